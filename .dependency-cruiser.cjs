@@ -54,6 +54,7 @@ const layers = {
     'localization',
   ],
   search: [
+    'judgments',
     'workbench',
     'legacy',
     'discover',

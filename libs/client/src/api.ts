@@ -2486,6 +2486,222 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/staff/search/judgment-sets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List judgment sets
+         * @description Sets of searches whose results are graded, of the sites on which the role counts.
+         *
+         *     Needs the role `search` on at least one site, or `admin`.
+         */
+        get: operations["listStaffJudgmentSets"];
+        put?: never;
+        /**
+         * Create a judgment set
+         * @description A site has at most 100 sets. One more, and one of the same name, is 409.
+         *
+         *     Needs the role `search` on the site of the subject, or `admin`.
+         */
+        post: operations["createStaffJudgmentSet"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/staff/search/judgment-sets/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a judgment set
+         * @description Searches with the grades of their results by rater, and how far raters agree.
+         *
+         *     Needs the role `search` on the site of the subject, or `admin`.
+         */
+        get: operations["getStaffJudgmentSet"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a judgment set
+         * @description With its searches, ratings and runs. The call is recorded.
+         *
+         *     Needs the role `search` on the site of the subject, or `admin`.
+         */
+        delete: operations["deleteStaffJudgmentSet"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/staff/search/judgment-sets/{id}/searches": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Add a search to a judgment set
+         * @description The member must be of the set’s site: any other is 404. A set has at most 200 searches; one more, and one of the same name, is 409.
+         *
+         *     Needs the role `search` on the site of the subject, or `admin`.
+         */
+        post: operations["addStaffJudgedSearch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/staff/search/judgment-sets/{id}/searches/{searchid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete a search of a judgment set
+         * @description With its grades. Runs keep its name and metrics.
+         *
+         *     Needs the role `search` on the site of the subject, or `admin`.
+         */
+        delete: operations["deleteStaffJudgedSearch"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/staff/search/judgment-sets/{id}/ratings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Grade results of searches
+         * @description As the caller, whose earlier grade of a result is replaced; null deletes it. 0 no match, 1 acceptable, 2 good, 3 ideal. A search that the set lacks is 404. A set has at most 20000 grades.
+         *
+         *     Needs the role `search` on the site of the subject, or `admin`.
+         */
+        post: operations["rateStaffResults"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/staff/search/judgment-sets/{id}/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export grades, or a run
+         * @description Grades as the CSV of a book of Quepid (`query,docid` and a column for each rater) or as qrels of TREC (the means); with `run`, what it found as a run file of TREC. Queries are names of searches, with `_` for blanks in TREC’s formats; documents are members. Files do not name raters. The call is recorded.
+         *
+         *     Needs the role `search` on the site of the subject, or `admin`.
+         */
+        get: operations["exportStaffJudgments"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/staff/search/judgment-sets/{id}/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import grades
+         * @description In the formats of the export, for searches that the set has. One column of grades is the caller’s; several are those of the raters `file 1`, `file 2` … Members whom the index does not have are left out. `problems` of a 403 names lines and unknown searches. The call is recorded.
+         *
+         *     Needs the role `search` on the site of the subject, or `admin`.
+         */
+        post: operations["importStaffJudgments"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/staff/search/judgment-sets/{id}/runs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the runs of a judgment set
+         * @description With their metrics, to plot over versions.
+         *
+         *     Needs the role `search` on the site of the subject, or `admin`.
+         */
+        get: operations["listStaffJudgmentRuns"];
+        put?: never;
+        /**
+         * Run a judgment set
+         * @description Runs its searches as their members, under the settings in force or `settings`, also with criteria for subscribers, without exclusions and without counting anything. A result’s grade is the mean of its raters. The last 50 runs are kept. The call is recorded.
+         *
+         *     Needs the role `search` on the site of the subject, or `admin`.
+         */
+        post: operations["runStaffJudgments"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/staff/search/judgment-sets/{id}/runs/{runid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a run of a judgment set
+         * @description By search. With `against`, also the metrics of that run, and the members among the first 20 of either whose rank changed.
+         *
+         *     Needs the role `search` on the site of the subject, or `admin`.
+         */
+        get: operations["getStaffJudgmentRun"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/packages": {
         parameters: {
             query?: never;
@@ -2953,6 +3169,19 @@ export interface components {
             users: components["schemas"]["ActivityMember"][];
             next: string | null;
         };
+        AddStaffJudgedSearchRequest: {
+            /** @description Unique in the set. */
+            name: string;
+            /** @description `id` of the searcher. */
+            member: number;
+            /** @description As POST /searches takes them. */
+            criteria: components["schemas"]["SearchCriteria"];
+            /**
+             * @description The order.
+             * @enum {string}
+             */
+            sortby?: "distance" | "relevance" | "lastactive" | "newest" | "platinum-asc" | "platinum-desc" | "platinum-score-asc" | "platinum-score-desc";
+        };
         AddStaffNoteRequest: {
             /** @description The note. */
             text: string;
@@ -3192,6 +3421,16 @@ export interface components {
          * @enum {string}
          */
         Covalence: "liked" | "declined" | "mutual" | "likedme" | "declinedme" | "unliked" | "none";
+        CreateStaffJudgmentSetRequest: {
+            /** @description The site. */
+            siteid: number;
+            /** @description Unique on the site. */
+            name: string;
+        };
+        CreatedJudgments: {
+            /** Format: uuid */
+            id: string;
+        };
         CriterionList: {
             basic: components["schemas"]["SearchQuestion"][];
             platinum: components["schemas"]["SearchQuestion"][];
@@ -3388,6 +3627,19 @@ export interface components {
         };
         /** @enum {string} */
         Gender: "Male" | "Female";
+        ImportStaffJudgmentsRequest: {
+            /**
+             * @description The format.
+             * @enum {string}
+             */
+            format: "quepid" | "trec";
+            /** @description The text of the file. */
+            content: string;
+        };
+        ImportedJudgments: {
+            stored: number;
+            left_out: number;
+        };
         LikeMemberRequest: {
             /** @description The other member. */
             profileid: components["schemas"]["ProfileId"];
@@ -4094,6 +4346,11 @@ export interface components {
                 price: number;
                 has_pair: boolean;
             } | null;
+            judged?: {
+                searches: number;
+                grades: number;
+                runs: number;
+            };
             origins: {
                 place: string;
                 own: boolean;
@@ -4947,6 +5204,10 @@ export interface components {
             /** Format: double */
             to?: number;
         };
+        RateStaffResultsRequest: {
+            /** @description Grades by search and member. */
+            ratings: components["schemas"]["StaffRatingGiven"][];
+        };
         RecordAffiliateHitRequest: {
             /** @description The affiliate that sent the visitor. */
             affiliateid: string;
@@ -5627,6 +5888,22 @@ export interface components {
             explain?: boolean;
             /** @description The kind of app that calls, for the list of sign-ins. */
             platform?: string;
+        };
+        RunStaffJudgmentsRequest: {
+            /**
+             * @description Why, for the list.
+             * @default
+             */
+            note?: string;
+            /** @description What differs from the settings in force. */
+            settings?: {
+                /** @description How results are ranked; null for those of `RELEVANCE_FILE`. Left out: as in force. */
+                relevance?: components["schemas"]["SearchRelevance"] | null;
+                /** @description Synonyms, stemmers and protected words by language. Left out: as in force. */
+                languages?: {
+                    [key: string]: components["schemas"]["SearchLanguage"];
+                };
+            };
         };
         SaveSearchRequest: {
             /** @description The name, unique among the member’s. */
@@ -7218,6 +7495,17 @@ export interface components {
             currentpagesize: number;
             users: components["schemas"]["FoundMember"][];
         };
+        /** @description nDCG@10, precision@10, recall@100 and ERR@10. */
+        SearchQuality: {
+            /** Format: double */
+            ndcg: number;
+            /** Format: double */
+            precision: number;
+            /** Format: double */
+            recall: number;
+            /** Format: double */
+            err: number;
+        };
         SearchQuestion: {
             name: string;
             label: string;
@@ -7619,6 +7907,100 @@ export interface components {
             /** @description The index that a rollback returns to. */
             kept: string | null;
         };
+        /** @description `criteria`: As POST /searches takes them. */
+        StaffJudgedSearch: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+            member: number;
+            /** @enum {string} */
+            sortby: "distance" | "relevance" | "lastactive" | "newest" | "platinum-asc" | "platinum-desc" | "platinum-score-asc" | "platinum-score-desc";
+            results: components["schemas"]["StaffRatedMember"][];
+            /** @description As POST /searches takes them. */
+            criteria: {
+                [key: string]: unknown;
+            };
+        };
+        StaffJudgmentFile: {
+            content: string;
+        };
+        StaffJudgmentRun: {
+            /** Format: uuid */
+            id: string;
+            /** Format: date-time */
+            at: string;
+            /**
+             * Format: uuid
+             * @description The staff account; null from the command line.
+             */
+            by: string | null;
+            note: string;
+            /** @description The settings that were in force. */
+            version: number;
+            /** @description Whether it ran with others. */
+            changed: boolean;
+            /** @description Of the criteria in the searches. */
+            weights: {
+                [key: string]: number;
+            };
+            /** @description Searches with a good member in their grades. */
+            measured: number;
+            /** @description Null if none was measured. */
+            mean: components["schemas"]["SearchQuality"] | null;
+        };
+        StaffJudgmentRunDetails: {
+            /** Format: uuid */
+            id: string;
+            /** Format: date-time */
+            at: string;
+            /**
+             * Format: uuid
+             * @description The staff account; null from the command line.
+             */
+            by: string | null;
+            note: string;
+            /** @description The settings that were in force. */
+            version: number;
+            /** @description Whether it ran with others. */
+            changed: boolean;
+            /** @description Of the criteria in the searches. */
+            weights: {
+                [key: string]: number;
+            };
+            /** @description Searches with a good member in their grades. */
+            measured: number;
+            /** @description Null if none was measured. */
+            mean: components["schemas"]["SearchQuality"] | null;
+            searches: components["schemas"]["StaffSearchResult"][];
+        };
+        StaffJudgmentRuns: {
+            runs: components["schemas"]["StaffJudgmentRun"][];
+        };
+        StaffJudgmentSet: {
+            /** Format: uuid */
+            id: string;
+            siteid: number;
+            name: string;
+            /** Format: date-time */
+            at: string;
+            /**
+             * Format: double
+             * @description Krippendorff’s alpha of ordered grades: 1 if raters agree, 0 if as by chance; null until two have rated the same results.
+             */
+            agreement: number | null;
+            searches: components["schemas"]["StaffJudgedSearch"][];
+        };
+        StaffJudgmentSetEntry: {
+            /** Format: uuid */
+            id: string;
+            siteid: number;
+            name: string;
+            /** Format: date-time */
+            at: string;
+        };
+        StaffJudgmentSets: {
+            sets: components["schemas"]["StaffJudgmentSetEntry"][];
+        };
         StaffMember: {
             id: number;
             /** Format: uuid */
@@ -7654,6 +8036,12 @@ export interface components {
             texts_to_review: components["schemas"]["StaffText"][];
             photos: components["schemas"]["StaffPhoto"][];
             revision: string;
+        };
+        StaffMove: {
+            member: number;
+            /** @description Null beyond 50. */
+            before: number | null;
+            after: number | null;
         };
         StaffNote: {
             /** Format: uuid */
@@ -7753,6 +8141,21 @@ export interface components {
             queues: components["schemas"]["StaffQueueLine"][];
             claims: components["schemas"]["StaffClaim"][];
         };
+        StaffRatedMember: {
+            member: number;
+            ratings: components["schemas"]["StaffRating"][];
+        };
+        StaffRating: {
+            /** @description A staff account, or a column of an imported file. */
+            rater: string;
+            grade: number;
+        };
+        StaffRatingGiven: {
+            /** Format: uuid */
+            search: string;
+            member: number;
+            grade: number | null;
+        };
         StaffReason: {
             id: string;
             /** @description The decisions that it fits. */
@@ -7782,6 +8185,18 @@ export interface components {
             current: components["schemas"]["ComparedVariant"];
             /** @description Under `settings`; null without them. */
             changed: components["schemas"]["ComparedVariant"] | null;
+        };
+        StaffSearchResult: {
+            /** Format: uuid */
+            search: string;
+            name: string;
+            /** @description Why it did not run. */
+            problem: string | null;
+            /** @description Null if it was not measured. */
+            quality: components["schemas"]["SearchQuality"] | null;
+            /** @description In the other run. */
+            before: components["schemas"]["SearchQuality"] | null;
+            moves: components["schemas"]["StaffMove"][];
         };
         StaffSearchSettings: {
             version: number;
@@ -18804,6 +19219,539 @@ export interface operations {
             408: components["responses"]["TimedOut"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedType"];
+            429: components["responses"]["TooMany"];
+            431: components["responses"]["TooLong"];
+            500: components["responses"]["Defect"];
+            503: components["responses"]["Away"];
+        };
+    };
+    listStaffJudgmentSets: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The sets, by site and name. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StaffJudgmentSets"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /** @description Refused: `Invalid Argument` or `Forbidden`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            408: components["responses"]["TimedOut"];
+            429: components["responses"]["TooMany"];
+            431: components["responses"]["TooLong"];
+            500: components["responses"]["Defect"];
+            503: components["responses"]["Away"];
+        };
+    };
+    createStaffJudgmentSet: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateStaffJudgmentSetRequest"];
+            };
+        };
+        responses: {
+            /** @description The id of the set. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreatedJudgments"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /** @description Refused: `Invalid Argument` or `Forbidden`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TimedOut"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            429: components["responses"]["TooMany"];
+            431: components["responses"]["TooLong"];
+            500: components["responses"]["Defect"];
+            503: components["responses"]["Away"];
+        };
+    };
+    getStaffJudgmentSet: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The set. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The set. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StaffJudgmentSet"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /** @description Refused: `Invalid Argument` or `Forbidden`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TimedOut"];
+            429: components["responses"]["TooMany"];
+            431: components["responses"]["TooLong"];
+            500: components["responses"]["Defect"];
+            503: components["responses"]["Away"];
+        };
+    };
+    deleteStaffJudgmentSet: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The set. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is deleted. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Record<string, never>;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /** @description Refused: `Invalid Argument` or `Forbidden`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TimedOut"];
+            429: components["responses"]["TooMany"];
+            431: components["responses"]["TooLong"];
+            500: components["responses"]["Defect"];
+            503: components["responses"]["Away"];
+        };
+    };
+    addStaffJudgedSearch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The set. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AddStaffJudgedSearchRequest"];
+            };
+        };
+        responses: {
+            /** @description The id of the search. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreatedJudgments"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /**
+             * @description Refused: `Invalid Argument` or `Forbidden`.
+             *
+             *     | code | meaning |
+             *     | --- | --- |
+             *     | 31000 | criterion value ill-formed (not a map) |
+             *     | 31003 | general criterion has neither value nor values |
+             *     | 31004 | range criterion lacks to and from, or values not numeric, or from higher than to |
+             *     | 31005 | age range values outside 18..120 |
+             *     | 31006 | geolocation criterion lacks within and of, or within not in the set -1, 20, 30, 40, 50, 150, 500, 1000 |
+             *     | 31007 | within of 20, 30, 40 or 50 used by a non-platinum member |
+             *     | 31009 | criterion value(s) not legal for this criterion (e.g. smoking allows only 10, 20, 30, 40) |
+             *     | 31010 | country criterion not a valid two-letter ISO code |
+             *     | 31011 | zipcode criterion illegal for the member's country |
+             *     | 31012 | age criterion missing (required for all searches; search only) |
+             *     | 31013 | more than one of zipcode, state, location given (search only) |
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TimedOut"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            429: components["responses"]["TooMany"];
+            431: components["responses"]["TooLong"];
+            500: components["responses"]["Defect"];
+            503: components["responses"]["Away"];
+        };
+    };
+    deleteStaffJudgedSearch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The set. */
+                id: string;
+                /** @description The search. */
+                searchid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is deleted, or there is none. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Record<string, never>;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /** @description Refused: `Invalid Argument` or `Forbidden`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TimedOut"];
+            429: components["responses"]["TooMany"];
+            431: components["responses"]["TooLong"];
+            500: components["responses"]["Defect"];
+            503: components["responses"]["Away"];
+        };
+    };
+    rateStaffResults: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The set. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RateStaffResultsRequest"];
+            };
+        };
+        responses: {
+            /** @description They are stored. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Record<string, never>;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /** @description Refused: `Invalid Argument` or `Forbidden`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TimedOut"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            429: components["responses"]["TooMany"];
+            431: components["responses"]["TooLong"];
+            500: components["responses"]["Defect"];
+            503: components["responses"]["Away"];
+        };
+    };
+    exportStaffJudgments: {
+        parameters: {
+            query: {
+                /** @description The format; of a run always `trec`. */
+                format: "quepid" | "trec";
+                /** @description A run of the set. */
+                run?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The set. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The text of the file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StaffJudgmentFile"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /** @description Refused: `Invalid Argument` or `Forbidden`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TimedOut"];
+            429: components["responses"]["TooMany"];
+            431: components["responses"]["TooLong"];
+            500: components["responses"]["Defect"];
+            503: components["responses"]["Away"];
+        };
+    };
+    importStaffJudgments: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The set. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ImportStaffJudgmentsRequest"];
+            };
+        };
+        responses: {
+            /** @description How many grades were stored, and how many were left out. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportedJudgments"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /** @description Refused: `Invalid Argument` or `Forbidden`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TimedOut"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            429: components["responses"]["TooMany"];
+            431: components["responses"]["TooLong"];
+            500: components["responses"]["Defect"];
+            503: components["responses"]["Away"];
+        };
+    };
+    listStaffJudgmentRuns: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The set. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The runs that are kept, newest first. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StaffJudgmentRuns"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /** @description Refused: `Invalid Argument` or `Forbidden`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TimedOut"];
+            429: components["responses"]["TooMany"];
+            431: components["responses"]["TooLong"];
+            500: components["responses"]["Defect"];
+            503: components["responses"]["Away"];
+        };
+    };
+    runStaffJudgments: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The set. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["RunStaffJudgmentsRequest"];
+            };
+        };
+        responses: {
+            /** @description The run. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StaffJudgmentRun"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /** @description Refused: `Invalid Argument` or `Forbidden`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TimedOut"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            429: components["responses"]["TooMany"];
+            431: components["responses"]["TooLong"];
+            500: components["responses"]["Defect"];
+            503: components["responses"]["Away"];
+        };
+    };
+    getStaffJudgmentRun: {
+        parameters: {
+            query?: {
+                /** @description Another run of the set, from before. */
+                against?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The set. */
+                id: string;
+                /** @description The run. */
+                runid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The run. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StaffJudgmentRunDetails"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /** @description Refused: `Invalid Argument` or `Forbidden`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TimedOut"];
             429: components["responses"]["TooMany"];
             431: components["responses"]["TooLong"];
             500: components["responses"]["Defect"];

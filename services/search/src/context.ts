@@ -31,9 +31,11 @@ import { tellMatches } from './alerts/tell-matches.ts';
 import { createMatchCriteriaStore } from './saved/match-criteria-store.ts';
 import { createAppearanceStore } from './saved/appearance-store.ts';
 import { createFeedStore } from './saved/feed-store.ts';
+import { createJudgmentStore } from './saved/judgment-store.ts';
 import { createMatchStore } from './saved/match-store.ts';
 import { createSavedSearchStore } from './saved/saved-search-store.ts';
 import { isShownOtherwise } from './saved/shown-otherwise.ts';
+import { createRunStore } from './saved/run-store.ts';
 import { createStandingStore } from './saved/standing-store.ts';
 import { createPseudonyms } from './usage/pseudonyms.ts';
 import { createExperimentStore } from './usage/experiment-store.ts';
@@ -137,6 +139,8 @@ export function createContext(config: SearchConfig, overrides: SearchOverrides =
     appearances: createAppearanceStore(connection, clock),
     feeds: createFeedStore(connection, clock),
     standings: createStandingStore(connection, clock),
+    judgments: createJudgmentStore(connection, clock),
+    judgmentRuns: createRunStore(connection, clock),
   };
   const pseudonyms = config.USAGE_SECRET && createPseudonyms(config.USAGE_SECRET);
   const usageStore = createUsageStore(connection, pseudonyms, clock);

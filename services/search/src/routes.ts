@@ -4,6 +4,16 @@ import type { SearchContext } from './context.ts';
 import { searchQuestions } from './criteria/search-questions.ts';
 import { readDaily } from './discover/daily.ts';
 import { readFeed } from './discover/feed.ts';
+import { exportJudgments, importJudgments, rateResults } from './judgments/staff-ratings.ts';
+import { listJudgmentRuns, runJudgments, showJudgmentRun } from './judgments/staff-runs.ts';
+import {
+  addJudgedSearch,
+  createJudgmentSet,
+  deleteJudgmentSet,
+  listJudgmentSets,
+  removeJudgedSearch,
+  showJudgmentSet,
+} from './judgments/staff-sets.ts';
 import { legacyMatchCriteria } from './legacy/legacy-match-criteria.ts';
 import { legacySearch } from './legacy/legacy-search.ts';
 import { readMatchCriteria, updateMatchCriteria } from './saved/match-criteria.ts';
@@ -43,6 +53,18 @@ export const routes: Routes<SearchContext> = {
   'POST /staff/search/settings': publishStaffSettings,
   'POST /staff/search/settings/rollback': rollBackStaffSettings,
   'POST /staff/search/comparisons': compareSearch,
+  'GET /staff/search/judgment-sets': listJudgmentSets,
+  'POST /staff/search/judgment-sets': createJudgmentSet,
+  'GET /staff/search/judgment-sets/:id': showJudgmentSet,
+  'DELETE /staff/search/judgment-sets/:id': deleteJudgmentSet,
+  'POST /staff/search/judgment-sets/:id/searches': addJudgedSearch,
+  'DELETE /staff/search/judgment-sets/:id/searches/:searchid': removeJudgedSearch,
+  'POST /staff/search/judgment-sets/:id/ratings': rateResults,
+  'GET /staff/search/judgment-sets/:id/export': exportJudgments,
+  'POST /staff/search/judgment-sets/:id/import': importJudgments,
+  'GET /staff/search/judgment-sets/:id/runs': listJudgmentRuns,
+  'POST /staff/search/judgment-sets/:id/runs': runJudgments,
+  'GET /staff/search/judgment-sets/:id/runs/:runid': showJudgmentRun,
 };
 
 /** Endpoints for other services and the operator's tools; the gateway does not route them. */

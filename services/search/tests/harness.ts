@@ -60,6 +60,7 @@ export interface SearchUnderTest {
     roles: Readonly<Record<string, readonly string[]>>,
     path: string,
     body?: object | string,
+    method?: 'get' | 'post' | 'delete',
   ): Promise<Response>;
   /** Puts settings in force. */
   publish(change: SettingsChange): Promise<void>;
@@ -188,11 +189,11 @@ export async function startSearch(
       const authorization = await tokens.authorization({ id: viewer });
       return client[method](path).set('Authorization', authorization).send(body);
     },
-    async asStaff(roles, path, body) {
+    async asStaff(roles, path, body, method = body ? 'post' : 'get') {
       const staff = { id: 0, memberId: staffId, siteid: 0, scope: 'staff', roles };
       const authorization = await tokens.authorization(staff);
-      const call = body ? request(app).post(path).type('json').send(body) : request(app).get(path);
-      return call.set('Authorization', authorization);
+      const call = request(app)[method](path).set('Authorization', authorization);
+      return body ? call.type('json').send(body) : call;
     },
     async publish(content) {
       await publishSettings({ content, note: '', of: null, by: null }, context);

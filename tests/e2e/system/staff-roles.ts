@@ -44,6 +44,18 @@ const rolesOfCalls: Readonly<Record<string, readonly StaffRole[]>> = {
   'POST /staff/search/settings': ['search'],
   'POST /staff/search/settings/rollback': ['search'],
   'POST /staff/search/comparisons': ['search'],
+  'GET /staff/search/judgment-sets': ['search'],
+  'POST /staff/search/judgment-sets': ['search'],
+  'GET /staff/search/judgment-sets/{id}': ['search'],
+  'DELETE /staff/search/judgment-sets/{id}': ['search'],
+  'POST /staff/search/judgment-sets/{id}/searches': ['search'],
+  'DELETE /staff/search/judgment-sets/{id}/searches/{searchid}': ['search'],
+  'POST /staff/search/judgment-sets/{id}/ratings': ['search'],
+  'GET /staff/search/judgment-sets/{id}/export': ['search'],
+  'POST /staff/search/judgment-sets/{id}/import': ['search'],
+  'GET /staff/search/judgment-sets/{id}/runs': ['search'],
+  'POST /staff/search/judgment-sets/{id}/runs': ['search'],
+  'GET /staff/search/judgment-sets/{id}/runs/{runid}': ['search'],
 };
 
 interface Operation {

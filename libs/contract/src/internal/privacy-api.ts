@@ -133,6 +133,8 @@ export const exportSearch = {
       .optional(),
     /** The last daily matching: how much the member is wanted, and whether there was a pair. */
     matching: z.object({ day: z.string(), price: z.number(), has_pair: z.boolean() }).nullable().optional(),
+    /** The search team's judgments: searches as the member, grades of the member as a result, and results of kept runs. */
+    judged: z.object({ searches: z.int(), grades: z.int(), runs: z.int() }).optional(),
     /** Places of the searches of the last hour. */
     origins: z.array(z.object({ place: z.string(), own: z.boolean(), at: date })),
     /** Searches recorded to improve the order of results, by day, with what the member did with their results. */

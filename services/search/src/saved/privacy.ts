@@ -4,13 +4,13 @@ import { endpoint } from '@covalence/http/endpoint';
 import { dayText } from '../usage/usage-store.ts';
 import type { SavedContext } from './saved.ts';
 
-/** POST /internal/members/export: saved searches with whom they told of, match criteria, the feed of the day, centers of the last hour, recorded searches, and the index document. */
+/** POST /internal/members/export: saved searches with whom they told of, match criteria, the feed of the day, judgments, centers of the last hour, recorded searches, and the index document. */
 export const exportOf = endpoint({
   access: 'service',
   summary: 'Everything kept of a member',
   ...exportSearch,
   handler: async ({ input: { id } }, { saved, searches, usage, index }: SavedContext) => {
-    const [criteria, stored, told, appearance, feed, standing, centers, recorded, documents] =
+    const [criteria, stored, told, appearance, feed, standing, judged, runs, centers, recorded, documents] =
       await Promise.all([
         saved.matchCriteria.read(id),
         saved.searches.list(id),
@@ -18,6 +18,8 @@ export const exportOf = endpoint({
         saved.appearances.find(id),
         saved.feeds.find(id),
         saved.standings.find(id),
+        saved.judgments.countOf(id),
+        saved.judgmentRuns.countOf(id),
         searches.centers.list(id),
         usage.store.list(id),
         index.documents.read([id], index.aliases.live),
@@ -37,6 +39,7 @@ export const exportOf = endpoint({
       matching: standing
         ? { day: standing.day, price: standing.price, has_pair: standing.pair !== undefined }
         : null,
+      judged: { ...judged, runs },
       origins: centers.map(({ place, own, at }) => ({ place, own, at: at.toISOString() })),
       recorded_searches: recorded.map(({ search, actions }) => ({
         day: dayText(search.day),

@@ -24,12 +24,14 @@ function whyOf(before: Match | undefined, after: Match | undefined): Move['why']
   });
 }
 
+const ranks = (matches: readonly Match[]) => new Map(matches.map((match, at) => [match.id, { match, at }]));
+
+const rankOf = (found: { at: number } | undefined) => (found ? found.at + 1 : null);
+
 /** The results among the first `most` of either search, in the order of the second one; then those that it lost. */
 export function movesBetween(before: readonly Match[], after: readonly Match[], most: number): Move[] {
-  const ranks = (matches: readonly Match[]) => new Map(matches.map((match, at) => [match.id, { match, at }]));
   const [then, now] = [ranks(before), ranks(after)];
   const ids = new Set([...after.slice(0, most), ...before.slice(0, most)].map(({ id }) => id));
-  const rankOf = (found: { at: number } | undefined) => (found ? found.at + 1 : null);
   return [...ids].map((id) => {
     const [old, current] = [then.get(id), now.get(id)];
     const why = whyOf(old?.match, current?.match);

@@ -30,7 +30,7 @@ const mostShown = 50;
 const sixDigits = (value: number) => Number(value.toFixed(6));
 
 /** The member as profile knows them now; undefined for one who cannot search: unknown, deactivated, suspended or erased. */
-async function searcherIn<T>(read: Promise<T>): Promise<T | undefined> {
+export async function searcherIn<T>(read: Promise<T>): Promise<T | undefined> {
   try {
     return await read;
   } catch (error) {
@@ -40,7 +40,7 @@ async function searcherIn<T>(read: Promise<T>): Promise<T | undefined> {
 }
 
 /** The settings in force with a change. Throws 403 with problems if they need another index. */
-async function changedSettings(
+export async function changedSettings(
   change: SettingsChange,
   active: SearchSettings,
   { settings, index }: StaffSearchContext,

@@ -1,0 +1,87 @@
+import { criterionByName } from '@covalence/contract/catalogue/criteria';
+import { chunks } from '@covalence/runtime/chunks';
+import { CommandError } from '@covalence/runtime/command-error';
+import { isUnavailableError } from '@covalence/runtime/unavailable-error';
+import { siteRelevance } from '../relevance/relevance-settings.ts';
+import type { JudgmentSetEntry, SetSearch } from '../saved/judgment-store.ts';
+import type { Run, RunResult } from '../saved/run-store.ts';
+import type { Ranking } from '../searches/find-members.ts';
+import { hasGood, meanOf, measure } from '../workbench/metrics.ts';
+import { runJudged, type JudgedTrial } from '../workbench/run-judgments.ts';
+import { gradesOf, type JudgmentsContext } from './judgments.ts';
+
+/** What a run needs. */
+type RunContext = Pick<JudgmentsContext, 'saved' | 'index' | 'profile' | 'clock' | 'sites'>;
+
+/** Searches that run at once, results of each that are kept, and ranks that are compared. */
+const searchesAtOnce = 8;
+export const keptResults = 50;
+export const comparedRanks = 20;
+
+/** Runs one search. One that cannot run is no failure of the set: its searcher may have left. */
+async function resultOf(
+  { id, name, member, criteria, sortby }: SetSearch,
+  grades: ReadonlyMap<number, number>,
+  trial: JudgedTrial,
+  context: RunContext,
+): Promise<RunResult> {
+  const about = { search: id, searcher: member, name };
+  try {
+    const matches = await runJudged({ name, member, criteria, sortby }, trial, context);
+    const ids = matches.map((one) => one.id);
+    const quality = hasGood(grades) ? measure(ids, grades) : null;
+    return { ...about, quality, problem: null, found: ids.slice(0, keptResults) };
+  } catch (error) {
+    if (!(error instanceof CommandError) || isUnavailableError(error)) throw error;
+    return { ...about, quality: null, problem: error.message, found: [] };
+  }
+}
+
+/** The weights of the criteria in some searches, on a site. */
+function weightsOf(searches: readonly SetSearch[], { relevance }: Ranking, siteid: number): Run['weights'] {
+  const names = [...new Set(searches.flatMap(({ criteria }) => Object.keys(criteria)))].sort();
+  const { weightOf } = siteRelevance(relevance, siteid);
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      const criterion = criterionByName(name);
+      return criterion ? [[name, weightOf(criterion)] as const] : [];
+    }),
+  );
+}
+
+/** Runs every search of a set with some settings, measures the results and keeps them. */
+export async function runSet(
+  set: Pick<JudgmentSetEntry, 'id' | 'siteid'>,
+  settings: Ranking,
+  facts: Pick<Run, 'by' | 'note' | 'version' | 'changed'>,
+  context: RunContext,
+): Promise<Run> {
+  const { saved, index, profile, clock } = context;
+  const [searches, ratings] = await Promise.all([
+    saved.judgments.searches(set.id),
+    saved.judgments.ratings(set.id),
+  ]);
+  const bySearch = gradesOf(ratings);
+  const viewerOf = (id: number) => profile.readViewer({ id });
+  const trial = { members: index.members, settings, now: clock(), viewerOf };
+  const results: RunResult[] = [];
+  for (const some of chunks(searches, searchesAtOnce)) {
+    const ran = some.map((search) => resultOf(search, bySearch.get(search.id) ?? new Map(), trial, context));
+    results.push(...(await Promise.all(ran)));
+  }
+  const qualities = results.flatMap(({ quality }) => quality ?? []);
+  const measured = qualities.length;
+  const weights = weightsOf(searches, settings, set.siteid);
+  const run = { ...facts, weights, measured, mean: measured ? meanOf(qualities) : null };
+  return saved.judgmentRuns.add(set.id, run, results);
+}
+
+const rankIn = (found: readonly number[], member: number) => found.indexOf(member) + 1 || null;
+
+/** Members whose rank changed, among the first of either run; null stands for a rank that was not kept. */
+export function movesOf(before: readonly number[], after: readonly number[]) {
+  const ids = new Set([...after.slice(0, comparedRanks), ...before.slice(0, comparedRanks)]);
+  return [...ids]
+    .map((member) => ({ member, before: rankIn(before, member), after: rankIn(after, member) }))
+    .filter((one) => one.before !== one.after);
+}

@@ -1,0 +1,158 @@
+import { notFound } from '@covalence/contract/failure';
+import { endpoint } from '@covalence/http/endpoint';
+import { z } from 'zod';
+import { keptRuns, type Run } from '../saved/run-store.ts';
+import { changedSettings } from '../workbench/staff-comparison.ts';
+import { checkedChange, settingsParameters } from '../workbench/staff-settings.ts';
+import { exampleId, onSet, setId, setOf, type JudgmentsContext } from './judgments.ts';
+import { comparedRanks, keptResults, movesOf, runSet } from './run-set.ts';
+
+const metric = z
+  .number()
+  .min(0)
+  .max(1)
+  .meta({ examples: [0.75] });
+
+const quality = z
+  .object({ ndcg: metric, precision: metric, recall: metric, err: metric })
+  .meta({ id: 'SearchQuality', description: 'nDCG@10, precision@10, recall@100 and ERR@10.' });
+
+const runFields = {
+  id: z.uuid(),
+  at: z.iso.datetime().meta({ examples: ['2026-03-01T12:00:00.000Z'] }),
+  by: z.uuid().nullable().meta({ description: 'The staff account; null from the command line.' }),
+  note: z.string().meta({ examples: ['smoking 6'] }),
+  version: z.int().meta({ description: 'The settings that were in force.', examples: [3] }),
+  changed: z.boolean().meta({ description: 'Whether it ran with others.', examples: [false] }),
+  weights: z
+    .record(z.string(), z.int())
+    .meta({ description: 'Of the criteria in the searches.', examples: [{ smoking: 6 }] }),
+  measured: z.int().meta({ description: 'Searches with a good member in their grades.', examples: [40] }),
+  mean: quality.nullable().meta({ description: 'Null if none was measured.' }),
+};
+
+const shownRun = z.object(runFields).meta({ id: 'StaffJudgmentRun' });
+
+const shown = ({ at, weights, ...run }: Run) => ({ ...run, weights: { ...weights }, at: at.toISOString() });
+
+/** POST /staff/search/judgment-sets/:id/runs: runs the searches of a set, and keeps the metrics. */
+export const runJudgments = endpoint({
+  access: 'staff',
+  staff: onSet,
+  tag: 'Staff',
+  operationId: 'runStaffJudgments',
+  summary: 'Run a judgment set',
+  description: `Runs its searches as their members, under the settings in force or \`settings\`, also with criteria for subscribers, without exclusions and without counting anything. A result’s grade is the mean of its raters. The last ${keptRuns} runs are kept. The call is recorded.`,
+  answer: 'The run.',
+  example: { request: { id: exampleId, note: 'smoking 6' } },
+  statuses: [404],
+  input: z.strictObject({
+    id: setId,
+    note: z
+      .string()
+      .max(200)
+      .default('')
+      .meta({ description: 'Why, for the list.', examples: ['smoking 6'] }),
+    settings: z
+      .strictObject(settingsParameters)
+      .optional()
+      .meta({ description: 'What differs from the settings in force.' }),
+  }),
+  output: shownRun,
+  async handler({ input: { id, note, settings: given }, caller }, context: JudgmentsContext) {
+    const set = await setOf(id, context);
+    const change = given && checkedChange(given, 'settings.');
+    const active = await context.settings.active.current();
+    const settings = change ? await changedSettings(change, active, context) : active;
+    context.security.record('staff_decision', { staff: caller.memberId, reason: 'judgments_run' });
+    const facts = { by: caller.memberId, note, version: active.version, changed: change !== undefined };
+    return shown(await runSet(set, settings, facts, context));
+  },
+});
+
+/** GET /staff/search/judgment-sets/:id/runs: the runs of a set. */
+export const listJudgmentRuns = endpoint({
+  access: 'staff',
+  staff: onSet,
+  tag: 'Staff',
+  operationId: 'listStaffJudgmentRuns',
+  summary: 'List the runs of a judgment set',
+  description: 'With their metrics, to plot over versions.',
+  answer: 'The runs that are kept, newest first.',
+  example: { request: { id: exampleId } },
+  statuses: [404],
+  input: z.object({ id: setId }),
+  output: z.object({ runs: z.array(shownRun) }).meta({ id: 'StaffJudgmentRuns' }),
+  async handler({ input: { id } }, context: JudgmentsContext) {
+    await setOf(id, context);
+    return { runs: (await context.saved.judgmentRuns.list(id)).map(shown) };
+  },
+});
+
+const rank = z.int().nullable();
+
+/** GET /staff/search/judgment-sets/:id/runs/:runid: one run, and what moved since another one. */
+export const showJudgmentRun = endpoint({
+  access: 'staff',
+  staff: onSet,
+  tag: 'Staff',
+  operationId: 'getStaffJudgmentRun',
+  summary: 'Get a run of a judgment set',
+  description: `By search. With \`against\`, also the metrics of that run, and the members among the first ${comparedRanks} of either whose rank changed.`,
+  answer: 'The run.',
+  example: { request: { id: exampleId, runid: exampleId, against: exampleId } },
+  statuses: [404],
+  input: z.object({
+    id: setId,
+    runid: z.uuid().meta({ description: 'The run.' }),
+    against: z.uuid().optional().meta({ description: 'Another run of the set, from before.' }),
+  }),
+  output: z
+    .object({
+      ...runFields,
+      searches: z.array(
+        z
+          .object({
+            search: z.uuid(),
+            name: z.string().meta({ examples: ['anna'] }),
+            problem: z
+              .string()
+              .nullable()
+              .meta({ description: 'Why it did not run.', examples: [null] }),
+            quality: quality.nullable().meta({ description: 'Null if it was not measured.' }),
+            before: quality.nullable().meta({ description: 'In the other run.' }),
+            moves: z.array(
+              z
+                .object({
+                  member: z.int().meta({ examples: [1002] }),
+                  before: rank.meta({ description: `Null beyond ${keptResults}.`, examples: [3] }),
+                  after: rank.meta({ examples: [1] }),
+                })
+                .meta({ id: 'StaffMove' }),
+            ),
+          })
+          .meta({ id: 'StaffSearchResult' }),
+      ),
+    })
+    .meta({ id: 'StaffJudgmentRunDetails' }),
+  async handler({ input: { id, runid, against } }, { saved: { judgmentRuns } }: JudgmentsContext) {
+    const [run, other] = await Promise.all([
+      judgmentRuns.find(id, runid),
+      against === undefined ? undefined : judgmentRuns.find(id, against),
+    ]);
+    if (!run || (against !== undefined && !other)) throw notFound();
+    const [results, old] = await Promise.all([
+      judgmentRuns.results(run.id),
+      other ? judgmentRuns.results(other.id) : [],
+    ]);
+    const before = new Map(old.map((one) => [one.search, one]));
+    return {
+      ...shown(run),
+      searches: results.map(({ search, name, problem, quality: measured, found }) => {
+        const then = before.get(search);
+        const moves = then ? movesOf(then.found, found) : [];
+        return { search, name, problem, quality: measured, before: then?.quality ?? null, moves };
+      }),
+    };
+  },
+});

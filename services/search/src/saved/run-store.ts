@@ -1,0 +1,142 @@
+import type { Clock } from '@covalence/runtime/clock';
+import { Schema, type Connection } from 'mongoose';
+import { randomUUID } from 'node:crypto';
+
+/** Metrics of a search, or their means; each is from 0 to 1. */
+interface RunQuality {
+  readonly ndcg: number;
+  readonly precision: number;
+  readonly recall: number;
+  readonly err: number;
+}
+
+/** One run of a set. */
+export interface Run {
+  readonly id: string;
+  readonly at: Date;
+  /** The UUID of the staff account; null from the command line. */
+  readonly by: string | null;
+  readonly note: string;
+  /** The settings that were in force. */
+  readonly version: number;
+  /** Whether it ran with others. */
+  readonly changed: boolean;
+  /** The weights of the criteria in the searches. */
+  readonly weights: Readonly<Record<string, number>>;
+  /** Searches that were measured. */
+  readonly measured: number;
+  /** Null if none was. */
+  readonly mean: RunQuality | null;
+}
+
+/** What a run found by one search. */
+export interface RunResult {
+  readonly search: string;
+  readonly searcher: number;
+  readonly name: string;
+  /** Null without a good member in the grades, and if the search did not run. */
+  readonly quality: RunQuality | null;
+  /** Why it did not run. */
+  readonly problem: string | null;
+  /** The first members in their order. */
+  readonly found: readonly number[];
+}
+
+/** Weights are text, because no driver takes every name. */
+type RunDocument = Omit<Run, 'id' | 'weights'> & { _id: string; set: string; weights: string };
+type ResultDocument = RunResult & { _id: string; run: string; set: string };
+
+const text = { type: String, required: true } as const;
+const number = { type: Number, required: true } as const;
+
+const runSchema = new Schema<RunDocument>(
+  {
+    _id: text,
+    set: text,
+    at: { type: Date, required: true },
+    by: String,
+    note: String,
+    version: number,
+    changed: { type: Boolean, required: true },
+    weights: text,
+    measured: number,
+    mean: Schema.Types.Mixed,
+  },
+  { collection: 'judgment_runs', versionKey: false },
+);
+runSchema.index({ set: 1, at: 1 });
+
+const resultSchema = new Schema<ResultDocument>(
+  {
+    _id: text,
+    run: text,
+    set: text,
+    search: text,
+    searcher: number,
+    name: text,
+    quality: Schema.Types.Mixed,
+    problem: String,
+    found: { type: [Number], required: true },
+  },
+  { collection: 'judgment_results', versionKey: false },
+);
+resultSchema.index({ run: 1 });
+resultSchema.index({ set: 1 });
+resultSchema.index({ searcher: 1 });
+resultSchema.index({ found: 1 });
+
+/** Runs of judgment sets. */
+export type RunStore = ReturnType<typeof createRunStore>;
+
+/** Runs that are kept of one set. */
+export const keptRuns = 50;
+
+const runOf = ({ _id, set: _set, weights, ...rest }: RunDocument): Run => ({
+  id: _id,
+  ...rest,
+  weights: JSON.parse(weights) as Run['weights'],
+});
+
+/** Creates the store. */
+export function createRunStore(connection: Connection, clock: Clock) {
+  const runs = connection.model('JudgmentRun', runSchema);
+  const results = connection.model('JudgmentResult', resultSchema);
+  /** The runs of a set, newest first. */
+  const list = async (set: string): Promise<Run[]> =>
+    (await runs.find({ set }).sort({ at: -1, _id: 1 }).lean<RunDocument[]>()).map(runOf);
+  return {
+    list,
+    async find(set: string, run: string): Promise<Run | undefined> {
+      const found = await runs.findOne({ _id: run, set }).lean<RunDocument>();
+      return found ? runOf(found) : undefined;
+    },
+    async results(run: string): Promise<RunResult[]> {
+      const found = await results.find({ run }).sort({ name: 1 }).lean<ResultDocument[]>();
+      return found.map(({ _id, run: _run, set: _set, ...rest }) => rest);
+    },
+    /** Keeps a run, and deletes the oldest of the set beyond those that are kept. */
+    async add(set: string, run: Omit<Run, 'id' | 'at'>, found: readonly RunResult[]): Promise<Run> {
+      const id = randomUUID();
+      const at = clock();
+      await results.insertMany(found.map((one) => ({ ...one, _id: `${id} ${one.search}`, run: id, set })));
+      await runs.create({ ...run, weights: JSON.stringify(run.weights), _id: id, set, at });
+      const old = (await list(set)).slice(keptRuns).map((one) => one.id);
+      await results.deleteMany({ run: { $in: old } });
+      await runs.deleteMany({ _id: { $in: old } });
+      return { id, at, ...run };
+    },
+    /** Deletes the runs of a set. */
+    async remove(set: string): Promise<void> {
+      await results.deleteMany({ set });
+      await runs.deleteMany({ set });
+    },
+    /** In how many results a member searched, or was among the first. */
+    countOf: (member: number) => results.countDocuments({ $or: [{ searcher: member }, { found: member }] }),
+    /** Deletes everything about deleted members: what they found, and that they were found. */
+    async forget(members: readonly number[]): Promise<void> {
+      const $in = [...members];
+      await results.deleteMany({ searcher: { $in } });
+      await results.updateMany({ found: { $in } }, { $pull: { found: { $in } } });
+    },
+  };
+}

@@ -1,0 +1,158 @@
+import { createTcpProxy } from '@covalence/testing/tcp-proxy';
+import { testStores } from '@covalence/testing/test-stores';
+import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { keptRuns } from '../../src/saved/run-store.ts';
+import { staffId, startSearch } from '../harness.ts';
+import {
+  anna,
+  criteria,
+  drinker,
+  everywhere,
+  members,
+  other,
+  root,
+  smoker,
+  startJudgments,
+  type JudgmentsUnderTest,
+} from './judgments-harness.ts';
+
+let service: JudgmentsUnderTest;
+beforeAll(async () => {
+  service = await startJudgments('judgmentruns');
+});
+afterAll(() => service?.close());
+afterEach(() => {
+  jest.restoreAllMocks();
+  service.profile.deactivated.clear();
+});
+
+const gain = (grade: number) => 2 ** grade - 1;
+
+describe('runs of a set', () => {
+  it('are kept with their metrics, by version, and say who moved', async () => {
+    const set = await service.newSet();
+    await service.rate(set, { [smoker]: 3, [drinker]: 1 });
+    const recorded = jest.spyOn(service.context.security, 'record');
+    const first = await service.good(`/${set.id}/runs`, {});
+    // Found 1, 3, 0: 1 + 7/1.58496 of 7 + 1/1.58496; stops at 1/8, then at 7/8.
+    const found = { ndcg: expect.closeTo(5.416508 / 7.63093, 5), precision: 1, recall: 1 };
+    expect(first).toMatchObject({
+      by: staffId,
+      note: '',
+      version: 1,
+      changed: false,
+      weights: { age: 1, smoking: 1, drinking: 8 },
+      measured: 1,
+      mean: { ...found, err: expect.closeTo(1 / 8 + (7 / 8) * (7 / 8) * 0.5, 5) },
+    });
+    service.setNow(new Date(Date.parse(first.at) + 1_000));
+    const settings = { relevance: service.relevance(8, 1) };
+    const second = await service.good(`/${set.id}/runs`, { note: 'smoking 8', settings });
+    expect(second).toMatchObject({ version: 1, changed: true, weights: { smoking: 8 }, mean: { ndcg: 1 } });
+    expect(recorded.mock.calls).toEqual(
+      [1, 2].map(() => ['staff_decision', { staff: staffId, reason: 'judgments_run' }]),
+    );
+    expect((await service.good(`/${set.id}/runs`)).runs).toEqual([second, first]);
+    const { searches, ...run } = await service.good(`/${set.id}/runs/${second.id}?against=${first.id}`);
+    expect(run).toEqual(second);
+    expect(searches).toEqual([
+      {
+        search: set.search,
+        name: 'anna in June',
+        problem: null,
+        quality: second.mean,
+        before: first.mean,
+        moves: [
+          { member: smoker, before: 2, after: 1 },
+          { member: drinker, before: 1, after: 2 },
+        ],
+      },
+    ]);
+    expect((await service.good(`/${set.id}/runs/${second.id}`)).searches).toMatchObject([
+      { before: null, moves: [] },
+    ]);
+    const file = await service.good(`/${set.id}/export?format=trec&run=${second.id}`);
+    expect(file.content.split('\n')[0]).toBe('anna_in_June Q0 10 1 3 version_1');
+    expect((await service.ask(`/${set.id}/runs/${other}`)).status).toBe(404);
+    expect((await service.ask(`/${set.id}/runs/${second.id}?against=${other}`)).status).toBe(404);
+  });
+
+  it('take the mean of the raters, and measure nothing without a good member', async () => {
+    const set = await service.newSet();
+    expect(await service.good(`/${set.id}/runs`, {})).toMatchObject({ measured: 0, mean: null });
+    await service.rate(set, { [drinker]: 3, [smoker]: 0 });
+    await service.rateAs(other, set, [
+      [drinker, 0],
+      [smoker, 3],
+    ]);
+    await service.rateAs('file 1', set, [[smoker, 3]]);
+    // 1.5 and 2.
+    const best = gain(2) + gain(1.5) / Math.log2(3);
+    const { mean } = await service.good(`/${set.id}/runs`, {});
+    expect(mean.ndcg).toBeCloseTo((gain(1.5) + gain(2) / Math.log2(3)) / best, 5);
+  });
+
+  it('go on without a searcher who left, and say so', async () => {
+    const set = await service.newSet();
+    await service.rate(set, { [smoker]: 3 });
+    service.profile.deactivated.add(anna);
+    const { id, measured } = await service.good(`/${set.id}/runs`, {});
+    expect(measured).toBe(0);
+    expect((await service.good(`/${set.id}/runs/${id}`)).searches).toMatchObject([
+      { problem: expect.stringContaining('cannot search'), quality: null, moves: [] },
+    ]);
+  });
+
+  it('keep the last fifty, and refuse bad settings with their parts', async () => {
+    const set = await service.newSet();
+    for (let at = 0; at < keptRuns + 2; at += 1) await service.good(`/${set.id}/runs`, { note: `run ${at}` });
+    expect((await service.good(`/${set.id}/runs`)).runs).toHaveLength(keptRuns);
+    const bad = { ...service.relevance(1, 1), weights: { dinosaur: 3 } };
+    expect((await service.ask(`/${set.id}/runs`, { settings: { relevance: bad } })).body.problems).toEqual([
+      { path: 'settings.relevance.weights.dinosaur', problem: 'is no criterion of the catalogue' },
+    ]);
+  });
+
+  it('are 503 while Elasticsearch is down, and nothing is kept', async () => {
+    const line = await createTcpProxy(testStores().ELASTICSEARCH_URL);
+    const own = await startSearch('judgmentsaway', members, line.url);
+    try {
+      const { body: made } = await own.asStaff(everywhere, root, { siteid: 1, name: 'x' });
+      await own.asStaff(everywhere, `${root}/${made.id}/searches`, { name: 'x', member: anna, criteria });
+      line.cut();
+      const { status } = await own.asStaff(everywhere, `${root}/${made.id}/runs`, { note: '' });
+      expect([status, await own.context.saved.judgmentRuns.list(made.id)]).toEqual([503, []]);
+    } finally {
+      line.restore();
+      await own.close();
+      await line.close();
+    }
+  });
+});
+
+describe('what judgments keep of a member', () => {
+  it('is counted in the export, and erased with them', async () => {
+    const set = await service.newSet();
+    await service.rate(set, { [smoker]: 3, [drinker]: 1 });
+    const { id: run } = await service.good(`/${set.id}/runs`, {});
+    const { judgments, judgmentRuns } = service.context.saved;
+    const of = async (member: number) => ({
+      ...(await judgments.countOf(member)),
+      runs: await judgmentRuns.countOf(member),
+    });
+    expect((await service.internal('export', smoker)).judged).toEqual(await of(smoker));
+    expect((await of(smoker)).grades).toBeGreaterThan(0);
+    await service.internal('erase', smoker);
+    expect(await of(smoker)).toEqual({ searches: 0, grades: 0, runs: 0 });
+    expect(
+      (await service.good(`/${set.id}`)).searches[0].results.map((one: { member: number }) => one.member),
+    ).toEqual([drinker]);
+    const [{ quality, moves }] = (await service.good(`/${set.id}/runs/${run}?against=${run}`)).searches;
+    expect([quality.recall, moves]).toEqual([1, []]);
+    // The searcher takes the search, its grades and its results along.
+    await service.internal('erase', anna);
+    expect(await of(anna)).toEqual({ searches: 0, grades: 0, runs: 0 });
+    expect([(await service.good(`/${set.id}`)).searches, await judgments.ratings(set.id)]).toEqual([[], []]);
+    expect((await service.good(`/${set.id}/runs/${run}`)).searches).toEqual([]);
+  });
+});
