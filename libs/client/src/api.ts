@@ -4369,6 +4369,10 @@ export interface components {
                 pagesize: number;
                 results: number;
                 first: number;
+                draft?: {
+                    experiment: string;
+                    teams: string;
+                };
                 actions: {
                     action: string;
                     position: number;

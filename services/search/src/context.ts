@@ -39,6 +39,7 @@ import { createRunStore } from './saved/run-store.ts';
 import { createStandingStore } from './saved/standing-store.ts';
 import { createPseudonyms } from './usage/pseudonyms.ts';
 import { createExperimentStore } from './usage/experiment-store.ts';
+import { settleExperiments } from './usage/judge-experiment.ts';
 import { followExperiment } from './usage/running-experiment.ts';
 import { createRecorder } from './usage/recorder.ts';
 import { createUsageStore } from './usage/usage-store.ts';
@@ -75,8 +76,14 @@ export interface SearchOverrides extends Partial<
 /** Events per call to profile and bulk write, and how long they are collected. */
 const batch = { size: 500, waitMs: 200 };
 
-/** How often searchers are told of members who newly fit, birthdays are looked for, a matching that is due is looked for, and searches recorded with a lost secret. */
-const everyMs = { tell: 5_000, birthdays: 3_600_000, matching: 600_000, usage: 600_000 };
+/** How often searchers are told of members who newly fit, and birthdays, a matching that is due, searches recorded with a lost secret, and weeks of experiments that are complete, are looked for. */
+const everyMs = {
+  tell: 5_000,
+  birthdays: 3_600_000,
+  matching: 600_000,
+  usage: 600_000,
+  experiments: 600_000,
+};
 
 /** Logs the versions of the files, and sites in them that do not exist. */
 function logFiles(
@@ -149,6 +156,12 @@ export function createContext(config: SearchConfig, overrides: SearchOverrides =
   const usage = {
     store: usageStore,
     experiments,
+    inForce: async () => ({
+      settings: (await settings.active.refresh()).version,
+      file: settings.active.fileVersion,
+      mapping: mapping.version,
+      secret: pseudonyms?.key ?? null,
+    }),
     running,
     recorder: createRecorder({
       store: usageStore,
@@ -228,6 +241,7 @@ export function createContext(config: SearchConfig, overrides: SearchOverrides =
           const count = await usage.store.forgetUnknown();
           if (count) logger.warn({ searches: count }, 'deleted recorded searches of another USAGE_SECRET');
         }),
+        job('experiments', everyMs.experiments, () => settleExperiments({ ...usage, clock, logger })),
       ];
       return Promise.resolve();
     },

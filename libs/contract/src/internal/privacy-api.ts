@@ -152,6 +152,8 @@ export const exportSearch = {
           results: z.int(),
           /** The position of the first result, from 1. */
           first: z.int(),
+          /** The experiment that it took part in, and a letter for the ranking that gave each result. */
+          draft: z.object({ experiment: z.string(), teams: z.string() }).optional(),
           actions: z.array(z.object({ action: z.string(), position: z.int(), day: z.iso.date() })),
         }),
       )

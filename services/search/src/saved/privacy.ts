@@ -50,6 +50,7 @@ export const exportOf = endpoint({
         pagesize: search.pagesize,
         results: search.shown.length,
         first: search.first,
+        ...(search.draft && { draft: { experiment: search.draft.experiment, teams: search.draft.teams } }),
         actions: actions.map(({ action, position, day }) => ({ action, position, day: dayText(day) })),
       })),
       index: isMap(source) ? source : null,

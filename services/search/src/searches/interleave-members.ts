@@ -11,7 +11,7 @@ interface Interleaved {
   readonly experiment: Experiment;
   readonly siteid: number;
   /** What the coins follow from: the same on all pages. */
-  readonly unit: string;
+  readonly seed: string;
   readonly page: number;
   readonly pagesize: number;
   readonly excluded: readonly number[];
@@ -29,7 +29,7 @@ const idsOf = ({ matches }: Found) => matches.map(({ id }) => id);
  * and the same members are found: the settings that are tried change the order of the first hundred only.
  */
 export async function interleaveMembers(search: PreparedSearch, given: Interleaved): Promise<DraftedPage> {
-  const { experiment, siteid, unit, page, pagesize, excluded } = given;
+  const { experiment, siteid, seed, page, pagesize, excluded } = given;
   const { relevance: a } = search;
   // Ages limit who is found.
   const b = { ...siteRelevance(experiment.settings, siteid), ageToleranceYears: a.ageToleranceYears };
@@ -37,7 +37,7 @@ export async function interleaveMembers(search: PreparedSearch, given: Interleav
   const depth = pages * pagesize;
   const top = { page: 1, pagesize: depth };
   const [current, tried] = await Promise.all([search.run(a, top), search.run(b, top)]);
-  const drafted = draft(idsOf(current), idsOf(tried), coinsOf(unit), depth);
+  const drafted = draft(idsOf(current), idsOf(tried), coinsOf(seed), depth);
   if (page > pages) {
     const before = drafted.map(({ id }) => id);
     const behind = await search.run(a, { page: page - pages, pagesize, excluded: [...excluded, ...before] });

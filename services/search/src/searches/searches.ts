@@ -3,7 +3,7 @@ import type { Clock } from '@covalence/runtime/clock';
 import type { SearcherContext } from '../criteria/searcher.ts';
 import type { SearchIndex } from '../index/search-index.ts';
 import type { Relations } from '../relations/relations.ts';
-import type { ExperimentStore } from '../usage/experiment-store.ts';
+import type { ExperimentStore, InForce } from '../usage/experiment-store.ts';
 import type { RunningExperiment } from '../usage/running-experiment.ts';
 import type { ActiveSettings } from '../settings/active-settings.ts';
 import type { SettingsStore } from '../settings/settings-store.ts';
@@ -22,6 +22,8 @@ export interface SearchesContext extends SearcherContext {
     readonly recorder: Recorder;
     readonly experiments: ExperimentStore;
     readonly running: RunningExperiment;
+    /** What decides the order of results and who is recorded. */
+    readonly inForce: () => Promise<InForce>;
     /** Handles what members do. */
     readonly follow: (events: readonly Event[]) => Promise<void>;
   };

@@ -2,25 +2,55 @@ import type { Clock } from '@covalence/runtime/clock';
 import { unlessDuplicate } from '@covalence/runtime/duplicate-key';
 import { Schema, type Connection } from 'mongoose';
 import { relevanceSchema, type RelevanceSettings } from '../relevance/relevance-settings.ts';
+import type { SettingsVersions } from './usage-store.ts';
+import type { Wins } from './verdict.ts';
+
+/** What was counted of a week, once everything of it is known. */
+export interface SettledWeek extends Wins {
+  /** The number of the week. */
+  readonly week: number;
+  readonly searches: number;
+  readonly searchers: number;
+}
+
+/** Why an experiment ended: by the command, with a verdict, after its longest time, or because what is in force has changed. */
+export type WhyEnded = 'stopped' | 'decided' | 'time' | 'settings';
+
+/** What decides the results of team `a`, and who takes part. */
+export interface InForce extends SettingsVersions {
+  /** What the pseudonyms of searchers begin with: it follows from the secret. Null without one. */
+  readonly secret: string | null;
+}
 
 /** A comparison of two rankings in use. */
 export interface Experiment {
   readonly name: string;
+  readonly note: string;
   /** The settings that are tried, as team `b`. */
   readonly settings: RelevanceSettings;
-  /** The version in force, as team `a`; searches with another one take no part. */
-  readonly against: number;
+  /** What was in force at the start, as team `a`; searches with anything else take no part. */
+  readonly against: InForce;
   /** Sites that take part; empty for all. */
   readonly sites: readonly number[];
   readonly started: Date;
   readonly stopped: Date | null;
+  readonly ended: WhyEnded | null;
+  /** Weeks in their order. Erasures, expiry and late events change nothing of them. */
+  readonly weeks: readonly SettledWeek[];
+  /** The better ranking, once one is; it stays. */
+  readonly better: 'a' | 'b' | null;
 }
 
-interface ExperimentDocument extends Omit<Experiment, 'name' | 'settings' | 'stopped'> {
+/** What is given of a new experiment. */
+export type NewExperiment = Pick<Experiment, 'name' | 'note' | 'settings' | 'against' | 'sites'>;
+
+interface ExperimentDocument extends Omit<Experiment, 'name' | 'settings' | 'stopped' | 'ended' | 'better'> {
   _id: string;
   /** As text, because a name in it may have a dot. */
   settings: string;
   stopped?: Date;
+  ended?: WhyEnded;
+  better?: 'a' | 'b';
   /** True while it runs: a unique index lets one run at a time. */
   running?: true;
 }
@@ -28,32 +58,40 @@ interface ExperimentDocument extends Omit<Experiment, 'name' | 'settings' | 'sto
 const schema = new Schema<ExperimentDocument>(
   {
     _id: { type: String, required: true },
+    note: { type: String },
     settings: { type: String, required: true },
-    against: { type: Number, required: true },
+    against: { type: Schema.Types.Mixed, required: true },
     sites: { type: [Number], required: true },
     started: { type: Date, required: true },
     stopped: { type: Date },
+    ended: { type: String },
+    weeks: { type: [Schema.Types.Mixed], required: true },
+    better: { type: String },
     running: { type: Boolean },
   },
   { collection: 'usage_experiments', versionKey: false },
 );
 schema.index({ running: 1 }, { unique: true, sparse: true });
 
-const experimentOf = ({
-  _id,
-  settings,
-  against,
-  sites,
-  started,
-  stopped,
-}: ExperimentDocument): Experiment => ({
-  name: _id,
-  settings: relevanceSchema.parse(JSON.parse(settings)),
-  against,
-  sites,
-  started,
-  stopped: stopped ?? null,
-});
+/** Undefined for an experiment of a release whose settings this one does not read. */
+function experimentOf(found: ExperimentDocument | null): Experiment | undefined {
+  if (!found) return undefined;
+  const { _id, note = '', against, sites, started, stopped, ended, weeks = [], better } = found;
+  const settings = relevanceSchema.safeParse(JSON.parse(found.settings));
+  if (!settings.success || typeof against !== 'object') return undefined;
+  return {
+    name: _id,
+    note,
+    settings: settings.data,
+    against,
+    sites,
+    started,
+    stopped: stopped ?? null,
+    ended: ended ?? null,
+    weeks,
+    better: better ?? null,
+  };
+}
 
 /** Experiments, of which one runs at a time. */
 export type ExperimentStore = ReturnType<typeof createExperimentStore>;
@@ -61,36 +99,43 @@ export type ExperimentStore = ReturnType<typeof createExperimentStore>;
 /** Creates the store. */
 export function createExperimentStore(connection: Connection, clock: Clock) {
   const model = connection.model('UsageExperiment', schema);
-  const one = async (filter: { _id?: string; running?: true }): Promise<Experiment | undefined> => {
-    const found = await model.findOne(filter).lean<ExperimentDocument>();
-    return found ? experimentOf(found) : undefined;
-  };
+  const one = async (filter: { _id?: string; running?: true }) =>
+    experimentOf(await model.findOne(filter).lean<ExperimentDocument>());
   return {
     running: () => one({ running: true }),
     find: (name: string) => one({ _id: name }),
-    /** All experiments, the last first. */
+    /** All experiments that can be read, the last first. */
     list: async (): Promise<Experiment[]> =>
-      (await model.find().sort({ started: -1 }).lean<ExperimentDocument[]>()).map(experimentOf),
+      (await model.find().sort({ started: -1 }).lean<ExperimentDocument[]>()).flatMap(
+        (found) => experimentOf(found) ?? [],
+      ),
     /** False if the name is taken, or if another one runs. */
-    start: ({
-      name,
-      settings,
-      against,
-      sites,
-    }: Pick<Experiment, 'name' | 'settings' | 'against' | 'sites'>) =>
+    start: ({ name, settings, sites, ...rest }: NewExperiment) =>
       unlessDuplicate(
         model.create({
+          ...rest,
           _id: name,
           settings: JSON.stringify(settings),
-          against,
           sites: [...sites],
           started: clock(),
+          weeks: [],
           running: true,
         }),
       ),
+    /** Adds a week, and the verdict if there is one; resolves with the experiment, or undefined if another process was faster. */
+    async settle(
+      { name, weeks }: Experiment,
+      week: SettledWeek,
+      better: Experiment['better'],
+    ): Promise<Experiment | undefined> {
+      const change = { $push: { weeks: week }, ...(better && { $set: { better } }) };
+      const filter = { _id: name, weeks: { $size: weeks.length } };
+      const options = { returnDocument: 'after' } as const;
+      return experimentOf(await model.findOneAndUpdate(filter, change, options).lean<ExperimentDocument>());
+    },
     /** False if it does not run. */
-    async stop(name: string): Promise<boolean> {
-      const change = { $set: { stopped: clock() }, $unset: { running: 1 as const } };
+    async stop(name: string, ended: WhyEnded = 'stopped'): Promise<boolean> {
+      const change = { $set: { stopped: clock(), ended }, $unset: { running: 1 as const } };
       return (await model.updateOne({ _id: name, running: true }, change)).matchedCount > 0;
     },
   };

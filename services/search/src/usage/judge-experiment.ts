@@ -1,53 +1,123 @@
-import { dayMs } from './pseudonyms.ts';
+import type { Clock } from '@covalence/runtime/clock';
+import type { Logger } from '@covalence/runtime/logger';
+import type { Experiment, ExperimentStore, InForce, SettledWeek, WhyEnded } from './experiment-store.ts';
+import { isDeepStrictEqual } from 'node:util';
+import { dayMs, weekMs, weekOf } from './pseudonyms.ts';
 import { dayOf, type RecordedAction, type UsageStore } from './usage-store.ts';
-import type { Experiment } from './experiment-store.ts';
-import { verdictOf, type Verdict } from './verdict.ts';
+import { verdictOf } from './verdict.ts';
 
-/** What was counted of an experiment. */
-export interface Outcome extends Verdict {
-  /** Drafts that were shown: pages of one search on one day count once. */
-  readonly searches: number;
-  /** Those of them on days of which everything is known. */
-  readonly settled: number;
+/** Actions up to the day after a search count. */
+const followedMs = 2 * dayMs;
+
+/** Weeks of an experiment, the first of which may be a part of one. */
+const mostWeeks = 8;
+
+const startOf = (week: number): Date => new Date(week * weekMs);
+
+/** Days of a week that belong to an experiment: up to, and without, the last. */
+function daysOf(week: number, { started, stopped }: Pick<Experiment, 'started' | 'stopped'>) {
+  const from = Math.max(startOf(week).getTime(), dayOf(started).getTime());
+  const end = stopped ? dayOf(stopped).getTime() + dayMs : Infinity;
+  return { from: new Date(from), to: new Date(Math.min(startOf(week + 1).getTime(), end)) };
 }
 
-/** Actions up to the day after a search count, so that the outcome of a day does not change once a verdict has counted it. */
-const settledMs = 2 * dayMs;
-
-interface Unit {
-  readonly day: Date;
-  score: number;
+/** Weeks that are not stored yet, in their order, of which everything is known. */
+function dueWeeks(experiment: Experiment, now: Date): number[] {
+  const { started, stopped, weeks } = experiment;
+  const first = weekOf(started) + weeks.length;
+  const last = weekOf(stopped ?? now);
+  return Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => first + index).filter(
+    (week) => now.getTime() >= daysOf(week, experiment).to.getTime() + followedMs - dayMs,
+  );
 }
 
 const counts = ({ action }: RecordedAction) => action === 'like' || action === 'reply';
 
-/** Counts the likes and replies of each team in the searches of an experiment. */
-export async function judgeExperiment(
-  { name, started }: Experiment,
+/** Searches with drafts that have been shown since a day; further pages of a search are none. */
+export async function searchesOf(
+  { name, started, weeks }: Experiment,
+  store: Pick<UsageStore, 'searchesSince'>,
+): Promise<number> {
+  let searches = 0;
+  const { from } = daysOf(weekOf(started) + weeks.length, { started, stopped: null });
+  for await (const { first } of store.searchesSince(from, { experiment: name }))
+    if (first === 1) searches += 1;
+  return searches;
+}
+
+/** Counts the searchers of a week who liked and replied to more results of one team. */
+async function judgeWeek(
+  week: number,
+  experiment: Experiment,
   store: Pick<UsageStore, 'searchesSince' | 'actionsSince'>,
-  now: Date,
-): Promise<Outcome> {
-  const since = dayOf(started);
-  const units = new Map<string, Unit>();
-  const searches = new Map<string, { readonly unit: Unit; readonly first: number; readonly teams: string }>();
-  for await (const { _id, day, first, draft } of store.searchesSince(since, { experiment: name })) {
+): Promise<SettledWeek> {
+  const { from, to } = daysOf(week, experiment);
+  const scores = new Map<string, number>();
+  const drafts = new Map<string, { searcher: string; day: Date; first: number; teams: string }>();
+  for await (const { _id, searcher, day, first, draft } of store.searchesSince(from, {
+    experiment: experiment.name,
+  })) {
+    if (day >= to) break;
     if (!draft) continue;
-    const unit = units.get(draft.unit) ?? { day, score: 0 };
-    units.set(draft.unit, unit);
-    searches.set(_id, { unit, first, teams: draft.teams });
+    scores.set(searcher, 0);
+    drafts.set(_id, { searcher, day, first, teams: draft.teams });
   }
-  for await (const done of store.actionsSince(since)) {
-    const search = searches.get(done.search);
-    if (!search || !counts(done)) continue;
-    if (done.day.getTime() - search.unit.day.getTime() >= settledMs) continue;
+  for await (const done of store.actionsSince(from)) {
+    if (done.day.getTime() >= to.getTime() + followedMs) break;
+    const search = drafts.get(done.search);
+    if (!search || !counts(done) || done.day.getTime() - search.day.getTime() >= followedMs) continue;
     const team = search.teams[done.position - search.first];
-    if (team) search.unit.score += team === 'b' ? 1 : -1;
+    const score = scores.get(search.searcher) ?? 0;
+    if (team) scores.set(search.searcher, score + (team === 'b' ? 1 : -1));
   }
-  const last = dayOf(now).getTime() - settledMs;
-  // Days end in their order, and within a day the order is fixed: a later verdict only adds outcomes at the end.
-  const settled = [...units]
-    .filter(([, { day }]) => day.getTime() <= last)
-    .sort(([one, { day }], [other, next]) => day.getTime() - next.day.getTime() || (one < other ? -1 : 1));
-  const verdict = verdictOf(settled.map(([, { score }]) => score));
-  return { ...verdict, searches: units.size, settled: settled.length };
+  const all = [...scores.values()];
+  return {
+    week,
+    searches: [...drafts.values()].filter(({ first }) => first === 1).length,
+    searchers: all.length,
+    a: all.filter((score) => score < 0).length,
+    b: all.filter((score) => score > 0).length,
+  };
+}
+
+/** Why a running experiment has to end; undefined if it goes on. */
+function whyEnded(
+  { better, started, against }: Experiment,
+  inForce: InForce,
+  now: Date,
+): WhyEnded | undefined {
+  if (better) return 'decided';
+  if (!isDeepStrictEqual(against, inForce)) return 'settings';
+  return weekOf(now) - weekOf(started) >= mostWeeks ? 'time' : undefined;
+}
+
+interface SettleContext {
+  readonly store: Pick<UsageStore, 'searchesSince' | 'actionsSince'>;
+  readonly experiments: ExperimentStore;
+  readonly inForce: () => Promise<InForce>;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/** Stores what is known of each experiment, from when on it stays as it is, and ends the running one when it has to. */
+export async function settleExperiments({
+  store,
+  experiments,
+  inForce,
+  clock,
+  logger,
+}: SettleContext): Promise<void> {
+  for (const found of await experiments.list()) {
+    let experiment: Experiment | undefined = found;
+    for (const week of dueWeeks(found, clock())) {
+      if (!experiment) break;
+      const settled = await judgeWeek(week, experiment, store);
+      const { better } = verdictOf([...experiment.weeks, settled]);
+      experiment = await experiments.settle(experiment, settled, experiment.better ?? better);
+    }
+    if (!experiment || experiment.stopped) continue;
+    const why = whyEnded(experiment, await inForce(), clock());
+    if (!why || !(await experiments.stop(experiment.name, why))) continue;
+    logger.info({ experiment: experiment.name, why, better: experiment.better }, 'experiment ended');
+  }
 }

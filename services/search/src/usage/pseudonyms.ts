@@ -48,8 +48,10 @@ export function createPseudonyms(secrets: readonly string[]) {
         Array.from({ length: last - first + 1 }, (_, index) => named(secret, role, member, last - index)),
       );
     },
-    /** The name of a unit of an experiment, from which its coins follow. */
-    unit: (text: string): string => textOf(digest(`unit:${text}`), 16),
+    /** What the names of searchers begin with. */
+    key: keyOf(current),
+    /** What the coins of a search in an experiment follow from. */
+    seed: (text: string): string => textOf(digest(`seed:${text}`), 16),
     /** The ranges that hold the names of searchers under these secrets, in their order. */
     ranges: [...keys.values()].sort().map((key) => ({ from: `${key}.`, to: `${key}/` })),
     /** The sampling bucket of a member in a week, 0 up to 1: members below the sample are recorded. */

@@ -5,6 +5,7 @@ import type { Metrics } from '@covalence/runtime/metrics';
 import mongoose, { type Connection } from 'mongoose';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import type { QueryCriterion } from '../criteria/parse-forms.ts';
 import type { SiteRelevance } from '../relevance/relevance-settings.ts';
 import type { SortBy } from '../relevance/sort.ts';
@@ -35,8 +36,8 @@ export interface BegunSearch {
 
 /** A search that will be recorded. */
 export interface Recording {
-  /** The experiment that it takes part in; pages of a search on a day are one unit of it. */
-  readonly trial: { readonly experiment: Experiment; readonly unit: string } | undefined;
+  /** The experiment that it takes part in; all pages of a search on a day have one seed. */
+  readonly trial: { readonly experiment: Experiment; readonly seed: string } | undefined;
   /** Notes whom the page shows in their order, with null in the place of who dropped out, and a letter for the team of each place. */
   end(shown: readonly (number | null)[], teams: string | undefined): void;
 }
@@ -62,9 +63,21 @@ const perInsert = 250;
 /** How long a shutdown waits for MongoDB. */
 const closeLimitMs = 2_000;
 
-/** Whether a search takes part in an experiment, which compares with the settings that the experiment began with. */
-const takesPart = ({ sites, against }: Experiment, { siteid, versions }: BegunSearch): boolean =>
-  versions.settings === against && (!sites.length || sites.includes(siteid));
+/**
+ * Whether a search takes part in an experiment, which compares with what was in force when it began. A member does in one week, the first
+ * that has them in the sample: whoever comes again would prefer the same ranking again, and is no further evidence.
+ */
+function takesPart(
+  { sites, against, started }: Experiment,
+  { member, siteid, versions, relevance, at }: BegunSearch,
+  { key, lot }: Pseudonyms,
+): boolean {
+  if (!isDeepStrictEqual(against, { ...versions, secret: key })) return false;
+  if (sites.length && !sites.includes(siteid)) return false;
+  const first = weekOf(started);
+  const before = Array.from({ length: Math.max(0, weekOf(at) - first) }, (_, index) => first + index);
+  return before.every((week) => lot(member, week) >= relevance.usageSample);
+}
 
 /** Creates the recorder. */
 export function createRecorder(options: RecorderOptions) {
@@ -106,11 +119,11 @@ export function createRecorder(options: RecorderOptions) {
       if (!pseudonyms || !site || sortby !== 'relevance' || relevance.usageSample === 0) return undefined;
       if (pseudonyms.lot(member, weekOf(at)) >= relevance.usageSample) return undefined;
       const running = experiments.current();
-      const experiment = running && takesPart(running, begun) ? running : undefined;
+      const experiment = running && takesPart(running, begun, pseudonyms) ? running : undefined;
       const described = describeCriteria(criteria, site);
       const day = dayOf(at);
       const text = [experiment?.name, member, dayText(day), classText(described, sortby)].join('\n');
-      const trial = experiment && { experiment, unit: pseudonyms.unit(text) };
+      const trial = experiment && { experiment, seed: pseudonyms.seed(text) };
       return {
         trial,
         end(shown, teams) {
@@ -128,7 +141,7 @@ export function createRecorder(options: RecorderOptions) {
             shown: shown.map((id) => (id === null ? '' : pseudonyms.of('shown', id, at))),
             ...(trial &&
               teams !== undefined && {
-                draft: { experiment: trial.experiment.name, unit: trial.unit, teams },
+                draft: { experiment: trial.experiment.name, teams },
               }),
           };
           waiting.push(search);

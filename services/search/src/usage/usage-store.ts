@@ -23,8 +23,6 @@ export interface SettingsVersions {
 /** A search of an experiment: which team gave each result. */
 export interface Draft {
   readonly experiment: string;
-  /** Searches with the same draft count once. */
-  readonly unit: string;
   /** A letter for each result: `a` for the settings in force, `b` for the others. */
   readonly teams: string;
 }

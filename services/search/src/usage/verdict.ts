@@ -1,8 +1,13 @@
+/** Searchers of a time by the ranking whose results they liked and replied to more. */
+export interface Wins {
+  readonly a: number;
+  readonly b: number;
+}
+
 /** What an experiment says so far. */
 export interface Verdict {
-  /** Searches whose results of one team were liked or replied more than those of the other, by the team. */
-  readonly wins: { readonly a: number; readonly b: number };
-  /** The chance of so much evidence at any time, if both rankings were equally good; at most this. */
+  readonly wins: Wins;
+  /** The chance of so much evidence at the end of any week, if both rankings were equally good; at most this. */
   readonly pValue: number;
   /** The better ranking, or nothing yet. */
   readonly better: 'a' | 'b' | null;
@@ -18,22 +23,25 @@ const falseAlarms = 0.05;
 const expectation = 20;
 
 /**
- * The verdict on the outcomes of searches in their order: above 0 if `b` won, below if `a` did; 0 is a tie, which says nothing.
+ * The verdict on weeks in their order, each with searchers who are in no other one.
  *
- * The evidence against equal rankings is the likelihood of the wins under a mixture of shares, over that of a fair coin. It is a
- * martingale if the coin is fair, so it ever exceeds 1 / p with a probability of at most p (Ville's inequality). Each win multiplies it by
- * twice the share that was expected of its team after the wins before.
+ * The evidence against equal rankings is the likelihood of the wins under a mixture of shares, over that of a fair coin: each win
+ * multiplies it by twice the share that was expected of its ranking after the wins before, and their order does not matter. If each
+ * searcher who comes is as likely to prefer one ranking as the other, it is a martingale, so it ever exceeds 1 / p with a probability of
+ * at most p (Ville's inequality). Searchers may prefer one strongly: each is one win, however much they do.
  */
-export function verdictOf(outcomes: Iterable<number>): Verdict {
+export function verdictOf(weeks: Iterable<Wins>): Verdict {
   const wins = { a: 0, b: 0 };
   let evidence = 0;
   let most = 0;
   let better: Verdict['better'] = null;
-  for (const outcome of outcomes) {
-    if (outcome === 0) continue;
-    const winner = outcome > 0 ? 'b' : 'a';
-    evidence += Math.log((2 * (expectation + wins[winner])) / (2 * expectation + wins.a + wins.b));
-    wins[winner] += 1;
+  for (const week of weeks) {
+    for (const winner of ['a', 'b'] as const) {
+      for (let win = 0; win < week[winner]; win += 1) {
+        evidence += Math.log((2 * (expectation + wins[winner])) / (2 * expectation + wins.a + wins.b));
+        wins[winner] += 1;
+      }
+    }
     most = Math.max(most, evidence);
     if (better === null && evidence >= -Math.log(falseAlarms)) better = wins.b > wins.a ? 'b' : 'a';
   }

@@ -1,8 +1,11 @@
 import { action, type Command, type Output } from '@covalence/runtime/command';
 import { CommandError, UsageError } from '@covalence/runtime/command-error';
+import { pluralize } from '@covalence/runtime/pluralize';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import type { SearchContext } from '../context.ts';
+import type { RelevanceSettings } from '../relevance/relevance-settings.ts';
 import type { Experiment } from '../usage/experiment-store.ts';
 import { readFrom } from './read-from.ts';
 import { withService } from './with-service.ts';
@@ -16,7 +19,10 @@ interface CommandSettings {
 interface Options {
   readonly settings?: string;
   readonly sites?: string;
+  readonly note?: string;
 }
+
+const mostNote = 200;
 
 const nameForm = /^[a-z0-9][a-z0-9-]{0,39}$/;
 
@@ -26,20 +32,70 @@ function sitesIn(text: string | undefined): number[] {
   return text.split(',').map(Number);
 }
 
-const percent = (value: number) => value.toPrecision(2);
+const whyEnded = {
+  stopped: 'stopped',
+  decided: 'ended with the verdict',
+  time: 'ended after its longest time',
+  settings: 'ended because other settings, another mapping or USAGE_SECRET came in force',
+} as const;
 
 /** Prints what an experiment says so far. */
-async function show(experiment: Experiment, { usage, clock }: SearchContext, output: Output): Promise<void> {
-  const { judgeExperiment } = await import('../usage/judge-experiment.ts');
-  const { name, started, stopped, against } = experiment;
-  const outcome = await judgeExperiment(experiment, usage.store, clock());
-  const { searches, settled, wins, pValue, better } = outcome;
-  const which = { a: `a, version ${against}`, b: 'b, the settings of the file' };
-  output.line(`${name}: ${started.toISOString()} to ${stopped?.toISOString() ?? 'now'}`);
-  output.line(`searches: ${searches}, ${settled} of them on days that are complete`);
-  output.line(`won by ${which.a}: ${wins.a}; by ${which.b}: ${wins.b}; p at most ${percent(pValue)}`);
+async function show(experiment: Experiment, { usage }: SearchContext, output: Output): Promise<void> {
+  const { searchesOf } = await import('../usage/judge-experiment.ts');
+  const { verdictOf } = await import('../usage/verdict.ts');
+  const { name, note, started, stopped, ended, against, weeks, better } = experiment;
+  const sum = (of: 'searches' | 'searchers') => weeks.reduce((all, week) => all + week[of], 0);
+  const waiting = await searchesOf(experiment, usage.store);
+  const { wins, pValue } = verdictOf(weeks);
+  const which = { a: `a, version ${against.settings}`, b: 'b, the settings of the file' };
+  const until = stopped ? `${stopped.toISOString()}, ${whyEnded[ended ?? 'stopped']}` : 'now';
+  output.line(`${name}: ${started.toISOString()} to ${until}${note && `; ${note}`}`);
+  output.line(
+    `${pluralize(sum('searchers'), 'searcher')} of ${pluralize(weeks.length, 'complete week')}, ${sum('searches')} searches; ${waiting} searches wait for the end of theirs`,
+  );
+  output.line(
+    `preferred ${which.a}: ${wins.a}; ${which.b}: ${wins.b}; chance of this if both are equally good: at most ${pValue.toPrecision(2)}`,
+  );
   output.line(better ? `better: ${which[better]}` : 'no verdict yet');
-  output.data({ name, started, stopped, against, ...outcome });
+  output.data({ ...experiment, waiting, wins, pValue });
+}
+
+/** Throws if an experiment could not say anything. */
+async function requireRecording(
+  sites: readonly number[],
+  { settings, sites: all, usage }: SearchContext,
+): Promise<void> {
+  const { siteRelevance } = await import('../relevance/relevance-settings.ts');
+  const unknown = sites.filter((siteid) => !all.has(siteid));
+  if (unknown.length) throw new CommandError(`SITES_FILE has no site ${unknown.join(', ')}.`);
+  if ((await usage.inForce()).secret === null)
+    throw new CommandError('No search is recorded: set USAGE_SECRET.');
+  const { relevance } = await settings.active.current();
+  const taking = sites.length ? sites : [...all.keys()];
+  if (!taking.some((siteid) => siteRelevance(relevance, siteid).usageSample > 0))
+    throw new CommandError('No search of these sites is recorded: publish a usage_sample above 0.');
+}
+
+/** The relevance settings of a file. Throws if it changes anything else, or was made from another version. */
+async function triedSettings(
+  path: string,
+  { settings: { active, store }, sites }: SearchContext,
+): Promise<RelevanceSettings> {
+  const { readSettings } = await import('../settings/read-settings.ts');
+  const { NotNewest } = await import('./publish-settings.ts');
+  const { unknownSites } = await import('../settings/search-settings.ts');
+  const { version, languages, relevance } = readFrom(path, (file) =>
+    readSettings(readFileSync(file, 'utf8')),
+  );
+  if (!relevance) throw new CommandError(`${path} has no relevance settings to compare.`);
+  const newest = (await active.refresh()).version;
+  if (version !== undefined && version !== newest) throw new NotNewest(version, newest);
+  if (languages && !isDeepStrictEqual(languages, (await store.read(newest))?.languages))
+    throw new CommandError(`${path} changes languages, but an experiment compares relevance alone.`);
+  const unknown = unknownSites(relevance, sites);
+  if (unknown.length)
+    throw new CommandError(`${path} names sites that SITES_FILE has not: ${unknown.join(', ')}.`);
+  return relevance;
 }
 
 /** Adds `experiment start|show|stop`. */
@@ -57,20 +113,22 @@ export function addExperimentCommands(
     .argument('<name>')
     .requiredOption('--settings <file>', 'changed search settings, as `search-settings publish` takes them')
     .option('--sites <ids>', 'siteids, by default all')
+    .option('--note <text>', 'why')
     .action(
       action<Options>(async ({ args: [name = ''], options, output }) => {
         if (!nameForm.test(name))
           throw new UsageError('A name has small letters, digits and hyphens, up to 40.');
         const sites = sitesIn(options.sites);
-        const { readSettings } = await import('../settings/read-settings.ts');
+        const { note = '' } = options;
+        if (note.length > mostNote) throw new UsageError(`--note takes up to ${mostNote} characters.`);
         const path = resolve(folder, options.settings ?? '');
-        const { relevance } = readFrom(path, (file) => readSettings(readFileSync(file, 'utf8')));
-        if (!relevance) throw new CommandError(`${path} has no relevance settings to compare.`);
-        await withService(environment(), async ({ usage, settings: { active } }) => {
-          const against = (await active.refresh()).version;
-          if (!(await usage.experiments.start({ name, settings: relevance, against, sites }))) {
+        await withService(environment(), async (context) => {
+          const { usage } = context;
+          const settings = await triedSettings(path, context);
+          await requireRecording(sites, context);
+          const against = await usage.inForce();
+          if (!(await usage.experiments.start({ name, note, settings, against, sites })))
             throw new CommandError(`'${name}' has been used, or another experiment runs.`);
-          }
           output.line(`${name} runs: every search process follows within seconds`);
           output.data({ name, against, sites });
         });

@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { judgeExperiment } from '../../src/usage/judge-experiment.ts';
+import { searchesOf, settleExperiments } from '../../src/usage/judge-experiment.ts';
+import { createPseudonyms, weekOf } from '../../src/usage/pseudonyms.ts';
 import { relevanceSchema } from '../../src/relevance/relevance-settings.ts';
 import { person } from '../person.ts';
 import { testNow } from '../population.ts';
 import { startUsage, type UsageUnderTest } from './usage-harness.ts';
 
-const nora = person(1, 'Female');
+const women = Array.from({ length: 24 }, (_, index) => person(1 + index, 'Female'));
+const [nora = person(1, 'Female')] = women;
 // Half of the men smoke, the others drink: two weights order them in opposite ways.
 const men = Array.from({ length: 130 }, (_, index) =>
   person(100 + index, 'Male', { traits: index % 2 ? { smoking: 10 } : { drinking: 10 } }),
@@ -17,11 +19,12 @@ const asked = {
   sortby: 'relevance',
 };
 const dayMs = 86_400_000;
+const secret = 'a-usage-secret-that-only-these-tests-have';
 const days = (count: number) => new Date(testNow.getTime() + count * dayMs);
 
 let usage: UsageUnderTest;
 beforeAll(async () => {
-  usage = await startUsage('experiments', [nora, ...men], 'a-usage-secret-that-only-these-tests-have');
+  usage = await startUsage('experiments', [...women, ...men], secret);
 });
 beforeEach(async () => {
   await usage.clear();
@@ -32,23 +35,50 @@ afterAll(() => usage?.service.close());
 const settingsWith = (weights: object) =>
   relevanceSchema.parse({ ...usage.service.context.settings.active.ofFile, weights });
 const start = async (weights: object, more: object = {}) => {
-  const { experiments, running } = usage.service.context.usage;
-  const against = (await usage.service.context.settings.active.refresh()).version;
+  const { experiments, running, inForce } = usage.service.context.usage;
   const isStarted = await experiments.start({
     name: 'drinkers',
+    note: '',
     settings: settingsWith(weights),
-    against,
+    against: await inForce(),
     sites: [],
     ...more,
   });
   await running.refresh();
   return isStarted;
 };
-const page = (number: number, pagesize = 20) =>
-  usage.service.search(nora.id, { ...asked, page: number, pagesize });
+const page = (number: number, pagesize = 20, searcher = nora.id) =>
+  usage.service.search(searcher, { ...asked, page: number, pagesize });
 const idsOf = async (...pages: number[]) =>
   (await Promise.all(pages.map((number) => page(number)))).flatMap(({ users }) => users.map(({ id }) => id));
+const settle = async (at: Date) => {
+  usage.service.setNow(at);
+  const { context } = usage.service;
+  await settleExperiments({ ...context.usage, clock: context.clock, logger: context.logger });
+  const found = await context.usage.experiments.find('drinkers');
+  if (!found) throw new Error('no experiment');
+  return found;
+};
 const all = [1, 2, 3, 4, 5, 6, 7];
+const nameOf = (member: number, at: Date) => createPseudonyms([secret]).of('searcher', member, at);
+
+/** A woman likes results of a team, and another one views one of the other team. */
+const like = async (searcher: number, team: 'a' | 'b', at: Date, times = 1) => {
+  const { users } = await page(1, 20, searcher);
+  await usage.service.context.usage.recorder.flush();
+  const { searches } = await usage.recorded();
+  const teams = searches.find(({ searcher: name, day }) => name === nameOf(searcher, at) && day <= at)?.draft
+    ?.teams;
+  const of = (wanted: string) =>
+    users.filter((_user, index) => teams?.[index] === wanted).map(({ id }) => id);
+  await usage.follow(
+    ...of(team)
+      .slice(0, times)
+      .map((id) => usage.event('pair.liked', searcher, id, at)),
+    usage.event('pair.viewed', searcher, of(team === 'a' ? 'b' : 'a')[0] ?? 0, at),
+  );
+  return of(team);
+};
 
 describe('an experiment', () => {
   it('interleaves two orders of the same members, who keep relevance and exactmatch', async () => {
@@ -65,6 +95,13 @@ describe('an experiment', () => {
     for (const user of shown) expect(user).toEqual(known.get(user.id));
     expect(during.map(({ totalmatches }) => totalmatches)).toEqual(
       before.map(({ totalmatches }) => totalmatches),
+    );
+    await usage.service.context.usage.recorder.flush();
+    const exported = await usage.privacy('export', nora.id);
+    expect(exported.body.recorded_searches).toContainEqual(
+      expect.objectContaining({
+        draft: { experiment: 'drinkers', teams: expect.stringMatching(/^[ab]{20}$/) },
+      }),
     );
     // About half of the first page is of either team.
     const smokers = shown.slice(0, 20).filter(({ id }) => id % 2 === 1);
@@ -114,42 +151,105 @@ describe('an experiment', () => {
     expect(await experiments.list()).toMatchObject([{ name: 'drinkers', stopped: testNow }]);
   });
 
-  it('counts likes and replies for the team that drafted, once all of a day is known', async () => {
-    await usage.service.publish({ relevance: settingsWith({ smoking: 9, drinking: 1 }) });
-    await usage.sample(1);
+  it('takes a member for one week, the first in which they are in the sample', async () => {
+    const { lot, key } = createPseudonyms([secret]);
+    expect((await usage.service.context.usage.inForce()).secret).toBe(key);
+    const week = weekOf(testNow);
+    // Some of them are in the sample again in the second week.
+    await usage.sample(0.5);
     await start({ smoking: 1, drinking: 9 });
-    const { experiments, store } = usage.service.context.usage;
-    const judge = async (at: Date) => {
-      const experiment = await experiments.find('drinkers');
-      if (!experiment) throw new Error('no experiment');
-      return judgeExperiment(experiment, store, at);
-    };
-    // She likes two drinkers each day, on two pages, and views a smoker.
-    for (let day = 0; day < 25; day += 1) {
-      usage.service.setNow(days(day));
-      const ids = await idsOf(1, 2);
-      await usage.service.context.usage.recorder.flush();
-      const { searches } = await usage.recorded();
-      const teams = searches
-        .filter(({ day: made }) => made.getTime() === Math.floor(days(day).getTime() / dayMs) * dayMs)
-        .sort((one, other) => one.first - other.first)
-        .map(({ draft }) => draft?.teams ?? '')
-        .join('');
-      const ofB = ids.filter((_id, index) => teams[index] === 'b');
-      const ofA = ids.filter((_id, index) => teams[index] === 'a');
-      await usage.follow(
-        usage.event('pair.liked', nora.id, ofB[0] ?? 0, days(day)),
-        usage.event('pair.liked', nora.id, ofB.at(-1) ?? 0, days(day)),
-        usage.event('pair.viewed', nora.id, ofA[0] ?? 0, days(day)),
-      );
+    for (const at of [testNow, days(7), days(14)]) {
+      usage.service.setNow(at);
+      for (const { id } of women) await page(1, 20, id);
     }
-    const early = await judge(days(1));
-    expect(early).toMatchObject({ searches: 25, settled: 0, better: null, wins: { a: 0, b: 0 } });
-    expect(await judge(days(40))).toMatchObject({
-      searches: 25,
-      settled: 25,
-      better: 'b',
-      wins: { a: 0, b: 25 },
+    const inSample = (id: number, from: number) => lot(id, from) < 0.5;
+    const firsts = [0, 1, 2].map(
+      (after) =>
+        women.filter(
+          ({ id }) =>
+            inSample(id, week + after) &&
+            Array.from({ length: after }, (_, before) => week + before).every((one) => !inSample(id, one)),
+        ).length,
+    );
+    const { searches } = await usage.recorded();
+    const drafted = (at: Date) =>
+      searches.filter(({ day, draft }) => draft && weekOf(day) === weekOf(at)).length;
+    expect([testNow, days(7), days(14)].map(drafted)).toEqual(firsts);
+    expect(firsts[1]).toBeGreaterThan(0);
+    expect(searches.filter(({ draft }) => !draft).length).toBeGreaterThan(0);
+  });
+
+  describe('that is complete', () => {
+    const end = new Date((weekOf(testNow) + 1) * 7 * dayMs);
+    const others = women.slice(1);
+    const prepare = async () => {
+      await usage.service.publish({ relevance: settingsWith({ smoking: 9, drinking: 1 }) });
+      await usage.sample(1);
+      await start({ smoking: 1, drinking: 9 });
+      await like(nora.id, 'a', testNow, 9);
+      for (const { id } of others) await like(id, 'b', testNow);
+    };
+
+    it('has one win for each searcher, who may do much, and ends with the verdict', async () => {
+      await prepare();
+      const { store, experiments, running } = usage.service.context.usage;
+      const early = await settle(new Date(end.getTime() + dayMs - 1));
+      expect(early).toMatchObject({ weeks: [], better: null, stopped: null });
+      expect(await searchesOf(early, store)).toBe(women.length);
+      const settled = await settle(new Date(end.getTime() + dayMs));
+      const counted = { searches: 24, searchers: 24, a: 1, b: 23 };
+      expect(settled.weeks).toEqual([{ week: weekOf(testNow), ...counted }]);
+      expect(settled).toMatchObject({
+        better: 'b',
+        ended: 'decided',
+        stopped: new Date(end.getTime() + dayMs),
+      });
+      expect(await searchesOf(settled, store)).toBe(0);
+      await running.refresh();
+      expect(running.current()).toBeUndefined();
+      expect(await experiments.running()).toBeUndefined();
     });
+
+    it('keeps its verdict when members are erased, events come late and everything has expired', async () => {
+      await prepare();
+      const { store, follow } = usage.service.context.usage;
+      const before = await settle(new Date(end.getTime() + dayMs));
+      await usage.follow(...others.map(({ id }) => usage.event('pair.liked', id, 100, testNow)));
+      await follow([usage.event('message.sent', nora.id, 101, testNow)]);
+      expect((await settle(days(20))).weeks.slice(0, 1)).toEqual(before.weeks);
+      await store.forget(women.map(({ id }) => id));
+      const after = await settle(days(200));
+      expect(after.weeks.slice(0, 1)).toEqual(before.weeks);
+      expect(after).toMatchObject({ better: 'b', ended: 'decided', stopped: before.stopped });
+    });
+  });
+
+  it('ends by itself after eight weeks, without a verdict', async () => {
+    await start({ smoking: 1, drinking: 9 });
+    await page(1);
+    await usage.service.context.usage.recorder.flush();
+    const last = await settle(days(7 * 7));
+    expect(last.stopped).toBeNull();
+    expect(last.weeks.map(({ searchers }) => searchers).slice(0, 3)).toEqual([1, 0, 0]);
+    expect(await settle(days(8 * 7))).toMatchObject({ ended: 'time', better: null });
+  });
+
+  it('ends when other settings come in force', async () => {
+    await start({ smoking: 1, drinking: 9 });
+    expect(await settle(days(1))).toMatchObject({ stopped: null, ended: null });
+    await usage.sample(1);
+    expect(await settle(days(1))).toMatchObject({ stopped: days(1), ended: 'settings' });
+  });
+
+  it('is skipped if another release wrote it', async () => {
+    const { experiments, running } = usage.service.context.usage;
+    await start({ smoking: 1, drinking: 9 });
+    const [model] = Object.values(usage.service.context.connection.models).filter(
+      ({ collection }) => collection.name === 'usage_experiments',
+    );
+    await model?.updateOne({ _id: 'drinkers' }, { $set: { settings: '{"unknown":1}' } });
+    await running.refresh();
+    expect(running.current()).toBeUndefined();
+    expect(await experiments.list()).toEqual([]);
   });
 });

@@ -45,23 +45,27 @@ export function makeWishes(seed: number, errors: readonly number[]): Wish[] {
   });
 }
 
-/** Searches in which two rankings are interleaved: for each, the likes of team b less those of team a. */
+/** Searchers to whom two rankings are interleaved: for each, the likes of team b less those of team a in all of their searches. */
 export function* simulate(
   seed: number,
+  searchers: number,
   searches: number,
   all: readonly Wish[],
   [a, b]: readonly [number, number],
 ): Generator<number> {
   const random = randomOf(seed);
-  for (let search = 0; search < searches; search += 1) {
-    const { attraction, ranked } = all[floor(random() * all.length)] ?? {
-      attraction: [],
-      ranked: new Map(),
-    };
-    const list = draft(ranked.get(a) ?? [], ranked.get(b) ?? [], coinsOf(`${seed}:${search}`), pagesize);
+  for (let searcher = 0; searcher < searchers; searcher += 1) {
     let score = 0;
-    for (const [position, { id, team }] of list.entries()) {
-      if (random() < sees(position) * (attraction[id] ?? 0)) score += team === 'b' ? 1 : -1;
+    for (let search = 0; search < searches; search += 1) {
+      const { attraction, ranked } = all[floor(random() * all.length)] ?? {
+        attraction: [],
+        ranked: new Map<number, number[]>(),
+      };
+      const coins = coinsOf(`${seed}:${searcher}:${search}`);
+      const list = draft(ranked.get(a) ?? [], ranked.get(b) ?? [], coins, pagesize);
+      for (const [position, { id, team }] of list.entries()) {
+        if (random() < sees(position) * (attraction[id] ?? 0)) score += team === 'b' ? 1 : -1;
+      }
     }
     yield score;
   }
