@@ -23,6 +23,15 @@ interface ConsoleProps {
 /** As long as a sign-in of staff lives without use. */
 const idleMs = 30 * 60_000;
 
+/** Well within that time: who types for long without a call stays signed in. */
+const refreshMs = 10 * 60_000;
+
+/** Replaces the tokens, if somebody is signed in. What fails for a reason that passes is tried again by the next call. */
+async function keepAlive(session: Session): Promise<void> {
+  const tokens = await session.tokens();
+  if (tokens) await session.refresh(tokens.access_token).catch(() => undefined);
+}
+
 /** The pages of the signed-in person; they are gone, with all they have shown, when the sign-in ends. */
 export function Console({ first, router, session, pages, queries, api }: ConsoleProps) {
   const [phase, setPhase] = useState(first);
@@ -39,8 +48,12 @@ export function Console({ first, router, session, pages, queries, api }: Console
   );
 
   useEffect(() => {
-    if (isIdle) void session.signOut();
+    if (isIdle) return void session.signOut();
+    const timer = setInterval(() => void keepAlive(session), refreshMs);
+    return () => clearInterval(timer);
   }, [isIdle, session]);
+
+  useEffect(() => pages.onSignOutElsewhere(() => void session.signOut()), [pages, session]);
 
   if (phase !== 'signed-in' || !router)
     return <SessionPage phase={phase === 'signed-in' ? 'ended' : phase} pages={pages} />;

@@ -68,6 +68,4 @@ async function start(): Promise<void> {
   );
 }
 
-// A new version has replaced the files of this one.
-window.addEventListener('vite:preloadError', () => location.reload());
 await start();

@@ -7,7 +7,7 @@ import {
 } from '@tanstack/react-router';
 import { Layout, type Person } from './layout/layout.tsx';
 import { menu } from './layout/menu.ts';
-import { NotFound, Welcome } from './layout/welcome.tsx';
+import { Broken, NotFound, Welcome } from './layout/welcome.tsx';
 import { holds } from './session/roles.ts';
 import { basePath } from './settings.ts';
 
@@ -41,7 +41,7 @@ export function createPageRouter(person: Person) {
   return createRouter({
     routeTree: root.addChildren([home, searchSettings, searchSynonyms, searchCompare]),
     basepath: basePath,
-    defaultPreload: 'intent',
+    defaultErrorComponent: Broken,
   });
 }
 

@@ -40,6 +40,7 @@ import {
   atPublicAddress,
   recordArrival,
   redirectToGet,
+  refuseScripts,
   reopen,
   rewriteQuery,
 } from './tokens/provider/requests.ts';
@@ -62,9 +63,14 @@ const providerPaths = (context: Context): ProviderPath[] => {
   return [
     // The router tries them in this order: the most frequent path first.
     { path: '/token', POST: [recordArrival(context.now), answerInJson, ...form, exchangeIdentity(context)] },
-    { path: '/authorize', GET: [rewriteQuery], POST: [...parsers, redirectToGet('/authorize')], page: true },
+    {
+      path: '/authorize',
+      GET: [refuseScripts, rewriteQuery],
+      POST: [refuseScripts, ...parsers, redirectToGet('/authorize')],
+      page: true,
+    },
     { path: '/par', POST: [answerInJson, ...parsers, asAuthorizationForm] },
-    { path: '/authorize/:uid', GET: [], page: true },
+    { path: '/authorize/:uid', GET: [refuseScripts], page: true },
     { path: '/revoke', POST: [answerInJson, ...parsers, asRevocation(context.tokens.server)] },
     { path: '/jwks', GET: [answerInJson] },
     { path: '/.well-known/openid-configuration', GET: [answerInJson] },

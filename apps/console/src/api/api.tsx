@@ -63,6 +63,8 @@ export function createQueries(renew: (maxAge: number) => void): QueryClient {
     queryCache: new QueryCache({ onError }),
     mutationCache: new MutationCache({ onError }),
     defaultOptions: {
+      // A decision is made now or not at all: not minutes later, when the network is back.
+      mutations: { networkMode: 'always' },
       queries: { staleTime: 10_000, retry: (count, error) => count < mostRetries && mayPass(error) },
     },
   });

@@ -9,7 +9,7 @@ import { useTexts } from '../texts/texts.ts';
 export function Page({ title, children }: { readonly title: string; readonly children: ReactNode }) {
   const { text } = useTexts();
   const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => heading.current?.focus({ preventScroll: true }), []);
+  useEffect(() => heading.current?.focus({ preventScroll: true }), [title]);
   return (
     <Stack>
       <title>{`${title} · ${text('console')}`}</title>
@@ -39,7 +39,7 @@ export function Problem({ error, retry }: { readonly error: Error; readonly retr
   );
 }
 
-/** Shows the data of a query; before, a placeholder, and why there is none. */
+/** Shows the data of a query; before, a placeholder. Says why there is none, or none that is newer. */
 export function Loaded<Data>({
   query,
   children,
@@ -47,7 +47,12 @@ export function Loaded<Data>({
   readonly query: UseQueryResult<Data>;
   readonly children: (data: Data) => ReactNode;
 }) {
-  if (query.data !== undefined) return children(query.data);
-  if (query.error) return <Problem error={query.error} retry={() => void query.refetch()} />;
-  return <Skeleton h={160} />;
+  const { data, error } = query;
+  if (data === undefined && !error) return <Skeleton h={160} />;
+  return (
+    <>
+      {error && <Problem error={error} retry={() => void query.refetch()} />}
+      {data !== undefined && children(data)}
+    </>
+  );
 }

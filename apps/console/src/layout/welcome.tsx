@@ -1,5 +1,6 @@
 import { Text } from '@mantine/core';
-import { Page } from './page.tsx';
+import type { ErrorComponentProps } from '@tanstack/react-router';
+import { Page, Problem } from './page.tsx';
 import { useTexts } from '../texts/texts.ts';
 
 /** The first page of a person whose roles open no page. */
@@ -18,6 +19,19 @@ export function NotFound() {
   return (
     <Page title={text('layout.notFound')}>
       <Text>{text('layout.notFoundWhy')}</Text>
+    </Page>
+  );
+}
+
+/** A page that failed; a reload tries again, with the files of a new version. */
+export function Broken({ error }: ErrorComponentProps) {
+  const { text } = useTexts();
+  return (
+    <Page title={text('problem.failed')}>
+      <Problem
+        error={error instanceof Error ? error : new Error(String(error))}
+        retry={() => location.reload()}
+      />
     </Page>
   );
 }

@@ -3,7 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useApi } from '../api/api.tsx';
-import { Loaded, Page, Problem } from '../layout/page.tsx';
+import { Loaded, Page } from '../layout/page.tsx';
 import { useTexts } from '../texts/texts.ts';
 import { Results } from './compared.tsx';
 import { Publish } from './publish.tsx';
@@ -91,7 +91,6 @@ function Comparison({ search, settings }: { readonly search: Search; readonly se
   const isChanged = Object.keys(weights).length > 0;
   return (
     <Stack>
-      {query.error && query.data && <Problem error={query.error} />}
       <Loaded query={query}>
         {(data) =>
           data && (
@@ -103,6 +102,7 @@ function Comparison({ search, settings }: { readonly search: Search; readonly se
                 <WeightSliders criteria={criteriaOf(data.current)} weights={weights} onChange={setWeights} />
                 <Publish
                   after={settings.version}
+                  current={settings.version}
                   change={isChanged ? { relevance: changedBy(weights) } : undefined}
                   describe={({ path, problem }) => `${path} ${problem}`}
                   onPublished={() => setWeights({})}

@@ -16,11 +16,15 @@ const problemsIn = (error: Error | null): readonly PartProblem[] =>
 /** Publishes a change after a version, with a note; `describe` says where a problem is. */
 export function Publish({
   after,
+  current,
   change,
   describe,
   onPublished,
 }: {
+  /** The version that the change was made from. */
   readonly after: number;
+  /** The version in force. */
+  readonly current: number;
   /** Undefined while nothing is changed. */
   readonly change: { readonly relevance?: Relevance; readonly languages?: Languages } | undefined;
   readonly describe: (problem: PartProblem) => string;
@@ -39,7 +43,8 @@ export function Publish({
     },
   });
   const problems = problemsIn(error);
-  const isStale = error instanceof Refused && error.status === 409;
+  const isConflict = error instanceof Refused && error.status === 409;
+  const isStale = isConflict || (!isPending && change !== undefined && current !== after);
   return (
     <form
       onSubmit={(event) => {
@@ -56,7 +61,7 @@ export function Publish({
           onChange={(event) => setNote(event.currentTarget.value)}
           flex={1}
         />
-        <Button type="submit" loading={isPending} disabled={!change}>
+        <Button type="submit" loading={isPending} disabled={!change || isStale}>
           {text('search.publish')}
         </Button>
       </Group>
@@ -74,7 +79,7 @@ export function Publish({
           {text('search.stale')}
         </Alert>
       )}
-      {error && !problems.length && !isStale && <Problem error={error} />}
+      {error && !problems.length && !isConflict && <Problem error={error} />}
       {data && !change && (
         <Alert mt="sm" color="green" role="status">
           {text('search.isPublished', { version: data.version })}

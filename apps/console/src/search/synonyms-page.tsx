@@ -39,18 +39,26 @@ function NewLanguage({ onAdd }: { readonly onAdd: (language: string) => void }) 
   );
 }
 
+/** Changed texts by language, and the settings that they were made from: what others publish meanwhile is not theirs to undo. */
+interface Draft {
+  readonly base: SearchSettings;
+  readonly texts: Readonly<Record<string, string>>;
+}
+
 /** Edits the synonyms of one language after another; what was changed stays until it is published. */
 function SynonymEditor({ settings }: { readonly settings: SearchSettings }) {
   const { text, language: shown } = useTexts();
-  const [drafts, setDrafts] = useState<Readonly<Record<string, string>>>({});
-  const known = Object.keys({ ...settings.languages, ...drafts }).toSorted();
+  const [draft, setDraft] = useState<Draft>();
+  const { base, texts } = draft ?? { base: settings, texts: {} };
+  const write = (changed: Draft['texts']) => setDraft({ base, texts: { ...texts, ...changed } });
+  const known = Object.keys({ ...base.languages, ...texts }).toSorted();
   const [wanted, setWanted] = useState<string>();
   // A rollback may have removed it.
   const chosen = wanted !== undefined && known.includes(wanted) ? wanted : known[0];
   const names = new Intl.DisplayNames(shown, { type: 'language' });
-  const languages: Languages = languagesWith(settings.languages, drafts);
-  const isChanged = JSON.stringify(languages) !== JSON.stringify(settings.languages);
-  const content = chosen === undefined ? '' : (drafts[chosen] ?? textOf(settings.languages[chosen]));
+  const languages: Languages = languagesWith(base.languages, texts);
+  const isChanged = JSON.stringify(languages) !== JSON.stringify(base.languages);
+  const content = chosen === undefined ? '' : (texts[chosen] ?? textOf(base.languages[chosen]));
   const describe = (problem: PartProblem) => {
     const line = lineOf(problem);
     return line
@@ -70,7 +78,7 @@ function SynonymEditor({ settings }: { readonly settings: SearchSettings }) {
         />
         <NewLanguage
           onAdd={(language) => {
-            setDrafts({ [language]: textOf(settings.languages[language]), ...drafts });
+            write({ [language]: texts[language] ?? textOf(base.languages[language]) });
             setWanted(language);
           }}
         />
@@ -80,7 +88,7 @@ function SynonymEditor({ settings }: { readonly settings: SearchSettings }) {
           label={text('search.rules')}
           description={text('search.rulesWhy')}
           value={content}
-          onChange={(event) => setDrafts({ ...drafts, [chosen]: event.currentTarget.value })}
+          onChange={(event) => write({ [chosen]: event.currentTarget.value })}
           autosize
           minRows={8}
           maxRows={24}
@@ -94,10 +102,11 @@ function SynonymEditor({ settings }: { readonly settings: SearchSettings }) {
         </Text>
       )}
       <Publish
-        after={settings.version}
+        after={base.version}
+        current={settings.version}
         change={isChanged ? { languages } : undefined}
         describe={describe}
-        onPublished={() => setDrafts({})}
+        onPublished={() => setDraft(undefined)}
       />
     </Stack>
   );

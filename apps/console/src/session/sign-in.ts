@@ -30,6 +30,7 @@ export type SignInPages = ReturnType<typeof createSignInPages>;
 /** Creates them. `locale` is the language of the pages, language_COUNTRY. */
 export function createSignInPages(settings: Settings, session: Session, locale: () => string) {
   const client = { authUrl: settings.auth_url, clientId: settings.client_id };
+  const otherTabs = new BroadcastChannel('covalence-sign-out');
   return {
     /**
      * Leaves for the hosted pages, which return at once if this browser is signed in. The page to come back to stays in this tab, so no
@@ -50,10 +51,17 @@ export function createSignInPages(settings: Settings, session: Session, locale: 
       await finishSignIn(session, begun, cameBackTo);
       history.replaceState(null, '', returnTo);
     },
-    /** Ends this sign-in, then asks on the hosted pages whether to sign the browser out. */
+    /** Ends this sign-in and those of other tabs, then asks on the hosted pages whether to sign the browser out. */
     async signOut(): Promise<void> {
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel is of one origin
+      otherTabs.postMessage(undefined);
       await session.signOut();
       location.assign(signOutUrl({ ...client, postLogoutRedirectUri: addressOf(paths.signedOut, settings) }));
+    },
+    /** Calls the listener when the person signs out in another tab. Returns the function that unsubscribes. */
+    onSignOutElsewhere(listener: () => void): () => void {
+      otherTabs.addEventListener('message', listener);
+      return () => otherTabs.removeEventListener('message', listener);
     },
   };
 }

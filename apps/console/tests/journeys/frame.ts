@@ -46,6 +46,20 @@ export function frameCases(system: () => System): void {
       expect(await untranslated.count()).toBe(0);
     });
 
+    it('reload once for a file that a new version has replaced, and not for ever', async () => {
+      const { page } = await openTab(system().browser);
+      await signIn(page, `${system().base}/search/settings`, searcher);
+      await settings(page).waitFor();
+      let asked = 0;
+      await page.route(/synonyms-page/, (route) => {
+        asked += 1;
+        return route.fulfill({ status: 404 });
+      });
+      await page.getByRole('link', { name: 'Synonyms' }).click();
+      await page.getByRole('button', { name: 'Try again' }).waitFor();
+      expect(asked).toBe(2);
+    });
+
     it('stays small', async () => {
       const { page } = await openTab(system().browser);
       let bytes = 0;

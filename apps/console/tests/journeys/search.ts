@@ -1,7 +1,14 @@
 /// <reference lib="dom" />
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { addStaff, openTab, signIn, type Login, type System } from '../support/console-under-test.ts';
+import {
+  addStaff,
+  comeBack,
+  openTab,
+  signIn,
+  type Login,
+  type System,
+} from '../support/console-under-test.ts';
 
 /** A note that would run in a page that takes it for HTML. */
 const hostile = `"><img src=x onerror="document.title='owned'">`;
@@ -74,6 +81,25 @@ export function searchCases(system: () => System): void {
       await publishGerman(second.page, 'katze, mieze');
       await alert(second.page, 'Somebody else has published').waitFor();
       expect(await second.page.getByLabel('Rules').inputValue()).toBe('katze, mieze');
+    });
+
+    it('say that somebody else has published while a change is typed, and do not publish over it', async () => {
+      const other = await open('synonyms');
+      const tab = await openTab(parts.browser);
+      await tab.page.clock.install();
+      await signIn(tab.page, `${parts.base}/search/synonyms`, searcher);
+      await tab.page.getByLabel('New language').fill('fr');
+      await tab.page.getByRole('button', { name: 'Add' }).click();
+      await tab.page.getByLabel('Rules').fill('chien, toutou');
+      await other.page.getByLabel('New language').fill('it');
+      await other.page.getByRole('button', { name: 'Add' }).click();
+      await other.page.getByLabel('Rules').fill('cane, cagnolino');
+      await other.page.getByRole('button', { name: 'Publish' }).click();
+      await status(other.page, 'is published').waitFor();
+      await comeBack(tab.page);
+      await alert(tab.page, 'Somebody else has published').waitFor();
+      expect(await tab.page.getByRole('button', { name: 'Publish' }).isDisabled()).toBe(true);
+      expect(await tab.page.getByLabel('Rules').inputValue()).toBe('chien, toutou');
     });
 
     it('show who moves when a weight changes, and why, and publish it', async () => {

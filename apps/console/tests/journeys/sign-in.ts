@@ -2,6 +2,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import {
   addStaff,
+  comeBack,
   enter,
   heading,
   openTab,
@@ -97,13 +98,34 @@ export function signInCases(system: () => System): void {
       const live = page.getByRole('cell', { name: 'as configured' });
       await live.waitFor();
       await system().stack.peer('auth').disableStaff({ username: leaving.username, disabled: true });
-      // Who comes back to the tab sees fresh data.
-      await page.clock.fastForward(11_000);
-      await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')));
+      await comeBack(page);
       await page.getByRole('status').filter({ hasText: 'Your sign-in has ended.' }).waitFor();
       expect([await live.count(), problems]).toEqual([0, []]);
       await page.getByRole('button', { name: 'Sign in' }).click();
       await page.locator('input[name=password]').waitFor();
+    });
+
+    it('signs the other tabs of the browser out too', async () => {
+      const { page } = await openTab(system().browser);
+      await signIn(page, `${system().base}/search/settings`, searcher);
+      const second = await page.context().newPage();
+      await second.goto(`${system().base}/search/synonyms`);
+      await heading(second, 'Synonyms').waitFor();
+      await page.getByRole('button', { name: 'Account' }).click();
+      await page.getByRole('menuitem', { name: 'Sign out' }).click();
+      await second.getByRole('status').filter({ hasText: 'Your sign-in has ended.' }).waitFor();
+      expect(await heading(second, 'Synonyms').count()).toBe(0);
+    });
+
+    it('keeps who only types signed in', async () => {
+      const { page } = await openTab(system().browser);
+      await page.clock.install();
+      await signIn(page, `${system().base}/search/synonyms`, searcher);
+      await page.getByLabel('New language').fill('el');
+      const refreshed = page.waitForResponse((answer) => answer.url().endsWith('/token'));
+      await page.clock.fastForward('10:01');
+      expect((await refreshed).status()).toBe(200);
+      expect(await page.getByLabel('New language').inputValue()).toBe('el');
     });
 
     it('signs out who has not touched it for half an hour', async () => {
@@ -150,6 +172,8 @@ export function signInCases(system: () => System): void {
       });
       await page.evaluate('setTimeout("document.title = `owned`")');
       await expect(page.evaluate(() => fetch('https://evil.example/'))).rejects.toThrow('Failed to fetch');
+      const asked = await page.evaluate(() => fetch('/authorize?prompt=none').then(({ status }) => status));
+      expect(asked).toBe(403);
       expect(await page.title()).toBe('Settings in force · Covalence console');
       expect(problems.length).toBeGreaterThanOrEqual(3);
     });

@@ -86,6 +86,12 @@ export async function faultsOf(page: Page): Promise<string[]> {
   );
 }
 
+/** Comes back to a tab with a clock of the test after a while: it fetches what may have changed. */
+export async function comeBack(page: Page): Promise<void> {
+  await page.clock.fastForward(11_000);
+  await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')));
+}
+
 /** The title of a page. */
 export const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name });
 

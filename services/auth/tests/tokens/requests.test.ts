@@ -31,6 +31,19 @@ describe('formats of OAuth requests', () => {
   });
 
   it.each(['get', 'post'] as const)(
+    'gives no code to a script with the session of the browser (%s)',
+    async (method) => {
+      const parameters = parametersOf([['siteid', '1']]);
+      const by = async (destination: string) => {
+        const path = `/authorize?${parameters}`;
+        const { status } = await request(auth.server)[method](path).set('Sec-Fetch-Dest', destination);
+        return status;
+      };
+      expect([await by('empty'), await by('document')]).toEqual([403, 303]);
+    },
+  );
+
+  it.each(['get', 'post'] as const)(
     'reports a repeated parameter to the app at %s /authorize',
     async (by) => {
       const parameters = parametersOf([

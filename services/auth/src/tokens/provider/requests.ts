@@ -1,3 +1,4 @@
+import { forbidden } from '@covalence/contract/failure';
 import { parameterName } from '@covalence/contract/parameter-name';
 import { normalizeNames, type Parameters } from '@covalence/http/names';
 import type { Clock } from '@covalence/runtime/clock';
@@ -64,6 +65,14 @@ const inQueryOnly = ([name, text]: Pair): Pair =>
   name === 'response_mode' && text !== 'query' ? [name, 'unsupported'] : [name, text];
 
 const withInternalName = ([name, text]: Pair): Pair => [name === 'max_age' ? maxAgeParameter : name, text];
+
+/**
+ * Refuses calls of scripts, by the header that browsers set (Fetch Metadata): with the cookie of the browser's session a script
+ * of the same site would get a code without the person.
+ */
+export const refuseScripts: RequestHandler = (request, _response, next) => {
+  next(request.get('Sec-Fetch-Dest') === 'empty' ? forbidden() : undefined);
+};
 
 /** Rewrites the query with the parameter names of the provider. */
 export const rewriteQuery: RequestHandler = (request, _response, next) => {
