@@ -81,15 +81,15 @@ async function listOf(member: number, context: DiscoverContext) {
   const criteria = lookingFor(viewer, stored);
   const [day, basis] = [dayOf(clock()), basisOf(viewer, criteria)];
   const list = { viewer, criteria, excluded: new Set(excluded) };
-  if (last?.day === day && last.basis === basis) return { ...list, members: last.members };
+  if (last?.day === day && last.basis === basis)
+    return { ...list, members: last.members, keep: () => Promise.resolve() };
   const appearance = saved.appearances.onDay(day, {
     member,
     facts: factsOf(viewer),
     isFirst: last?.day !== day,
   });
   const members = await drawFeed({ viewer, excluded, relations: known, criteria, day, appearance }, context);
-  await saved.feeds.put(member, { day, basis, members });
-  return { ...list, members };
+  return { ...list, members, keep: () => saved.feeds.put(member, { day, basis, members }) };
 }
 
 /** The members of a page, and the cursor of the next one. The cursor is the last member of the page before. */
@@ -131,6 +131,10 @@ export const readFeed = endpoint({
     const list = await listOf(caller.id, context);
     checkShown(fields, list.viewer.member.siteid, context);
     const { ids, next } = pageOf(list, cursor, pagesize);
-    return { users: await renderDiscovered(list.viewer, ids, fields, list.criteria, context), next };
+    const [users] = await Promise.all([
+      renderDiscovered(list.viewer, ids, fields, list.criteria, context),
+      list.keep(),
+    ]);
+    return { users, next };
   },
 });

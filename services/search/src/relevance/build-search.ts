@@ -29,8 +29,8 @@ export interface SearchModel {
   readonly explain?: boolean;
   /** Whether hits tell what each criterion gave, as by default. It takes longer than the search where hits are many. */
   readonly outcomes?: boolean;
-  /** Columns of the document that hits come with; none by default. */
-  readonly source?: readonly string[];
+  /** Columns that hits come with, from the index: the document of a hit takes longer to read. None by default. */
+  readonly columns?: readonly string[];
   readonly sortby: SortBy;
   readonly page: number;
   readonly pagesize: number;
@@ -102,7 +102,7 @@ function pageOf({ page, pagesize }: SearchModel): { from: number; size: number }
  * units, so relevance is the score divided by that of a whole match.
  */
 export function buildSearch(model: SearchModel, relevance: SiteRelevance, now: Date) {
-  const { origin, postalCountries, language, explain = false, outcomes = true, source } = model;
+  const { origin, postalCountries, language, explain = false, outcomes = true, columns } = model;
   // A distance needs an origin.
   const measurable = model.criteria.filter(({ form }) => form !== 'geolocation' || origin);
   const weigh = (queries: readonly QueryCriterion[]) =>
@@ -144,12 +144,14 @@ export function buildSearch(model: SearchModel, relevance: SiteRelevance, now: D
     include_named_queries_score: outcomes,
     allow_partial_search_results: false,
     // The sort values end with the id, so no stored field is read.
-    ...(source ? { _source: [...source] } : { _source: false, stored_fields: '_none_' }),
+    _source: false,
+    stored_fields: '_none_',
+    ...(columns && { docvalue_fields: [...columns] }),
     filter_path: [
       'hits.total',
       'hits.hits.sort',
       'hits.hits.matched_queries',
-      ...(source ? ['hits.hits._source'] : []),
+      ...(columns ? ['hits.hits.fields'] : []),
     ],
   };
   return {

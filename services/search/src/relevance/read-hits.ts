@@ -21,6 +21,9 @@ export interface EqualsOutcome {
   readonly gave: number;
 }
 
+/** Values by the name of a column, of those that have any. */
+export type Columns = Readonly<Record<string, readonly (string | number)[] | undefined>>;
+
 /** One result of a search, without the member's record. */
 export interface Match {
   readonly id: number;
@@ -32,8 +35,8 @@ export interface Match {
   readonly explanation: readonly CriterionOutcome[];
   /** What the order among equals is made of, each 0 to its share; the shares sum to 1. */
   readonly amongEquals: EqualsOutcome[];
-  /** The columns that were asked for. */
-  readonly source?: unknown;
+  /** The values of the columns that were asked for. */
+  readonly columns: Columns;
 }
 
 /** Relevance has six digits. */
@@ -96,7 +99,7 @@ export function readHits(hits: readonly estypes.SearchHit[], search: BuiltSearch
         // Two digits, which do not tell the hour at which a member was there.
         gave: Number(((scores[name] ?? 0) / most).toFixed(2)),
       })),
-      source: hit._source,
+      columns: (hit.fields ?? {}) as Columns,
     };
   });
 }

@@ -46,7 +46,7 @@ export interface Asked
     ParsedSearch,
     Pick<
       SearchModel,
-      'excluded' | 'among' | 'explain' | 'outcomes' | 'source' | 'sortby' | 'page' | 'pagesize'
+      'excluded' | 'among' | 'explain' | 'outcomes' | 'columns' | 'sortby' | 'page' | 'pagesize'
     > {
   /** Weights of the order among equals, instead of the site's. */
   readonly equals?: EqualsSettings['weights'];

@@ -1,0 +1,118 @@
+import type { Position } from '@covalence/contract/position';
+import type { ParsedSearch } from '../criteria/parse-search.ts';
+import type { StoredCriteria } from '../criteria/stored-criteria.ts';
+import { numberOf } from '../index/draws.ts';
+import { visibleSource } from '../index/member-document.ts';
+import { feedSize } from '../matching/rank-feed.ts';
+import type { Relation, Viewer } from '../relations/relations.ts';
+import type { Columns } from '../relevance/read-hits.ts';
+import { siteRelevance } from '../relevance/relevance-settings.ts';
+import type { Appearance } from '../saved/appearance-store.ts';
+import { findMembers } from '../searches/find-members.ts';
+import type { DiscoverContext } from './discover.ts';
+import { affinityOf, learnTastes, type Choices, type Taste } from './tastes.ts';
+
+/** Whom a feed is drawn for. */
+export interface Draw {
+  readonly viewer: Viewer;
+  readonly excluded: readonly number[];
+  readonly relations: Iterable<Relation>;
+  /** What the viewer looks for. */
+  readonly criteria: StoredCriteria;
+  readonly day: string;
+  readonly appearance: Promise<Appearance>;
+}
+
+/** The order in which candidates are taken from those of the same relevance. */
+const equals = { activity: 3, photo: 1, exposure: 3 };
+
+/** What is read of a candidate, beside the answers that tastes are about. */
+const columns = [
+  'siteid',
+  'joined',
+  'last_seen',
+  'answer_rate',
+  'position',
+  'country',
+  'platinum_until',
+] as const;
+
+const answerIn = ({ field }: Taste) => `traits.${field}`;
+
+const positionIn = (text: string): Position => {
+  const [lat = 0, lon = 0] = text.split(',').map(Number);
+  return { lat, lon };
+};
+
+/** What is known of a candidate. A document of an older mapping has no rate. */
+function sourceIn(read: Columns) {
+  const numberIn = (name: (typeof columns)[number]) => Number(read[name]?.[0]);
+  const textIn = (name: (typeof columns)[number]) => read[name]?.[0]?.toString() ?? null;
+  const position = textIn('position');
+  return {
+    siteid: numberIn('siteid'),
+    joined: textIn('joined') ?? '',
+    last_seen: textIn('last_seen'),
+    ...(read['answer_rate'] && { answer_rate: numberIn('answer_rate') }),
+    position: position === null ? null : positionIn(position),
+    country: textIn('country'),
+    platinum_until: textIn('platinum_until'),
+  };
+}
+
+const traitsIn = (read: Columns, tastes: readonly Taste[]) =>
+  Object.fromEntries(tastes.map((taste) => [taste.field, [...(read[answerIn(taste)] ?? [])]]));
+
+/** A number from 0 to 1 that looks random and is always the same for a text. */
+export const drawOf = (text: string): number => numberOf(text) / 2 ** 31;
+
+/** Members whom the feeds of a week leave out by chance, so that nobody who is missing must have limits. */
+const isLeftOut = (id: number, { seed }: Appearance, share: number): boolean =>
+  drawOf(`${seed}:${id}`) < share;
+
+/** Learns what a member likes from the answers of those whom they liked and passed. */
+export async function tastesOf({ liked, passed }: Choices, { index }: DiscoverContext): Promise<Taste[]> {
+  const read = await index.documents.read([...liked, ...passed], index.aliases.live, ['visible', 'traits']);
+  const traits = (ids: readonly number[]) =>
+    ids.flatMap((id) => {
+      const source = visibleSource(read.get(id)?.source);
+      return source ? [source.traits] : [];
+    });
+  return learnTastes(traits(liked), traits(passed));
+}
+
+/** Members whom one query finds, without those whom the week leaves out, and what is known of them. */
+export async function findCandidates(
+  search: ParsedSearch & { readonly page: number; readonly learned: Promise<Taste[]> | undefined },
+  { viewer, excluded, appearance }: Draw,
+  context: DiscoverContext,
+) {
+  const { saved, settings } = context;
+  const tastes = (await search.learned) ?? [];
+  const asked = {
+    ...search,
+    excluded,
+    equals,
+    outcomes: false,
+    columns: [...columns, ...new Set(tastes.map(answerIn))],
+    sortby: 'relevance',
+    pagesize: feedSize.candidates,
+  } as const;
+  const [{ matches }, seen] = await Promise.all([findMembers(asked, viewer, context), appearance]);
+  const { relevance: ranking } = await settings.active.current();
+  const { discoverLeftOut } = siteRelevance(ranking, viewer.member.siteid);
+  const kept = matches.filter(({ id }) => !isLeftOut(id, seen, discoverLeftOut));
+  const ids = kept.map(({ id }) => id);
+  const [criteria, prices] = await Promise.all([
+    saved.matchCriteria.readMany(ids),
+    saved.standings.prices(ids),
+  ]);
+  const found = kept.map(({ id, relevance, columns: read }) => ({
+    id,
+    relevance,
+    affinity: affinityOf(traitsIn(read, tastes), tastes),
+    source: sourceIn(read),
+    criteria: criteria.get(id) ?? {},
+  }));
+  return { found, prices, isLast: matches.length < feedSize.candidates };
+}
