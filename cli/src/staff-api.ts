@@ -12,6 +12,7 @@ export interface StaffApi {
     output: z.ZodType<Output>,
   ): Promise<Output>;
   post<Output>(path: string, body: object, output: z.ZodType<Output>): Promise<Output>;
+  delete<Output>(path: string, output: z.ZodType<Output>): Promise<Output>;
 }
 
 const timeoutMs = 30_000;
@@ -85,5 +86,6 @@ export async function openStaffApi(reach: Reach, named: string | undefined): Pro
       return call(`${path}?${new URLSearchParams(given).toString()}`, { method: 'GET' }, output);
     },
     post: (path, body, output) => call(path, { method: 'POST', body: JSON.stringify(body) }, output),
+    delete: (path, output) => call(path, { method: 'DELETE' }, output),
   };
 }

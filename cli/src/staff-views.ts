@@ -122,7 +122,13 @@ export const noteSchema = note;
 export const undoneSchema = z.object({ id: z.int() });
 
 /** The response to a decision. */
-export const decidedSchema = z.looseObject({ changed: z.boolean() });
+export const decidedSchema = z.looseObject({
+  changed: z.boolean(),
+  banned: z.object({ listed: z.int(), added: z.int(), skipped: z.array(z.int()) }).optional(),
+});
+
+/** POST /staff/queue/claim. */
+export const claimedSchema = z.object({ entry: entry.nullable() });
 
 type Identity = Omit<z.output<typeof memberSchema>, 'texts' | 'photos' | 'revision'> | z.output<typeof entry>;
 
@@ -166,17 +172,32 @@ const photoLines = (photos: readonly z.output<typeof photo>[] = []) =>
 
 const moreLine = (next: string | null) => (next === null ? [] : [`More: --cursor ${next}`]);
 
+const entryLines = (one: z.output<typeof entry>): string[] => [
+  `${headOf(one)}  since ${one.since}`,
+  ...(one.report_id === undefined
+    ? []
+    : [`    report ${one.report_id} by ${one.reporter ?? ''}: ${oneLine(one.reason ?? '')}`]),
+  ...textLines(one.texts, one.flags),
+  ...photoLines(one.photos),
+  ...(one.revision === undefined ? [] : [`    revision ${one.revision}`]),
+];
+
+/** A claimed entry as lines. */
+export const claimedLines = ({ entry: one }: z.output<typeof claimedSchema>): string[] =>
+  one ? entryLines(one) : ['Nothing waits that nobody has claimed.'];
+
+/** The outcome of a decision as lines. */
+export function decidedLines({ changed, banned }: z.output<typeof decidedSchema>): string[] {
+  const done = changed ? 'Done.' : 'Nothing has changed.';
+  if (!banned) return [done];
+  const { listed, added, skipped } = banned;
+  const rest = skipped.length ? [`Photos that cannot be recognized: ${skipped.join(', ')}.`] : [];
+  return [done, `Entries of the ban list: ${listed}, of them new: ${added}.`, ...rest];
+}
+
 /** A page of the queue as lines. */
 export function queueLines({ entries, next }: z.output<typeof queueSchema>): string[] {
-  const lines = entries.flatMap((one) => [
-    `${headOf(one)}  since ${one.since}`,
-    ...(one.report_id === undefined
-      ? []
-      : [`    report ${one.report_id} by ${one.reporter ?? ''}: ${oneLine(one.reason ?? '')}`]),
-    ...textLines(one.texts, one.flags),
-    ...photoLines(one.photos),
-    ...(one.revision === undefined ? [] : [`    revision ${one.revision}`]),
-  ]);
+  const lines = entries.flatMap(entryLines);
   return entries.length ? [...lines, ...moreLine(next)] : ['The queue is empty.'];
 }
 

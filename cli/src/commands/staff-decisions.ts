@@ -2,6 +2,7 @@ import { text as readText } from 'node:stream/consumers';
 import type { Action, ActionCall } from '../operator-command.ts';
 import { openStaffApi } from '../staff-api.ts';
 import {
+  decidedLines,
   decidedSchema,
   foundLines,
   foundSchema,
@@ -19,20 +20,20 @@ import {
   undoneSchema,
 } from '../staff-views.ts';
 
-const as = { '--as <username>': 'the staff account that acts' };
-const paging = {
+export const as = { '--as <username>': 'the staff account that acts' };
+export const paging = {
   '--page-size <count>': 'entries of a page, 1 to 100 (default 20)',
   '--cursor <cursor>': 'continue after the previous page',
 };
 const missing = 'There is no such member, text, photo or report.';
 const changed = 'It has changed since: look again with covalence staff show.';
 
-const text = ({ options }: Pick<ActionCall, 'options'>, name: string): string | undefined => {
+export const text = ({ options }: Pick<ActionCall, 'options'>, name: string): string | undefined => {
   const value = options[name];
   return typeof value === 'string' ? value : undefined;
 };
 
-const open = (call: ActionCall) => openStaffApi(call.reach, text(call, 'as'));
+export const open = (call: ActionCall) => openStaffApi(call.reach, text(call, 'as'));
 
 const flagged = ({ options }: ActionCall) => {
   if (options['flagged'] === true) return 'true';
@@ -70,7 +71,7 @@ const queue: Action = {
   },
 };
 
-const segment = (given: string | undefined) => encodeURIComponent(given ?? '');
+export const segment = (given: string | undefined) => encodeURIComponent(given ?? '');
 
 const show: Action = {
   takes: ['<member>'],
@@ -102,7 +103,7 @@ const find: Action = {
 };
 
 /** Names of staff accounts by id. */
-async function namesOf({ reach }: ActionCall): Promise<ReadonlyMap<string, string>> {
+export async function namesOf({ reach }: ActionCall): Promise<ReadonlyMap<string, string>> {
   const { staff } = await reach('auth').peer.listStaff({});
   return new Map(staff.map(({ staff_id, username }) => [staff_id, username]));
 }
@@ -182,36 +183,28 @@ interface Decision {
   readonly path: (...args: readonly string[]) => string;
   readonly help: string;
   readonly refused?: string;
-  /** Whether the decision can add to the ban list. */
-  readonly bans?: boolean;
-  /** Whether it tells a reporter the outcome. */
-  readonly outcome?: boolean;
+  /** Options that only this decision has. */
+  readonly more?: Readonly<Record<string, string>>;
 }
 
-const bans = {
+const banOptions = {
   '--ban': 'also add e-mail address and photos to the ban list of the site',
   '--all-sites': 'with --ban: to that of every site',
 };
+
+const removeBans = { '--remove-bans': 'also remove the entries of the ban list that matched' };
 
 const needsReason = 'A rejection needs --reason, of 1 to 1,000 characters.';
 const tooLong = 'A reason has 1 to 1,000 characters.';
 const nameTaken = 'Another member has taken this username (10101), or the reason is too long.';
 
-const deciding = ({
-  takes,
-  path,
-  help,
-  refused = tooLong,
-  bans: canBan,
-  outcome: canTell,
-}: Decision): Action => ({
+const deciding = ({ takes, path, help, refused = tooLong, more }: Decision): Action => ({
   takes,
   options: {
     ...as,
     '--reason <text>': 'the reason, kept in the history',
     '--revision <revision>': 'refuse when the revision has changed since it was shown',
-    ...(canBan && bans),
-    ...(canTell && { '--outcome <measures|none>': 'what the reporter is told' }),
+    ...more,
   },
   help,
   missing,
@@ -220,20 +213,21 @@ const deciding = ({
   async run(call) {
     const api = await open(call);
     const [reason, revision, outcome] = [text(call, 'reason'), text(call, 'revision'), text(call, 'outcome')];
-    const { ban, allSites: all_sites } = call.options;
+    const { ban, allSites: all_sites, removeBans: remove_bans } = call.options;
     const body = {
       ...(reason !== undefined && { reason }),
       ...(revision !== undefined && { revision }),
       ...(outcome !== undefined && { outcome }),
       ...(ban === true && { ban }),
       ...(all_sites === true && { all_sites }),
+      ...(remove_bans === true && { remove_bans }),
     };
     const data = await api.post(path(...call.args.map(segment)), body, decidedSchema);
-    return { lines: [data.changed ? 'Done.' : 'Nothing has changed.'], data };
+    return { lines: decidedLines(data), data };
   },
 });
 
-const member = (action: string, help: string, more: Pick<Decision, 'refused' | 'bans'> = {}): Action =>
+const member = (action: string, help: string, more: Pick<Decision, 'refused' | 'more'> = {}): Action =>
   deciding({ takes: ['<member>'], path: (id) => `/staff/members/${id}/${action}`, help, ...more });
 
 const onText = (action: string, help: string): Action =>
@@ -244,8 +238,8 @@ const onText = (action: string, help: string): Action =>
     refused: nameTaken,
   });
 
-const onPhoto = (action: string, help: string): Action =>
-  deciding({ takes: ['<photo>'], path: (photo) => `/staff/photos/${photo}/${action}`, help });
+const onPhoto = (action: string, help: string, more: Pick<Decision, 'more'> = {}): Action =>
+  deciding({ takes: ['<photo>'], path: (photo) => `/staff/photos/${photo}/${action}`, help, ...more });
 
 /** The actions of `covalence staff` that call /staff endpoints; the history uses the same names. */
 export const staffDecisions: Readonly<Record<string, Action>> = {
@@ -257,19 +251,21 @@ export const staffDecisions: Readonly<Record<string, Action>> = {
   undo,
   notes,
   note,
-  approve: member('approve', 'approve a profile'),
+  approve: member('approve', 'approve a profile', { more: removeBans }),
   reject: member('reject', 'reject a profile; needs --reason', { refused: needsReason }),
-  suspend: member('suspend', 'end all tokens, sessions and sockets of a member at once', { bans: true }),
+  suspend: member('suspend', 'end all tokens, sessions and sockets of a member at once', {
+    more: banOptions,
+  }),
   unsuspend: member('unsuspend', 'accept sign-ins of a suspended member again'),
-  delete: member('delete', 'delete a member for good', { bans: true }),
+  delete: member('delete', 'delete a member for good', { more: banOptions }),
   'approve-text': onText('approve', 'publish a text that waits'),
   'reject-text': onText('reject', 'drop a text that waits, or remove a flagged one'),
-  'approve-photo': onPhoto('approve', 'show a photo to other members'),
+  'approve-photo': onPhoto('approve', 'show a photo to other members', { more: removeBans }),
   'reject-photo': onPhoto('reject', 'hide a photo from other members'),
   'close-report': deciding({
     takes: ['<report>'],
     path: (report) => `/staff/reports/${report}/close`,
     help: 'close a report',
-    outcome: true,
+    more: { '--outcome <measures|none>': 'what the reporter is told' },
   }),
 };

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { text } from 'node:stream/consumers';
 import type { Action, ActionCall, OperatorCommand } from '../operator-command.ts';
 import { roleArguments, roleHelp, rolesOf } from '../staff-role-arguments.ts';
+import { staffBans } from './staff-bans.ts';
 import { staffDecisions } from './staff-decisions.ts';
 
 const passwordRule =
@@ -131,5 +132,6 @@ export const staff: OperatorCommand = {
     disable: switching(true, 'end all sign-ins of an account and reject new ones'),
     enable: switching(false, 'accept a disabled account again'),
     ...staffDecisions,
+    ...staffBans,
   },
 };

@@ -278,9 +278,11 @@ describe('covalence members and covalence staff', () => {
       expect(history.out.split('\n').map((line) => line.replace(/^\S+ {2}/, ''))).toEqual([
         'grace  delete',
         'grace  unsuspend',
+        'grace  view-member',
         'grace  suspend',
         'grace  reject  approved → rejected  Not a person',
         'grace  approve  new → approved',
+        'grace  view-member',
       ]);
     }, 120_000);
 
@@ -300,6 +302,16 @@ describe('covalence members and covalence staff', () => {
       expect((await staff('notes', id)).out).toBe('No notes yet.');
       expect((await staff('note', id, 'Called \u001b[2J back', '--about-others')).out).toBe('Done.');
       expect((await staff('notes', id)).out).toMatch(/^\S+ {2}grace {2}about others {2}Called {2}\[2J back$/);
+    }, 120_000);
+
+    it('claims and releases entries, and lists and removes bans', async () => {
+      const id = numberOf(1);
+      expect((await staff('claim', 'profile', id)).out).toMatch(new RegExp(`^${id} {2}`));
+      expect((await staff('release', 'profile', id)).out).toBe('Done.');
+      expect((await staff('suspend', id, '--ban')).out).toMatch(/^Done\.\nEntries of the ban list: 1, /);
+      const { out } = await staff('bans', '--member', id);
+      expect(out).toMatch(new RegExp(`^[\\w-]{36} {2}email {2}site 2 {2}member ${id} {2}`));
+      expect((await staff('unban', out.slice(0, 36))).out).toBe('Done.');
     }, 120_000);
 
     it('decides on texts with contact data', async () => {
@@ -332,7 +344,7 @@ describe('covalence members and covalence staff', () => {
       );
       await staff('disable', 'grace');
       expect((await staff('approve', numberOf(1), '--as', 'grace')).problem).toMatch(/or it is disabled/);
-      expect((await staff('suspend', numberOf(1))).out).toBe('Done.');
+      expect((await staff('unsuspend', numberOf(1))).out).toBe('Done.');
     });
   });
 });

@@ -1671,7 +1671,7 @@ export interface paths {
         put?: never;
         /**
          * Claim an entry of the queue
-         * @description Gives the caller the oldest entry of a kind that nobody has claimed; nobody else gets it, or may decide on it, for five minutes. The own claims are left out, too, so that the next call gives the next entry. With `id` it claims this entry, or extends the own claim; it is 404 where the entry does not wait, and 409 where somebody else has it. Looking at the member and deciding on a part of the entry extend the claim, the decision ends it. One account has up to 60 claims; then 429.
+         * @description Gives the caller the oldest entry of a kind that nobody has claimed; nobody else gets it, or may decide on it, for five minutes. The own claims are left out, too, so that the next call gives the next entry. With `id` it claims this entry, or extends the own claim; it is 404 where the entry does not wait, and 409 where somebody else has it. Looking at the member and deciding on a part of the entry extend the claim, the decision ends it. One account has up to 60 claims, also by `id`; then 429.
          *
          *     Needs the role `moderator` on at least one site, or `admin`.
          */
@@ -1779,7 +1779,7 @@ export interface paths {
         };
         /**
          * Get a member for review
-         * @description A member with everything that can be decided on, also where nothing waits; `revision` names what was shown.
+         * @description A member with everything that can be decided on, also where nothing waits; `revision` names what was shown. The call counts as a search (429) and is recorded in the history, except for an entry that the caller has claimed.
          *
          *     Needs the role `moderator` or `support` on the site of the subject, or `admin`.
          */
@@ -3229,7 +3229,7 @@ export interface components {
             fields: components["schemas"]["Answer"][];
         };
         ApproveMemberRequest: {
-            /** @description The reason, for the history. */
+            /** @description The reason, for the history. The member reads it in the export: name nobody else in it. */
             reason?: string;
             /** @description A saved reason (GET /staff/reasons) instead; kept in the language of the member. */
             reason_id?: string;
@@ -3239,7 +3239,7 @@ export interface components {
             remove_bans?: boolean;
         };
         ApprovePhotoRequest: {
-            /** @description The reason, for the history. */
+            /** @description The reason, for the history. The member reads it in the export: name nobody else in it. */
             reason?: string;
             /** @description A saved reason (GET /staff/reasons) instead; kept in the language of the member. */
             reason_id?: string;
@@ -3249,7 +3249,7 @@ export interface components {
             remove_bans?: boolean;
         };
         ApproveTextRequest: {
-            /** @description The reason, for the history. */
+            /** @description The reason, for the history. The member reads it in the export: name nobody else in it. */
             reason?: string;
             /** @description A saved reason (GET /staff/reasons) instead; kept in the language of the member. */
             reason_id?: string;
@@ -3294,7 +3294,7 @@ export interface components {
             id?: string;
             /** @description The site. */
             siteid?: number;
-            /** @description Only entries with contact data in a text, or without. */
+            /** @description Only entries with contact data in a text or a match of the ban list, or without. */
             flagged?: boolean;
             /**
              * @description Reports of one category only.
@@ -3305,7 +3305,7 @@ export interface components {
             take_over?: boolean;
         };
         CloseReportRequest: {
-            /** @description The reason, for the history. */
+            /** @description The reason, for the history. The member reads it in the export: name nobody else in it. */
             reason?: string;
             /**
              * @description What the reporter is told; by default `measures` if something of the member was restricted since the report.
@@ -3449,7 +3449,7 @@ export interface components {
             profileid: components["schemas"]["ProfileId"];
         };
         DeleteMemberAsStaffRequest: {
-            /** @description The reason, for the history. */
+            /** @description The reason, for the history. The member reads it in the export: name nobody else in it. */
             reason?: string;
             /** @description A saved reason (GET /staff/reasons) instead; kept in the language of the member. */
             reason_id?: string;
@@ -5798,7 +5798,7 @@ export interface components {
             code: string;
         };
         RejectMemberRequest: {
-            /** @description The reason, for the history. */
+            /** @description The reason, for the history. The member reads it in the export: name nobody else in it. */
             reason?: string;
             /** @description A saved reason (GET /staff/reasons) instead; kept in the language of the member. */
             reason_id?: string;
@@ -5806,7 +5806,7 @@ export interface components {
             revision?: string;
         };
         RejectPhotoRequest: {
-            /** @description The reason, for the history. */
+            /** @description The reason, for the history. The member reads it in the export: name nobody else in it. */
             reason?: string;
             /** @description A saved reason (GET /staff/reasons) instead; kept in the language of the member. */
             reason_id?: string;
@@ -5814,7 +5814,7 @@ export interface components {
             revision?: string;
         };
         RejectTextRequest: {
-            /** @description The reason, for the history. */
+            /** @description The reason, for the history. The member reads it in the export: name nobody else in it. */
             reason?: string;
             /** @description A saved reason (GET /staff/reasons) instead; kept in the language of the member. */
             reason_id?: string;
@@ -7743,7 +7743,7 @@ export interface components {
             /** @enum {string} */
             decision: "approve" | "reject";
             revision: string;
-            /** @description The reason, for the history. */
+            /** @description The reason, for the history. The member reads it in the export: name nobody else in it. */
             reason?: string;
             /** @description A saved reason (GET /staff/reasons) instead; kept in the language of the member. */
             reason_id?: string;
@@ -8523,7 +8523,7 @@ export interface components {
             types?: ("message" | "like" | "mutual" | "match" | "view" | "moderation" | "membership")[];
         };
         SuspendMemberRequest: {
-            /** @description The reason, for the history. */
+            /** @description The reason, for the history. The member reads it in the export: name nobody else in it. */
             reason?: string;
             /** @description A saved reason (GET /staff/reasons) instead; kept in the language of the member. */
             reason_id?: string;
@@ -8594,7 +8594,7 @@ export interface components {
             unread: number;
         };
         UnsuspendMemberRequest: {
-            /** @description The reason, for the history. */
+            /** @description The reason, for the history. The member reads it in the export: name nobody else in it. */
             reason?: string;
             /** @description A saved reason (GET /staff/reasons) instead; kept in the language of the member. */
             reason_id?: string;
@@ -17066,7 +17066,7 @@ export interface operations {
                 older_than?: number;
                 /** @description Waits for so many seconds or less. */
                 newer_than?: number;
-                /** @description With contact data in a text, or without. */
+                /** @description With contact data in a text or a match of the ban list, or without. */
                 flagged?: boolean;
                 /** @description Reports of one category only. */
                 category?: "scam" | "fake_profile" | "harassment" | "sexual_content" | "underage" | "hate" | "violence" | "other";
@@ -17224,6 +17224,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
+            404: components["responses"]["NotFound"];
             408: components["responses"]["TimedOut"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedType"];

@@ -67,9 +67,12 @@ const reasonsOf: Partial<Record<SecurityEventName, readonly string[]>> = {
   staff_decision: [
     'suspend',
     'delete',
+    'reject',
     'payment_refunded',
     'membership_corrected',
     'view-evidence',
+    'view-member',
+    'close-report',
     'searched_by_id',
     'searched_by_username',
     'searched_by_email',

@@ -46,7 +46,9 @@ export const configSchema = z
       .min(2)
       .default(10)
       .describe('taken usernames and e-mails that one network address may learn; a registration checks two'),
-    STAFF_SEARCHES_PER_HOUR: positiveInteger(120).describe('searches for members by one staff account'),
+    STAFF_SEARCHES_PER_HOUR: positiveInteger(120).describe(
+      'searches for members, and views of them, by one staff account',
+    ),
     EVIDENCE_DAYS: z.coerce
       .number()
       .int()

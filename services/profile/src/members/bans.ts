@@ -8,14 +8,21 @@ import { createBanStore, type Ban } from './store/ban-store.ts';
 /** The ban list. */
 export type Bans = ReturnType<typeof createBans>;
 
-/** Domains of Google's mail, which ignores dots in addresses. */
-const google = ['gmail.com', 'googlemail.com'];
+/** Domains of one provider with the same mailboxes, and the characters that it ignores in names. */
+const providers: readonly { readonly domains: readonly string[]; readonly ignored?: RegExp }[] = [
+  { domains: ['gmail.com', 'googlemail.com'], ignored: /\./g },
+  { domains: ['icloud.com', 'me.com', 'mac.com'] },
+  { domains: ['proton.me', 'protonmail.com', 'pm.me'], ignored: /[._-]/g },
+  { domains: ['yandex.com', 'yandex.ru', 'ya.ru'], ignored: /[.-]/g },
+];
 
-/** The same text for all spellings that reach one mailbox: in any case, with `+tag`, and with dots where they mean nothing. */
+/** The same text for all spellings that reach one mailbox: in any case, with `+tag`, and with what its provider ignores. */
 export function mailboxOf(email: string): string {
   const [, local = '', domain = ''] = /^(.*)@([^@]*)$/s.exec(loginKey(email)) ?? [];
   const mailbox = /^[^+]+/.exec(local)?.[0] ?? local;
-  return google.includes(domain) ? `${mailbox.replaceAll('.', '')}@${google[0]}` : `${mailbox}@${domain}`;
+  const { domains: [main] = [domain], ignored = /$^/g } =
+    providers.find(({ domains }) => domains.includes(domain)) ?? {};
+  return `${mailbox.replaceAll(ignored, '')}@${main}`;
 }
 
 interface BansOptions {

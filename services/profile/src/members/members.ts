@@ -101,7 +101,7 @@ export function sameGroup(one: Site | undefined, other: Site | undefined): boole
 }
 
 /** The sites of the group of a site. */
-function groupOf(sites: Sites, siteid: number): number[] {
+export function groupOf(sites: Sites, siteid: number): number[] {
   const own = sites.get(siteid);
   return [...sites.keys()].filter((each) => each === siteid || sameGroup(own, sites.get(each)));
 }

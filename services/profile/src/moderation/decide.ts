@@ -1,4 +1,4 @@
-import { notFound } from '@covalence/contract/failure';
+import { Failure, notFound } from '@covalence/contract/failure';
 import type { Caller } from '@covalence/http/endpoint';
 import { v7 } from 'uuid';
 import { z } from 'zod';
@@ -6,6 +6,7 @@ import { changesOf, type Change } from './changes.ts';
 import { requireUnclaimed, settleClaim } from './hold-claim.ts';
 import type { ModerationContext } from './moderation.ts';
 import { reasonText } from './saved-reasons.ts';
+import type { Made } from './undo-store.ts';
 import { localeOf } from '../members/document/member-values.ts';
 import { siteOf } from '../members/members.ts';
 import type { WaitingKind } from '../members/document/account-status.ts';
@@ -71,14 +72,17 @@ export interface Authority {
   /** A saved reason, instead. */
   readonly reason_id?: string | undefined;
   readonly kind?: WaitingKind | undefined;
+  /** Of what the caller looked at. */
+  readonly revision?: string | undefined;
 }
 
 /** A decision that was made. */
-interface Made {
+interface Outcome {
   readonly decision: Decision;
   readonly changes: readonly Change[];
   readonly since: Date | undefined;
   readonly told: boolean;
+  readonly revision: string | undefined;
 }
 
 /** How long a decision can be undone. */
@@ -88,27 +92,47 @@ const undoMs = 30_000;
 async function noteUndoable(
   context: ModerationContext,
   kind: WaitingKind,
-  { decision, ...made }: Made,
+  { decision, ...made }: Outcome,
 ): Promise<void> {
-  const { id, member, staff, field, photo, at } = decision;
+  const { id, member, staff, action, field, photo, at } = decision;
   const until = new Date(at.getTime() + undoMs);
   await context.moderation.undoable
-    .add({ id, member, staff, kind, field, photo, ...made, until })
+    .add({ id, member, staff, action, kind, field, photo, ...made, until })
     .catch((error: unknown) => {
       context.logger.warn({ err: error, member }, 'a decision cannot be undone');
     });
+}
+
+/**
+ * Makes a decision. Where it conflicts because the same call has made it already, as after a lost answer, resolves with that one,
+ * which changed nothing now.
+ */
+export async function unlessMade<T>(
+  { moderation, members, clock }: ModerationContext,
+  made: Made,
+  decideOn: () => Promise<T>,
+): Promise<T | { readonly changed: false; readonly member: Member; readonly decision: string }> {
+  try {
+    return await decideOn();
+  } catch (error) {
+    const isConflict = error instanceof Failure && error.status === 409 && made.revision !== undefined;
+    const decision = isConflict ? await moderation.undoable.made(made, clock()) : undefined;
+    const member = decision === undefined ? undefined : await members.store.byId(made.member);
+    if (decision === undefined || !member) throw error;
+    return { changed: false, member, decision };
+  }
 }
 
 /** Decides on a member: change, history entry and notification in one atomic write. `rule` may run several times. */
 export async function decide(
   context: ModerationContext,
   id: number,
-  { staff, reason, reason_id, kind }: Authority,
+  { staff, reason, reason_id, kind, revision }: Authority,
   rule: (member: Member) => Ruling | undefined,
 ): Promise<{ readonly changed: boolean; readonly member: Member; readonly decision?: string }> {
   if (kind) await requireUnclaimed(context, { kind, key: id }, staff);
   let ruling: Ruling | undefined;
-  let made: Made | undefined;
+  let made: Outcome | undefined;
   const member = await context.members.store.change(
     id,
     (current) => {
@@ -136,7 +160,7 @@ export async function decide(
       };
       const changes = changesOf(current, ruling.patch, entry.photo);
       const told = ruling.notification !== undefined;
-      made = { decision, changes, since: kind && current.waiting?.[kind], told };
+      made = { decision, changes, since: kind && current.waiting?.[kind], told, revision };
       return { ...ruling.patch, unlogged: [...(current.unlogged ?? []), decision] };
     },
     () => (ruling?.notification ? [ruling.notification] : []),

@@ -68,7 +68,7 @@ export async function summarize(
 export function createQueueStore(connection: Connection) {
   const model = connection.model<Member>('Member');
   return {
-    /** A page of members that wait for a kind of review, oldest first. `flagged` selects those with contact data, or without. */
+    /** A page of members that wait for a kind of review, oldest first. `flagged` selects those with contact data or a match of the ban list, or without. */
     page(kind: WaitingKind, page: QueuePage<number> & { readonly flagged?: boolean }): Promise<Member[]> {
       const path = `waiting.${kind}`;
       const flagged = page.flagged === undefined ? {} : { 'waiting.flagged': page.flagged || { $ne: true } };

@@ -23,6 +23,13 @@ export interface Report {
   readonly closed_by?: string;
   /** Id of the history entry of the closing. */
   readonly closed_as?: string;
+  /** Who closes it, under which id of the history, and why: the history has it first. */
+  readonly closing?: {
+    readonly by: string;
+    readonly as: string;
+    readonly at: Date;
+    readonly reason?: string;
+  };
   /** When it had been opened, where a suspension closed it: the end of the suspension opens it again. */
   readonly suspended_from?: Date;
   /** The decision as the reporter is told of it. The end of a suspension does not change it; the next report does. */
@@ -33,6 +40,9 @@ export interface Report {
     readonly stated: boolean;
   };
 }
+
+/** Milliseconds after which a closing that did not go on counts as left by a crash. */
+const closingMs = 60_000;
 
 /** An open report. */
 export interface OpenReport extends Report {
@@ -54,6 +64,7 @@ const schema = new Schema<Report>(
     closed_at: Date,
     closed_by: String,
     closed_as: String,
+    closing: subdocument({ ...required({ by: String, as: String, at: Date }), reason: String }),
     suspended_from: Date,
     decided: subdocument(required({ at: Date, outcome: String, stated: Boolean })),
   },
@@ -69,6 +80,7 @@ schema.index({ reported: 1 });
 schema.index({ reporter: 1, reported: 1 });
 
 type Decided = NonNullable<Report['decided']>;
+type Closing = NonNullable<Report['closing']>;
 
 const isUrgent = (report: Report | null | undefined): boolean =>
   report?.category !== undefined && urgentCategories.includes(report.category);
@@ -131,6 +143,14 @@ export function createReportStore(connection: Connection) {
     },
     /** How many reports are open, by site. */
     summary: (siteids: readonly number[]): Promise<SiteSummary[]> => summarize(model, 'open_at', siteids),
+    /** Notes a closing of an open report. One that another call has just noted stands instead. Undefined where it is closed. */
+    async beginClosing(id: string, closing: Closing): Promise<Closing | undefined> {
+      const isOpen = { _id: id, open_at: { $exists: true } };
+      const left = { 'closing.at': { $lte: new Date(closing.at.getTime() - closingMs) } };
+      const isFree = { $or: [{ closing: { $exists: false } }, left] };
+      await model.updateOne({ ...isOpen, ...isFree }, { $set: { closing } });
+      return (await model.findOne(isOpen, { closing: 1 }).lean<Report>())?.closing;
+    },
     /** Closes a report; `as` is the id of the history entry. False where it was closed already. */
     async close(
       id: string,
@@ -138,7 +158,10 @@ export function createReportStore(connection: Connection) {
     ): Promise<boolean> {
       const { modifiedCount } = await model.updateOne(
         { _id: id, open_at: { $exists: true } },
-        { $set: { closed_at: decided.at, closed_by: by, closed_as: as, decided }, $unset: { open_at: 1 } },
+        {
+          $set: { closed_at: decided.at, closed_by: by, closed_as: as, decided },
+          $unset: { open_at: 1, closing: 1 },
+        },
       );
       return modifiedCount === 1;
     },
@@ -150,7 +173,7 @@ export function createReportStore(connection: Connection) {
           { _id, open_at },
           {
             $set: { closed_at: at, closed_by: by, suspended_from: open_at, decided },
-            $unset: { open_at: 1 },
+            $unset: { open_at: 1, closing: 1 },
           },
         );
     },

@@ -53,6 +53,13 @@ async function keepEvidence(
   await context.moderation.evidence.add({ id: v7(), ...who, at: context.clock(), ...content, digest });
 }
 
+/** Removes the reports of those who were erased since they were read: their erasure may have ended by now. */
+async function forgetErased({ members, moderation }: ModerationContext, both: readonly Member[]) {
+  const left = await members.store.byIds(both.map(({ _id }) => _id));
+  for (const { _id } of both)
+    if (!left.some((member) => member._id === _id)) await moderation.reports.erase(_id);
+}
+
 const longestReason = 1_000;
 
 /** POST /report */
@@ -82,6 +89,7 @@ export const report = memberEndpoint({
     // Each step is safe to repeat, so a retry completes a call that failed.
     await context.moderation.reports.file({ ...filed, ...said }, context.clock());
     await context.pairs.store.act(viewer._id, other._id, 'report');
+    await forgetErased(context, [viewer, other]);
     return {};
   },
 });
@@ -95,6 +103,17 @@ async function outcomeOf(
   if (stated) return stated;
   const restricted = open_at && (await moderation.decisions.hasRestricted(reported, open_at));
   return restricted ? 'measures' : 'none';
+}
+
+/** Records a closing before it is made. */
+async function note(
+  { moderation, security }: ModerationContext,
+  { _id: report, reported }: Report,
+  { as: id, by: staff, at, reason }: NonNullable<Report['closing']>,
+): Promise<void> {
+  const entry = { id, member: reported, staff, at, report, ...(reason && { reason }) };
+  await moderation.decisions.append([{ ...entry, action: 'close-report' }]);
+  security.record('staff_decision', { staff, memberNumber: reported, reason: 'close-report' });
 }
 
 /** POST /staff/reports/{reportid}/close */
@@ -131,25 +150,21 @@ export const closeReport = endpoint({
     })
     .meta({ id: 'ReportDecision' }),
   handler: async ({ input: { reportid, reason, outcome }, caller }, context: ModerationContext) => {
-    const { reports, decisions, claims } = context.moderation;
+    const { reports, claims } = context.moderation;
     const entry = { kind: 'report', key: reportid } as const;
     await requireUnclaimed(context, entry, caller);
     const report = await reports.find(reportid);
     if (!report) throw notFound();
+    const at = context.clock();
     const decided = {
-      at: context.clock(),
+      at,
       outcome: await outcomeOf(context, report, outcome),
       stated: outcome !== undefined,
     };
-    const changed = await reports.close(reportid, { by: caller.memberId, as: v7(), decided });
-    const found = await reports.find(reportid);
-    if (!found) throw notFound();
-    const { reported, closed_by, closed_as: id, closed_at: at } = found;
-    // Also where nothing changed, because an earlier call may have failed before this step.
-    if (id && at && closed_by === caller.memberId) {
-      const closing = { id, member: reported, staff: closed_by, at, report: reportid };
-      await decisions.append([{ ...closing, action: 'close-report', ...(reason && { reason }) }]);
-    }
+    const wanted = { by: caller.memberId, as: v7(), at, ...(reason && { reason }) };
+    const closing = await reports.beginClosing(reportid, wanted);
+    if (closing) await note(context, report, closing);
+    const changed = closing !== undefined && (await reports.close(reportid, { ...closing, decided }));
     await claims.end(entry);
     return { report_id: reportid, changed };
   },

@@ -7,9 +7,9 @@ import type { ModerationContext } from './moderation.ts';
 import { reportCategories } from './report-categories.ts';
 import { reportKey } from './report-store.ts';
 import { pageOf } from '../members/page.ts';
-import { findMember, numericId } from '../members/members.ts';
+import { findMember } from '../members/members.ts';
 import type { Evidence, EvidencePhoto } from './evidence-store.ts';
-import { photoView, photoViewSchema, memberOf, staffPageInput, textsByField } from './staff-call.ts';
+import { numberOf, photoView, photoViewSchema, staffPageInput, textsByField } from './staff-call.ts';
 
 const head = ({ id, at, reported, reporter, category, reason }: Evidence) => ({
   evidence_id: id,
@@ -47,11 +47,6 @@ const evidencePhoto = (photo: EvidencePhoto, context: ModerationContext) => ({
   private: photo.private ?? false,
   status: photo.status,
 });
-
-/** The numeric id of a member, who may be erased. Throws 404 where there is none. */
-async function numberOf(context: ModerationContext, id: string): Promise<number> {
-  return numericId(id) ?? (await memberOf(context, id))._id;
-}
 
 /** The site of a reported member; undefined when the member was erased. */
 const siteOfMember = async (

@@ -9,7 +9,7 @@ import { staffViewer } from '../record/photo-address.ts';
 import { photoObject } from '../record/fields/photo-object.ts';
 import { createHash } from 'node:crypto';
 import type { ModerationContext } from './moderation.ts';
-import { findMember } from '../members/members.ts';
+import { findMember, numericId } from '../members/members.ts';
 import { pendingText } from '../members/document/member-values.ts';
 import { reason } from './saved-reasons.ts';
 
@@ -29,7 +29,9 @@ export interface DecisionDocument {
 
 /** Input that every decision takes. */
 export const decisionInput = {
-  reason: reason.optional().meta({ description: 'The reason, for the history.' }),
+  reason: reason.optional().meta({
+    description: 'The reason, for the history. The member reads it in the export: name nobody else in it.',
+  }),
   reason_id: z.string().optional().meta({
     description: 'A saved reason (GET /staff/reasons) instead; kept in the language of the member.',
   }),
@@ -67,6 +69,11 @@ export async function memberOf(context: ModerationContext, id: string): Promise<
   const member = await findMember(context, id);
   if (!member) throw notFound();
   return member;
+}
+
+/** The numeric id of a member, who may be erased. Throws 404 where there is none. */
+export async function numberOf(context: ModerationContext, id: string): Promise<number> {
+  return numericId(id) ?? (await memberOf(context, id))._id;
 }
 
 /** The rule of calls about one member: staff of the member's site with one of the roles. */

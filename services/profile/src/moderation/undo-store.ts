@@ -1,17 +1,25 @@
 import { required } from '@covalence/runtime/schema';
-import { Schema, type Connection } from 'mongoose';
+import { Schema, type Connection, type QueryFilter } from 'mongoose';
 import type { WaitingKind } from '../members/document/account-status.ts';
+import type { Decision } from '../members/document/member.ts';
 import type { Change } from './changes.ts';
 
-/** A decision that can be undone, with what it changed. */
-export interface Undoable {
-  /** Id of the decision. */
-  readonly id: string;
+/** What names a decision for the one who made it. */
+export interface Made {
   readonly member: number;
   readonly staff: string;
-  readonly kind: WaitingKind;
+  readonly action: Decision['action'];
   readonly field?: string | undefined;
   readonly photo?: number | undefined;
+  /** Of what the caller had looked at. */
+  readonly revision?: string | undefined;
+}
+
+/** A decision that can be undone, with what it changed. */
+export interface Undoable extends Made {
+  /** Id of the decision. */
+  readonly id: string;
+  readonly kind: WaitingKind;
   readonly changes: readonly Change[];
   /** Since when the entry had waited; absent where it did not wait. */
   readonly since?: Date | undefined;
@@ -33,6 +41,8 @@ const schema = new Schema<UndoableDocument>(
     changes: { type: [Schema.Types.Mixed], required: true },
     since: Date,
     told: Boolean,
+    action: String,
+    revision: String,
   },
   { collection: 'undoable-decisions', versionKey: false, strict: 'throw', minimize: false },
 );
@@ -52,6 +62,16 @@ export function createUndoStore(connection: Connection) {
       if (!found) return undefined;
       const { _id, ...rest } = found;
       return { id: _id, ...rest };
+    },
+    /** The id of a decision that was made and not undone. */
+    async made(
+      { member, staff, action, revision, field, photo }: Made,
+      now: Date,
+    ): Promise<string | undefined> {
+      const what = { field: field ?? null, photo: photo ?? null };
+      const same = { member, staff, action, revision, ...what, until: { $gt: now } };
+      return (await model.findOne(same as QueryFilter<UndoableDocument>, { _id: 1 }).lean<UndoableDocument>())
+        ?._id;
     },
     async end(id: string) {
       await model.deleteOne({ _id: id });

@@ -7,6 +7,7 @@ import type { Member, Decision } from '../members/document/member.ts';
 import { settingsOf, settingsSchema } from '../members/notifications/settings.ts';
 import { photoEntry, photoShown } from '../photos/list-photos.ts';
 import { waitingSchema, waitingSince, withoutSuspicion } from '../members/document/account-status.ts';
+import { isUnreviewed } from '../members/document/photos.ts';
 import { lastSeen } from '../members/document/presence.ts';
 import { ownReports, ownReportSchema } from '../moderation/own-reports.ts';
 import { tryMoveDecisions, decisionView, decisionViewShape } from '../moderation/decide.ts';
@@ -174,6 +175,21 @@ async function decisionsOf({ moderation }: PrivacyContext, member: number): Prom
   }
 }
 
+const looks: ReadonlySet<Decision['action']> = new Set(['find-member', 'view-member']);
+
+/** Whether staff released what the ban list had matched, which its member did not know. */
+const isRelease = ({ action, before, after }: Decision) =>
+  (action === 'approve' || action === 'approve-photo') && before === after;
+
+/** The history without what would tell of a match of the ban list: its release, and while it is open that staff look. */
+function toldOf(history: readonly Decision[], isMatched: boolean | undefined): Decision[] {
+  const untold = new Set(history.filter(isRelease).map(({ id }) => id));
+  return history.filter(
+    ({ id, action, undoes = '' }) =>
+      !untold.has(id) && !untold.has(undoes) && !(isMatched && looks.has(action)),
+  );
+}
+
 /** The part of an export about moderation. Reports about the member appear without the reporter and the reason. */
 export async function moderationOf(context: PrivacyContext, member: Member) {
   await tryMoveDecisions(context, member);
@@ -184,9 +200,10 @@ export async function moderationOf(context: PrivacyContext, member: Member) {
     context.moderation.reports.filedBy(member._id),
   ]);
   const known = withoutSuspicion(member);
+  const isMatched = member.suspected || member.photos.some((each) => each.suspected && isUnreviewed(each));
   return {
     // Without the staff account, and without the report, whose id names the reporter.
-    history: history.map(decisionView),
+    history: toldOf(history, isMatched).map(decisionView),
     waiting: {
       ...waitingSince(known),
       ...(known.waiting?.flagged !== undefined && { flagged: known.waiting.flagged }),

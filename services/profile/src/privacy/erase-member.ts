@@ -77,6 +77,8 @@ export async function eraseMember(context: PrivacyContext, subject: PrivacySubje
   if (member && !member.deleted) return erasures.end(id);
   await Promise.all([auth, billing, updates].map((service) => service.eraseMember(subject)));
   await erasePhotos(context, id, member);
+  // Before the member, so that no open report is about nobody.
+  await eraseReports(context, id);
   // The outbox still has events to publish; the next round retries.
   if (!(await members.store.erase(id))) return;
   // From here on nobody can report or block the member.

@@ -75,6 +75,20 @@ describe('a ban', () => {
     expect(await bansOf(back, 'matches')).toMatchObject([{ photoid: photos[0] }, { kind: 'email' }]);
   });
 
+  it('covers accounts with the address on the sites where it holds', async () => {
+    const email = 'everywhere@example.org';
+    const [one, two, three] = [
+      await service.register({ siteid: 1, email }),
+      await service.register({ siteid: 2, email }),
+      await service.register({ siteid: 3, email }),
+    ];
+    await ann.post(path(one, 'suspend'), { ban: true }).expect(200);
+    expect([await isWithheld(two), await isWithheld(three)]).toEqual([true, false]);
+    expect(await bansOf(two, 'matches')).toMatchObject([{ kind: 'email', id: one.id }]);
+    await ann.post(path(one, 'suspend'), { ban: true, all_sites: true }).expect(200);
+    expect(await isWithheld(three)).toBe(true);
+  });
+
   it('keeps no hash that could be compared with a photo', async () => {
     await banned(all, {});
     const stored = await service.context.connection.collection('bans').find({ kind: 'photo' }).toArray();

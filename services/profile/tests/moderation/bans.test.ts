@@ -44,6 +44,9 @@ describe('the mailbox of an address', () => {
   it.each([
     ['Ann.Lee+dating@Gmail.com', 'annlee@gmail.com'],
     ['annlee@googlemail.com', 'annlee@gmail.com'],
+    ['ann.lee@me.com', 'ann.lee@icloud.com'],
+    ['Ann_Lee.x+dating@pm.me', 'annleex@proton.me'],
+    ['ann-lee.x@ya.ru', 'annleex@yandex.com'],
     ['Ann.Lee+dating@Example.org', 'ann.lee@example.org'],
     ['+ann@example.org', '+ann@example.org'],
     ['"a@b"@example.org', '"a@b"@example.org'],

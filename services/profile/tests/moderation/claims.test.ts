@@ -94,7 +94,7 @@ describe('POST /staff/queue/claim', () => {
     expect(await next(bob)).toMatchObject({ id: member.id, claimed_by: bob.memberId });
     await ann.post(path(member, 'approve')).expect(409, { fail: 'Claimed' });
     await bob.post(path(member, 'approve')).expect(200);
-    expect(await actions(member)).toEqual(['approve']);
+    expect(await actions(member)).toEqual(['approve', 'view-member']);
   });
 
   it('keeps others from deciding, until admin takes it over', async () => {
@@ -156,10 +156,68 @@ describe('POST /staff/queue/claim', () => {
       const entry = { kind: 'profile', key: -key, siteid: 2, about: [] } as const;
       await claims.take({ ...entry, staff: hoarder.memberId, until: now }, new Date());
     }
-    const { headers } = await claim(hoarder, { kind: 'profile' }).expect(429);
-    expect(Number(headers['retry-after'])).toBeGreaterThan(0);
+    for (const wanted of [{}, { id: member.id }]) {
+      const { headers } = await claim(hoarder, { kind: 'profile', ...wanted }).expect(429);
+      expect(Number(headers['retry-after'])).toBeGreaterThan(0);
+    }
+    expect(await claims.of(hoarder.memberId, new Date())).toHaveLength(60);
     await release(hoarder);
     expect(await next(hoarder)).toMatchObject({ id: member.id });
+  });
+
+  it('never passes 60 claims, however many calls are made at once', async () => {
+    await drain();
+    const { claims } = service.context.moderation;
+    const [hoarder, until] = [await service.staff(), new Date(Date.now() + 1e9)];
+    for (let key = 1; key <= 59; key += 1) {
+      const entry = { kind: 'profile', key: -key, siteid: 2, about: [] } as const;
+      await claims.take({ ...entry, staff: hoarder.memberId, until }, new Date());
+    }
+    const members = [await wait(), await wait(), await wait()];
+    await Promise.all(members.map(({ id }) => claim(hoarder, { kind: 'profile', id })));
+    expect((await claims.of(hoarder.memberId, new Date())).length).toBeLessThanOrEqual(60);
+    await release(hoarder);
+  });
+
+  it('passes over reports about nobody, and members who cannot be shown', async () => {
+    const [reporter, erased, broken] = [await wait(), await wait(), await wait()];
+    await ann.post(path(reporter, 'approve')).expect(200);
+    await service.context.moderation.reports.file(
+      { reported: 999_999_998, reporter: reporter.id, siteid: 2 },
+      new Date(0),
+    );
+    await reporter.post('/report', { profileid: broken.id }).expect(200);
+    expect(await next(ann, { kind: 'report' })).toMatchObject({ id: broken.id });
+    expect(await next(ann, { kind: 'report' })).toBeNull();
+    await release(ann);
+    const members = service.context.connection.collection('members');
+    await members.updateOne({ _id: broken.id as never }, { $unset: { joined: 1 } });
+    expect(await next(ann, { kind: 'report' })).toBeNull();
+    await drain();
+    expect(await service.context.moderation.claims.of(ann.memberId, new Date())).toEqual([]);
+    await claim(ann, { kind: 'profile', id: broken.id }).expect(404);
+    await members.updateOne({ _id: broken.id as never }, { $set: { joined: new Date() } });
+    // A report by a call that read the member before the erasure.
+    const { reports } = service.context.moderation;
+    const file = reports.file.bind(reports);
+    jest.spyOn(reports, 'file').mockImplementationOnce(async (...input) => {
+      await service.context.members.store.erase(erased.id);
+      await file(...input);
+    });
+    await reporter.post('/report', { profileid: erased.id }).expect(200);
+    expect(await reports.about(erased.id)).toEqual([]);
+  });
+
+  it('is released by number or UUID', async () => {
+    await drain();
+    const member = await wait();
+    for (const id of [member.memberId, member.id, String(member.id)]) {
+      await claim(ann, { kind: 'profile', id: member.id }).expect(200);
+      await release(ann, { kind: 'profile', id });
+      expect(await next(bob)).toMatchObject({ id: member.id });
+      await release(bob);
+    }
+    await ann.post('/staff/queue/release', { kind: 'profile', id: 'abc' }).expect(404);
   });
 
   it('is given to others at once when its entry was decided meanwhile', async () => {

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import type { TestStaff } from '../harness.ts';
 import { jpegOf } from '../support/images.ts';
 import { manual, path, startModeration, type Moderation } from '../support/moderation.ts';
 
@@ -62,9 +63,28 @@ describe('POST /staff/queue/decide', () => {
       .post(`/staff/decisions/${body.outcomes[2].decision_id}/undo`)
       .expect(200);
     expect(undone).toEqual({ id: three.id });
-    // The revisions do not fit any more.
-    const { body: again } = await send(decisions.slice(3, 4)).expect(200);
-    expect(again.outcomes).toEqual([{ status: 409, fail: 'Conflict' }]);
+    // The answer may have been lost: by who decided, the same decision with the revision from before it.
+    const { body: again } = await send(decisions.slice(2, 4)).expect(200);
+    const { decision_id } = body.outcomes[3];
+    expect(again.outcomes).toEqual([
+      { status: 200, changed: true, decision_id: expect.any(String) },
+      { status: 200, changed: false, decision_id },
+    ]);
+    const repeated = async (decision: object, staff?: TestStaff) =>
+      (await send([{ ...decisions[3], ...decision }], staff)).body.outcomes[0].status;
+    expect(await repeated({ decision: 'approve' })).toBe(409);
+    expect(await repeated({ revision: 'another' })).toBe(409);
+    expect(await repeated({}, await service.staff())).toBe(409);
+    for (const [url, outcome] of [
+      [`/staff/photos/${photo.id}/reject`, 3],
+      [`${path(three, 'texts/headline/approve')}`, 2],
+    ] as const) {
+      const { revision: before } = decisions[outcome] ?? {};
+      const { body: single } = await ann.post(url, { revision: before }).expect(200);
+      expect(single).toMatchObject({ changed: false, decision_id: again.outcomes[outcome - 2].decision_id });
+    }
+    service.advance(30_001);
+    expect(await repeated({})).toBe(409);
   });
 
   it('decides on members of the sites of the role only', async () => {
@@ -76,11 +96,18 @@ describe('POST /staff/queue/decide', () => {
       revision: 'x',
     }));
     const elsewhere = await service.staff({ 1: ['moderator'], 2: ['support'] });
+    const record = jest.spyOn(service.context.security, 'record');
     const { body } = await send(decisions, elsewhere).expect(200);
     expect(body.outcomes).toEqual([
       { status: 403, fail: 'Forbidden' },
       { status: 403, fail: 'Forbidden' },
     ]);
+    const refused = { address: expect.any(String), staff: elsewhere.memberId, reason: 'role' };
+    expect(record.mock.calls).toEqual([
+      ['staff_call_refused', refused],
+      ['staff_call_refused', refused],
+    ]);
+    record.mockRestore();
     expect(await actions(here)).toEqual([]);
   });
 

@@ -103,10 +103,19 @@ describe('reports', () => {
       .spyOn(service.context.moderation.decisions, 'append')
       .mockRejectedValueOnce(new Error('the process ends here'));
     await ann.post(url, { reason: 'harmless' }).expect(500);
-    for (const again of [ann, ann, bob]) {
+    expect(await entryOf('report', other)).toBeDefined();
+    const record = jest.spyOn(service.context.security, 'record');
+    for (const [again, changed] of [
+      [ann, true],
+      [ann, false],
+      [bob, false],
+    ] as const) {
       const { body } = await again.post(url, { reason: 'harmless' }).expect(200);
-      expect(body).toMatchObject({ changed: false });
+      expect(body).toMatchObject({ changed });
     }
+    const facts = { staff: ann.memberId, memberNumber: other.id, reason: 'close-report' };
+    expect(record.mock.calls).toEqual([['staff_decision', facts]]);
+    record.mockRestore();
     expect(await entries(other)).toMatchObject([
       { action: 'close-report', staff_id: ann.memberId, reason: 'harmless' },
     ]);

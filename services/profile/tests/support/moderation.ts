@@ -47,8 +47,11 @@ export const manual = { siteid: 2 };
 export const path = (member: TestMember, rest: string): string => `/staff/members/${member.id}/${rest}`;
 
 /** Starts the service of a suite about moderation. */
-export async function startModeration(suite: string): Promise<Moderation> {
-  const service = await startService(suite);
+export async function startModeration(
+  suite: string,
+  environment: Readonly<Record<string, string>> = {},
+): Promise<Moderation> {
+  const service = await startService(suite, environment);
   const [ann, bob] = await Promise.all([service.staff(), service.staff()]);
   const live = service.gather('updates.live');
 

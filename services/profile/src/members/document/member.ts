@@ -31,6 +31,7 @@ type DecisionAction =
   | 'close-report'
   | 'view-evidence'
   | 'find-member'
+  | 'view-member'
   | 'undo'
   | 'ban'
   | 'unban';

@@ -5,6 +5,8 @@ import { v7 } from 'uuid';
 import type { Banned } from '../../members/bans.ts';
 import type { HeldPhoto, Member, Suspicion } from '../../members/document/member.ts';
 import type { Ban } from '../../members/store/ban-store.ts';
+import { suspicionOf } from '../../members/document/suspicion.ts';
+import { groupOf } from '../../members/members.ts';
 import { imageTypeOf } from '../../photos/image/image-type.ts';
 import type { ModerationContext } from '../moderation.ts';
 
@@ -60,6 +62,34 @@ async function photosOf(context: ModerationContext, { _id }: Member, photos: rea
     if (hash) banned.push({ kind: 'photo', photo: photo.id, hash });
   }
   return banned;
+}
+
+/** Marks the accounts of other sites, where the ban holds, that have one of the banned addresses. */
+async function markOthers(
+  context: ModerationContext,
+  member: Member,
+  banned: readonly Banned[],
+  entries: readonly Ban[],
+) {
+  const { auth, sites, members } = context;
+  const emails = banned.flatMap((each) => (each.kind === 'email' ? [each.email] : []));
+  const matches = entries.filter(({ kind }) => kind === 'email');
+  const siteids = matches.some(({ siteid }) => siteid === null)
+    ? [...sites.keys()]
+    : groupOf(sites, member.siteid);
+  for (const value of emails) {
+    const { member_ids } = await auth.findAccounts({ by: 'email', value, siteids, limit: sites.size });
+    for (const id of member_ids) {
+      const other = id === member.member_id ? undefined : await members.store.byUuid(id);
+      if (other)
+        await members.store.change(other._id, (current) =>
+          suspicionOf(
+            matches.map((each) => each.id),
+            current,
+          ),
+        );
+    }
+  }
 }
 
 interface Authority {
@@ -126,6 +156,9 @@ export async function liftBans(
   return true;
 }
 
+/** Whether two entries ban the same. */
+const same = (one: Ban) => (other: Ban) => one.mac === other.mac && one.photo === other.photo;
+
 /** Adds addresses and photos of a member to the ban list, for one site or all. Safe to repeat. */
 export async function banMember(
   context: ModerationContext,
@@ -149,12 +182,14 @@ export async function banMember(
   const hashed = new Set(banned.flatMap((each) => (each.kind === 'photo' ? [each.photo] : [])));
   const skipped = photos.map(({ id }) => id).filter((id) => !hashed.has(id));
   const before = (await store.of(member._id)).filter((each) => each.siteid === siteid);
-  const isKnown = ({ mac, photo }: Ban) => before.some((each) => each.mac === mac && each.photo === photo);
   const entries = banned.map((each) => entry(each, about));
-  const added = entries.filter((each) => !isKnown(each)).length;
+  const wanted = entries.filter((each, index) => entries.findIndex(same(each)) === index);
+  const added = wanted.filter((each) => !before.some(same(each))).length;
   if (added) await note(context, member._id, 'ban', authority);
-  for (const each of entries) await store.put(each);
+  for (const each of wanted) await store.put(each);
+  const listed = (await store.of(member._id)).filter((each) => wanted.some(same(each)));
+  await markOthers(context, member, banned, listed);
   // Somebody ended the suspension meanwhile.
   const isLifted = await liftBans(context, member._id, { staff, sites: authority.sites });
-  return isLifted ? { listed: 0, added: 0, skipped } : { listed: entries.length, added, skipped };
+  return isLifted ? { listed: 0, added: 0, skipped } : { listed: wanted.length, added, skipped };
 }

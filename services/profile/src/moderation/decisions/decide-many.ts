@@ -1,5 +1,6 @@
 import { Failure, forbidden } from '@covalence/contract/failure';
 import { coversSite, type StaffSites } from '@covalence/contract/staff-roles';
+import { addressKey } from '@covalence/http/address-key';
 import { endpoint, type AnyEndpoint, type Caller } from '@covalence/http/endpoint';
 import { z } from 'zod';
 import { waitingKinds, type WaitingKind } from '../../members/document/account-status.ts';
@@ -105,8 +106,13 @@ export const decideMany = endpoint({
   handler: async ({ input, caller, sites, address }, context: ModerationContext) => {
     const outcomes: Outcome[] = [];
     for (const decision of input.decisions) {
-      const outcome = decideOne(decision, { caller, sites, address }, context);
-      outcomes.push(await outcome.catch((error: unknown) => failureOf(error, context)));
+      const decided = decideOne(decision, { caller, sites, address }, context);
+      const outcome = await decided.catch((error: unknown) => failureOf(error, context));
+      if (outcome.status === 403) {
+        const facts = { address: addressKey(address), staff: caller.memberId, reason: 'role' };
+        context.security.record('staff_call_refused', facts);
+      }
+      outcomes.push(outcome);
     }
     return { outcomes };
   },

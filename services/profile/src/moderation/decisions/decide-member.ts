@@ -10,7 +10,7 @@ import { answersToApprove, isWithheld } from '../../members/document/member-valu
 import type { MemberPatch } from '../../members/store/member-store.ts';
 import type { Member, StaffAction } from '../../members/document/member.ts';
 import { erasureAfter, statusAfter } from '../../members/document/account-status.ts';
-import { decide, type Ruling } from '../decide.ts';
+import { decide, unlessMade, type Ruling } from '../decide.ts';
 import { requireUnclaimed } from '../hold-claim.ts';
 import {
   bannablePhotos,
@@ -214,17 +214,21 @@ const deciding = (action: StaffAction, accepted: z.ZodType<DecisionInput> = inpu
       if (action === 'unsuspend') await requireLiftable(context, found, sites);
       const kind = notifiedDecisions[action] && ('profile' as const);
       const wanted = await wantedOf(context, found, input);
-      const authority = { staff: caller, sites, ...whyOf(input), kind };
+      const { revision } = input;
+      const authority = { staff: caller, sites, ...whyOf(input), kind, revision };
+      const made = { member: _id, staff: caller.memberId, action, revision };
       if (input.remove_bans) {
         // Before the approval, which forgets them.
         holdTo(input.revision, profileRevision(found));
         await requireUnclaimed(context, { kind: 'profile', key: _id }, caller);
         await removeMatched(context, found, authority);
       }
-      const { changed, member, decision } = await decide(context, _id, authority, (current) => {
-        holdTo(input.revision, profileRevision(current));
-        return ruleOn(current, action, context.clock());
-      });
+      const { changed, member, decision } = await unlessMade(context, made, () =>
+        decide(context, _id, authority, (current) => {
+          holdTo(revision, profileRevision(current));
+          return ruleOn(current, action, context.clock());
+        }),
+      );
       // Also where nothing changed, because an earlier call may have failed before this step.
       const after = notifiedDecisions[action] ? member : await enforce(context, member, caller.memberId);
       if (action === 'unsuspend') await liftBans(context, _id, authority);

@@ -6,7 +6,7 @@ import { type Member, heldFrom } from '../../members/document/member.ts';
 import { isUnreviewed } from '../../members/document/photos.ts';
 import { ownPhoto, withStatus } from '../../photos/photo-list.ts';
 import { numericId } from '../../members/members.ts';
-import { decide, type Ruling } from '../decide.ts';
+import { decide, unlessMade, type Ruling } from '../decide.ts';
 import { requireUnclaimed } from '../hold-claim.ts';
 import { removeBansInput, removeMatched } from './ban-member.ts';
 import {
@@ -21,6 +21,8 @@ import {
 
 type PhotoDecision = 'approved' | 'rejected';
 
+const actions = { approved: 'approve-photo', rejected: 'reject-photo' } as const;
+
 /** The ruling on a photo. Throws 404 where the photo is gone. */
 function ruleOnPhoto(member: Member, id: number, decision: PhotoDecision): Ruling | undefined {
   const photo = member.photos.find((each) => each.id === id);
@@ -30,7 +32,7 @@ function ruleOnPhoto(member: Member, id: number, decision: PhotoDecision): Rulin
   return {
     patch: { photos: withStatus(member.photos, id, decision) },
     entry: {
-      action: decision === 'approved' ? 'approve-photo' : 'reject-photo',
+      action: actions[decision],
       photo: id,
       before: photo.status,
       after: decision,
@@ -79,18 +81,23 @@ const deciding = (decision: PhotoDecision, document: DecisionDocument) =>
       .meta({ id: 'PhotoDecision' }),
     handler: async ({ input, caller, sites }, context: ModerationContext) => {
       const { photoid, owner } = await ownerOf(input.photoid, context);
-      const authority = { staff: caller, sites, ...whyOf(input), kind: 'photo' as const };
+      const { revision } = input;
+      const authority = { staff: caller, sites, ...whyOf(input), kind: 'photo' as const, revision };
+      const action = actions[decision];
+      const made = { member: owner._id, staff: caller.memberId, action, photo: photoid, revision };
       if (input.remove_bans) {
         // Before the approval, which forgets them.
         holdTo(input.revision, photoRevision(owner, photoid));
         await requireUnclaimed(context, { kind: 'photo', key: owner._id }, caller);
         await removeMatched(context, ownPhoto(owner, photoid) ?? {}, authority);
       }
-      const { changed, decision: made } = await decide(context, owner._id, authority, (current) => {
-        holdTo(input.revision, photoRevision(current, photoid));
-        return ruleOnPhoto(current, photoid, decision);
-      });
-      return { id: owner._id, photoid, changed, ...decisionIdOf(made) };
+      const outcome = await unlessMade(context, made, () =>
+        decide(context, owner._id, authority, (current) => {
+          holdTo(revision, photoRevision(current, photoid));
+          return ruleOnPhoto(current, photoid, decision);
+        }),
+      );
+      return { id: owner._id, photoid, changed: outcome.changed, ...decisionIdOf(outcome.decision) };
     },
   });
 

@@ -14,7 +14,7 @@ import {
 } from '../../members/document/member-values.ts';
 import type { FieldValues, Member } from '../../members/document/member.ts';
 import { movedPlace } from '../../members/places/complete-place.ts';
-import { type Ruling, decide } from '../decide.ts';
+import { type Ruling, decide, unlessMade } from '../decide.ts';
 import { requireUnclaimed } from '../hold-claim.ts';
 import type { ModerationContext } from '../moderation.ts';
 import { isReviewedText } from '../../members/checks/check-texts.ts';
@@ -136,11 +136,9 @@ const deciding = (decision: TextDecision, document: DecisionDocument) =>
     handler: async ({ input, caller }, context: ModerationContext) => {
       const field = canonicalName(input.field);
       if (!isReviewedText(field)) throw notFound();
+      const { revision } = input;
       const seen = await memberOf(context, input.id);
-      holdTo(input.revision, textRevision(seen, field));
-      const authority = { staff: caller, ...whyOf(input), kind: 'text' as const };
-      // Before the login name changes.
-      await requireUnclaimed(context, { kind: 'text', key: seen._id }, caller);
+      const authority = { staff: caller, ...whyOf(input), kind: 'text' as const, revision };
       const decideOn = () =>
         decide(context, seen._id, authority, (current) => {
           const same = textRevision(current, field) === textRevision(seen, field);
@@ -152,10 +150,14 @@ const deciding = (decision: TextDecision, document: DecisionDocument) =>
           return ruling;
         });
       const isName = field === 'username';
-      const made =
-        isName && decision === 'approved'
-          ? await approvingUsername(context, seen, decideOn)
-          : await decideOn();
+      const action = decision === 'approved' ? ('approve-text' as const) : ('reject-text' as const);
+      const madeBefore = { member: seen._id, staff: caller.memberId, action, field, revision };
+      const made = await unlessMade(context, madeBefore, async () => {
+        holdTo(revision, textRevision(seen, field));
+        // Before the login name changes.
+        await requireUnclaimed(context, { kind: 'text', key: seen._id }, caller);
+        return isName && decision === 'approved' ? approvingUsername(context, seen, decideOn) : decideOn();
+      });
       if (isName && decision === 'rejected') await releaseUsername(context, made.member);
       return { id: made.member._id, field, changed: made.changed, ...decisionIdOf(made.decision) };
     },

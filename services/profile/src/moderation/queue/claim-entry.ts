@@ -3,15 +3,21 @@ import { booleanParameter } from '@covalence/contract/parameters';
 import { coversSite, sitesWith } from '@covalence/contract/staff-roles';
 import { endpoint } from '@covalence/http/endpoint';
 import { z } from 'zod';
-import { findMember } from '../../members/members.ts';
+import { findMember, mapMembers } from '../../members/members.ts';
 import type { Member } from '../../members/document/member.ts';
 import type { WaitingKind } from '../../members/document/account-status.ts';
-import { memberEntryName, reportEntryName, type EntryKind, type EntryName } from '../claim-store.ts';
+import {
+  memberEntryName,
+  reportEntryName,
+  type Claim,
+  type EntryKind,
+  type EntryName,
+} from '../claim-store.ts';
 import { claimed, claimTimes } from '../hold-claim.ts';
 import type { ModerationContext } from '../moderation.ts';
 import type { ReportCategory } from '../report-categories.ts';
 import type { OpenReport, Report } from '../report-store.ts';
-import { oneSite, sitesOf } from '../staff-call.ts';
+import { numberOf, oneSite, sitesOf } from '../staff-call.ts';
 import { claimShown, entrySchema, memberEntry, reportEntry } from './entry.ts';
 import { categoryFilter, entryKinds } from './queue.ts';
 
@@ -29,6 +35,17 @@ interface Waiting {
 const isWaiting = (kind: WaitingKind, member: Member) => member.waiting?.[kind] !== undefined;
 const isOpen = (report: Report): report is OpenReport => report.open_at !== undefined;
 
+/** An entry; undefined where the member is broken, who is logged. */
+function entryOf(
+  { logger }: ModerationContext,
+  name: EntryName,
+  member: Member,
+  contentOf: () => Waiting['content'],
+): Waiting | undefined {
+  const [content] = mapMembers([member], contentOf, logger).results;
+  return content && { name, content };
+}
+
 async function waitingMember(
   kind: WaitingKind,
   id: unknown,
@@ -36,14 +53,15 @@ async function waitingMember(
 ): Promise<Waiting | undefined> {
   const member = await findMember(context, id);
   if (!member || !isWaiting(kind, member)) return undefined;
-  return { name: memberEntryName(kind, member), content: memberEntry(kind, member, context) };
+  return entryOf(context, memberEntryName(kind, member), member, () => memberEntry(kind, member, context));
 }
 
 async function waitingReport(id: unknown, context: ModerationContext): Promise<Waiting | undefined> {
   const report = await context.moderation.reports.find(String(id));
   if (!report || !isOpen(report)) return undefined;
   const member = await context.members.store.byId(report.reported);
-  return member && { name: reportEntryName(report), content: reportEntry(report, member, context) };
+  if (!member) return undefined;
+  return entryOf(context, reportEntryName(report), member, () => reportEntry(report, member, context));
 }
 
 /** An entry that waits, as it is now; undefined where it does not wait any more. */
@@ -57,13 +75,15 @@ interface Wanted {
   readonly category: ReportCategory | undefined;
 }
 
-/** The oldest entries that nobody has claimed. */
+/** The oldest entries that nobody has claimed, without some. */
 async function unclaimed(
   { kind, siteids, flagged, category }: Wanted,
+  tried: readonly EntryName['key'][],
   context: ModerationContext,
 ): Promise<EntryName[]> {
   const { queue, reports, claims } = context.moderation;
-  const keys = (await claims.live([kind], context.clock())).map(({ key }) => key);
+  const live = await claims.live([kind], context.clock());
+  const keys = [...live.map(({ key }) => key), ...tried];
   const page = { siteids, limit: readAtOnce };
   if (kind === 'report') {
     const open = await reports.page({ ...page, category, except: keys.map(String) });
@@ -77,21 +97,32 @@ async function unclaimed(
   return found.map((member) => memberEntryName(kind, member));
 }
 
-/** Claims the oldest entry that nobody has claimed. */
+/** Claims the oldest entry that nobody has claimed. Tries each once. */
 async function claimNext(wanted: Wanted, staff: string, context: ModerationContext) {
   const { claims } = context.moderation;
+  const tried: EntryName['key'][] = [];
   for (;;) {
-    const names = await unclaimed(wanted, context);
+    const names = await unclaimed(wanted, tried, context);
     if (!names.length) return undefined;
     for (const name of names) {
+      tried.push(name.key);
       const { now, until } = claimTimes(context);
       if (!(await claims.takeFree({ ...name, staff, until }, now))) continue;
       // Somebody may have decided it between the look at the queue and the claim.
       const found = await waiting(wanted.kind, name.key, context);
-      if (found) return { ...found.content, ...claimShown({ ...name, staff, until }) };
+      if (found) return { content: found.content, claim: { ...name, staff, until } };
       await claims.end(name, staff);
     }
   }
+}
+
+/** Ends a claim again and throws 429 where its account has too many. After the claim, so that parallel calls do not pass together. */
+async function requireFew({ moderation: { claims } }: ModerationContext, claim: Claim, now: Date) {
+  const own = await claims.of(claim.staff, now);
+  if (own.length <= mostClaims) return;
+  await claims.end(claim, claim.staff);
+  const first = own.find(({ kind, key }) => kind !== claim.kind || key !== claim.key) ?? claim;
+  throw tooManyRequests((first.until.getTime() - now.getTime()) / 1_000);
 }
 
 const input = z.object({
@@ -101,9 +132,10 @@ const input = z.object({
     .optional()
     .meta({ type: 'string', description: 'One entry: the member, or the report; the next one by default.' }),
   siteid: oneSite,
-  flagged: booleanParameter
-    .optional()
-    .meta({ type: 'boolean', description: 'Only entries with contact data in a text, or without.' }),
+  flagged: booleanParameter.optional().meta({
+    type: 'boolean',
+    description: 'Only entries with contact data in a text or a match of the ban list, or without.',
+  }),
   category: categoryFilter,
   take_over: booleanParameter
     .default(false)
@@ -118,7 +150,7 @@ export const claimEntry = endpoint({
   operationId: 'claimStaffQueueEntry',
   summary: 'Claim an entry of the queue',
   description:
-    'Gives the caller the oldest entry of a kind that nobody has claimed; nobody else gets it, or may decide on it, for five minutes. The own claims are left out, too, so that the next call gives the next entry. With `id` it claims this entry, or extends the own claim; it is 404 where the entry does not wait, and 409 where somebody else has it. Looking at the member and deciding on a part of the entry extend the claim, the decision ends it. One account has up to 60 claims; then 429.',
+    'Gives the caller the oldest entry of a kind that nobody has claimed; nobody else gets it, or may decide on it, for five minutes. The own claims are left out, too, so that the next call gives the next entry. With `id` it claims this entry, or extends the own claim; it is 404 where the entry does not wait, and 409 where somebody else has it. Looking at the member and deciding on a part of the entry extend the claim, the decision ends it. One account has up to 60 claims, also by `id`; then 429.',
   answer: 'The entry; null where nothing is left.',
   example: { request: { kind: 'text' } },
   statuses: [404, 409],
@@ -131,14 +163,13 @@ export const claimEntry = endpoint({
     const { claims } = context.moderation;
     const staff = caller.memberId;
     const { now, until } = claimTimes(context);
-    const own = await claims.of(staff, now);
     if (id === undefined) {
       if (kind === 'report' ? flagged !== undefined : category) throw invalidArgument();
-      const [first] = own;
-      if (first && own.length >= mostClaims)
-        throw tooManyRequests((first.until.getTime() - now.getTime()) / 1_000);
       const wanted = { kind, siteids: sitesOf(siteid, sites, context), flagged, category };
-      return { entry: (await claimNext(wanted, staff, context)) ?? null };
+      const next = await claimNext(wanted, staff, context);
+      if (!next) return { entry: null };
+      await requireFew(context, next.claim, now);
+      return { entry: { ...next.content, ...claimShown(next.claim) } };
     }
     const found = await waiting(kind, id, context);
     if (!found || !coversSite(sites, found.name.siteid)) throw notFound();
@@ -148,6 +179,7 @@ export const claimEntry = endpoint({
       if (!coversSite(sitesWith(caller.roles, []), name.siteid)) throw forbidden();
       await claims.takeOver(claim);
     } else if (!(await claims.take(claim, now))) throw claimed();
+    await requireFew(context, claim, now);
     return { entry: { ...content, ...claimShown(claim) } };
   },
 });
@@ -163,6 +195,7 @@ export const releaseEntry = endpoint({
     'Ends the own claim on an entry, or all own claims without `kind` and `id`. It may be repeated; claims of others stay.',
   answer: 'The claim has ended.',
   example: { request: { kind: 'text', id: '1002' } },
+  statuses: [404],
   input: z
     .object({
       kind: input.shape.kind.optional(),
@@ -173,7 +206,10 @@ export const releaseEntry = endpoint({
   handler: async ({ input: { kind, id }, caller }, context: ModerationContext) => {
     const { claims } = context.moderation;
     if (kind === undefined || id === undefined) await claims.endAllOf(caller.memberId);
-    else await claims.end({ kind, key: kind === 'report' ? String(id) : Number(id) }, caller.memberId);
+    else {
+      const key = kind === 'report' ? String(id) : await numberOf(context, String(id));
+      await claims.end({ kind, key }, caller.memberId);
+    }
     return {};
   },
 });

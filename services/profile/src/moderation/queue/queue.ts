@@ -34,9 +34,10 @@ const input = z.object({
   siteid: oneSite,
   older_than: seconds('Waits for so many seconds or longer.'),
   newer_than: seconds('Waits for so many seconds or less.'),
-  flagged: booleanParameter
-    .optional()
-    .meta({ type: 'boolean', description: 'With contact data in a text, or without.' }),
+  flagged: booleanParameter.optional().meta({
+    type: 'boolean',
+    description: 'With contact data in a text or a match of the ban list, or without.',
+  }),
   category: categoryFilter,
   cursor: timeCursorParameter,
   pagesize,

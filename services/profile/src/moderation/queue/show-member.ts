@@ -1,13 +1,23 @@
 import { profileidInPath } from '@covalence/contract/parameters';
 import { endpoint } from '@covalence/http/endpoint';
+import { v7 } from 'uuid';
 import { z } from 'zod';
 import type { ModerationContext } from '../moderation.ts';
 import { claimTimes } from '../hold-claim.ts';
 import { memberView, memberViewSchema } from './entry.ts';
 import { memberOf, onMember, staffPageInput, photoView, photoViewSchema } from '../staff-call.ts';
-import type { Decision } from '../../members/document/member.ts';
+import type { Decision, Member } from '../../members/document/member.ts';
 import { pageOf } from '../../members/page.ts';
 import { tryMoveDecisions, decisionView, decisionViewShape } from '../decide.ts';
+
+/** Counts and records that staff look at a member, before they do. */
+async function recordView(context: ModerationContext, { _id: member }: Member, staff: string): Promise<void> {
+  const { searchLimit, decisions } = context.moderation;
+  await searchLimit.count(staff);
+  const at = context.clock();
+  await decisions.append([{ id: v7(), member, staff, at, action: 'view-member' }]);
+  context.security.record('staff_decision', { staff, memberNumber: member, reason: 'view-member' });
+}
 
 /** GET /staff/members/{id} */
 export const showMember = endpoint({
@@ -17,15 +27,19 @@ export const showMember = endpoint({
   operationId: 'getStaffMember',
   summary: 'Get a member for review',
   description:
-    'A member with everything that can be decided on, also where nothing waits; `revision` names what was shown.',
+    'A member with everything that can be decided on, also where nothing waits; `revision` names what was shown. The call counts as a search (429) and is recorded in the history, except for an entry that the caller has claimed.',
   answer: 'The member as staff see them.',
   example: { request: { id: '1002' } },
   input: z.object({ id: profileidInPath }),
   output: memberViewSchema,
   handler: async ({ input, caller }, context: ModerationContext) => {
     const member = await memberOf(context, input.id);
+    const { claims } = context.moderation;
     const { now, until } = claimTimes(context);
-    await context.moderation.claims.extend({ about: member._id }, caller.memberId, until, now);
+    const own = await claims.of(caller.memberId, now);
+    if (own.some(({ about }) => about.includes(member._id)))
+      await claims.extend({ about: member._id }, caller.memberId, until, now);
+    else await recordView(context, member, caller.memberId);
     return memberView(member, context);
   },
 });
