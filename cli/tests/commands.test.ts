@@ -71,6 +71,11 @@ describe('the commands', () => {
     expect(refused).toMatchObject({ code: 64, problem: expect.stringContaining('2026-03-01') });
   });
 
+  it('usage judgments rejects actions that it does not count', async () => {
+    const refused = await runCommand(['usage', 'judgments', '--by', 'click'], { NAMESPACE: 'nobody' });
+    expect(refused).toMatchObject({ code: 64, problem: expect.stringContaining('like or view') });
+  });
+
   it('relevance resolves paths relative to the folder of the caller', async () => {
     const called = { NAMESPACE: 'nobody', INIT_CWD: '/srv/judged' };
     const refused = await runCommand(['relevance', '--judgments', 'mine.json'], called);

@@ -1,5 +1,7 @@
-import { action, type Command } from '@covalence/runtime/command';
-import { UsageError } from '@covalence/runtime/command-error';
+import { action, type Command, type Output } from '@covalence/runtime/command';
+import { CommandError, UsageError } from '@covalence/runtime/command-error';
+import { pluralize } from '@covalence/runtime/pluralize';
+import type { UseJudgment, UseJudgments } from '../usage/judge-use.ts';
 import { withService } from './with-service.ts';
 
 /** The environment of the commands, which is that of the search service. */
@@ -9,6 +11,8 @@ interface CommandSettings {
 
 interface Options {
   readonly since?: string;
+  readonly by?: string;
+  readonly qrels?: boolean;
 }
 
 const dayForm = /^\d{4}-\d\d-\d\d$/;
@@ -24,7 +28,22 @@ function firstDay(since: string | undefined): Date {
   return day;
 }
 
-/** Adds `usage export`. */
+/** The topics and grades as TREC's tools read them. */
+const qrelsLine = ({ topic, shown, grade }: UseJudgment) => `${topic} 0 ${shown} ${grade}`;
+
+function report({ examined, judgments, versions }: UseJudgments, output: Output): void {
+  const looks = examined.map(({ upTo, looks }) => `${upTo}: ${looks?.toFixed(2) ?? '?'}`);
+  output.line(`looked at, by position or the last one of a range: ${looks.join('  ')}`);
+  output.line(`${pluralize(judgments.length, 'judgment')}: --qrels prints them`);
+  output.line('acted on, of 100 results that are looked at:');
+  for (const { criteria, settings, searchers, results, rate } of versions) {
+    const of = `${pluralize(results, 'result')}, ${pluralize(searchers, 'searcher')}`;
+    output.line(`${rate.toFixed(2).padStart(6)}  version ${settings}  ${criteria}  (${of})`);
+  }
+  output.data({ examined, judgments, versions });
+}
+
+/** Adds `usage export|judgments`. */
 export function addUsageCommands(program: Command, { environment }: CommandSettings): void {
   const group = program
     .command('usage')
@@ -42,6 +61,27 @@ export function addUsageCommands(program: Command, { environment }: CommandSetti
           for await (const search of usage.store.searchesSince(day))
             output.line(JSON.stringify(ubiQuery(search)));
           for await (const done of usage.store.actionsSince(day)) output.line(JSON.stringify(ubiEvent(done)));
+        });
+      }),
+    );
+
+  group
+    .command('judgments')
+    .description('judge members by what searchers did, with the bias of positions corrected')
+    .option('--since <day>', 'from this day (UTC) on')
+    .option('--by <action>', 'like (default): likes, messages and replies; view: these and views')
+    .option('--qrels', "print the grades alone, in the form of TREC's relevance judgments")
+    .action(
+      action<Options>(async ({ options: { since, by = 'like', qrels }, output }) => {
+        const day = firstDay(since);
+        if (by !== 'like' && by !== 'view') throw new UsageError('--by takes like or view.');
+        const { judgeUse } = await import('../usage/judge-use.ts');
+        await withService(environment(), async ({ usage }) => {
+          const judged = await judgeUse(usage.store, day, by);
+          if (!judged.examined.length)
+            throw new CommandError('Too few actions on members who were shown at several positions.');
+          if (qrels) for (const one of judged.judgments) output.line(qrelsLine(one));
+          else report(judged, output);
         });
       }),
     );

@@ -1,0 +1,180 @@
+import { classText } from './describe-search.ts';
+import { examinedPlaces, type Examined, type Shown } from './position-bias.ts';
+import {
+  actions,
+  dayText,
+  type Action,
+  type RecordedAction,
+  type RecordedSearch,
+  type UsageStore,
+} from './usage-store.ts';
+
+/** A grade of a member for a kind of search, from what searchers did. */
+export interface UseJudgment {
+  /** Site, day and kind of the search; members have other names on other days. */
+  readonly topic: string;
+  /** The name of the member on that day. */
+  readonly shown: string;
+  /** 0 to 3, by the attraction relative to that of all members of the topic. */
+  readonly grade: number;
+}
+
+/** What searches of a kind came to with one version of the settings. */
+export interface UseOfVersion {
+  readonly criteria: string;
+  readonly settings: number;
+  readonly searchers: number;
+  /** Results that were shown to a searcher. */
+  readonly results: number;
+  /** Of a hundred results that are looked at, those that are acted on. */
+  readonly rate: number;
+}
+
+/** Judgments from use. */
+export interface UseJudgments {
+  /** How much positions are looked at, by position or the last one of a range; null where nothing tells. Empty if too little is known. */
+  readonly examined: readonly { readonly upTo: number; readonly looks: number | null }[];
+  readonly judgments: readonly UseJudgment[];
+  readonly versions: readonly UseOfVersion[];
+}
+
+/** What is told of results needs so many different searchers, so that nobody reads what one of them did. */
+const fewestSearchers = 5;
+
+/** The first positions each, then ranges of them, by their last position; later ones are left out. */
+const lastOf = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 15, 20, 30, 50, 100];
+
+/** Grades 1, 2 and 3 begin at these multiples of the mean attraction of a topic. */
+const gradesFrom = [0.5, 1, 2];
+
+/** Looks by which an attraction is drawn to the mean of its topic, because few searchers act by chance. */
+const looksOfMean = 3;
+
+/** The actions that speak for a result. */
+const countedBy = { like: ['like', 'message', 'reply'], view: actions } as const;
+
+/** What one searcher saw of a member on a day, however many searches showed them. */
+interface Sight {
+  readonly place: number;
+  readonly settings: number;
+  acted: boolean;
+}
+
+/** A topic on its day: by member and searcher. */
+type Sights = Map<string, Map<string, Sight>>;
+
+interface Topic {
+  readonly name: string;
+  readonly criteria: string;
+  readonly members: Sights;
+}
+
+const sum = <One>(all: Iterable<One>, value: (one: One) => number): number => {
+  let total = 0;
+  for (const one of all) total += value(one);
+  return total;
+};
+
+/** Notes the results of a search. Each searcher counts once for a member of a topic, at the best position. */
+function note(search: RecordedSearch, topic: Topic, isActed: (shown: string) => boolean): void {
+  for (const [index, shown] of search.shown.entries()) {
+    const place = lastOf.findIndex((last) => search.first + index <= last);
+    if (shown === '' || place < 0) continue;
+    const bySearcher = topic.members.get(shown) ?? new Map<string, Sight>();
+    topic.members.set(shown, bySearcher);
+    const seen = bySearcher.get(search.searcher);
+    const acted = isActed(shown) || seen?.acted === true;
+    const best = seen && seen.place <= place ? seen : { place, settings: search.versions.settings };
+    bySearcher.set(search.searcher, { ...best, acted });
+  }
+}
+
+const keyOf = ({ search, shown }: Pick<RecordedAction, 'search' | 'shown'>) => `${search} ${shown}`;
+
+async function readTopics(
+  store: Pick<UsageStore, 'searchesSince' | 'actionsSince'>,
+  since: Date,
+  counted: readonly Action[],
+): Promise<Topic[]> {
+  const acted = new Set<string>();
+  for await (const done of store.actionsSince(since))
+    if (counted.includes(done.action)) acted.add(keyOf(done));
+  const topics = new Map<string, Topic>();
+  for await (const search of store.searchesSince(since)) {
+    const criteria = classText(search.criteria, search.sortby);
+    const name = `${search.siteid}/${dayText(search.day)}/${criteria.replaceAll(' ', '_')}`;
+    const topic: Topic = topics.get(name) ?? { name, criteria, members: new Map() };
+    topics.set(name, topic);
+    note(search, topic, (shown) => acted.has(keyOf({ search: search._id, shown })));
+  }
+  return [...topics.values()];
+}
+
+/** Counts by pair and place. */
+const shownIn = ({ name, members }: Topic): Shown[] =>
+  [...members].flatMap(([member, bySearcher]) =>
+    [...Map.groupBy(bySearcher.values(), ({ place }) => place)].map(([place, sights]) => ({
+      pair: `${name} ${member}`,
+      place,
+      times: sights.length,
+      acted: sum(sights, (sight) => Number(sight.acted)),
+    })),
+  );
+
+/** How often something was looked at, and acted on, where that can be told. */
+function looksOf(sights: Iterable<Sight>, examined: Examined): { looks: number; acted: number } {
+  const known = [...sights].filter(({ place }) => examined[place] !== undefined);
+  return {
+    looks: sum(known, ({ place }) => examined[place] ?? 0),
+    acted: sum(known, (sight) => Number(sight.acted)),
+  };
+}
+
+function gradesOf({ name, members }: Topic, examined: Examined): UseJudgment[] {
+  const seen = [...members].flatMap(([shown, bySearcher]) =>
+    bySearcher.size < fewestSearchers ? [] : [{ shown, ...looksOf(bySearcher.values(), examined) }],
+  );
+  const mean = sum(seen, ({ acted }) => acted) / sum(seen, ({ looks }) => looks);
+  // Nobody acted: it says nothing about the order.
+  if (!(mean > 0)) return [];
+  return seen
+    .filter(({ looks }) => looks > 0)
+    .map(({ shown, looks, acted }) => {
+      const attraction = (acted + looksOfMean * mean) / (looks + looksOfMean);
+      return { topic: name, shown, grade: gradesFrom.filter((from) => attraction >= from * mean).length };
+    })
+    .sort((one, other) => other.grade - one.grade || (one.shown < other.shown ? -1 : 1));
+}
+
+function versionsOf(topics: readonly Topic[], examined: Examined): UseOfVersion[] {
+  const seen = topics.flatMap(({ criteria, members }) =>
+    [...members.values()].flatMap((bySearcher) =>
+      [...bySearcher].map(([searcher, sight]) => ({ ...sight, criteria, searcher })),
+    ),
+  );
+  return [...Map.groupBy(seen, ({ criteria, settings }) => `${criteria} ${settings}`).values()]
+    .flatMap((sights) => {
+      const [first] = sights;
+      const searchers = new Set(sights.map(({ searcher }) => searcher)).size;
+      const { looks, acted } = looksOf(sights, examined);
+      if (!first || searchers < fewestSearchers || looks === 0) return [];
+      const { criteria, settings } = first;
+      return [{ criteria, settings, searchers, results: sights.length, rate: (100 * acted) / looks }];
+    })
+    .sort((one, other) => other.results - one.results);
+}
+
+/** Judges results by what searchers did, with the bias of their positions corrected. */
+export async function judgeUse(
+  store: Pick<UsageStore, 'searchesSince' | 'actionsSince'>,
+  since: Date,
+  by: keyof typeof countedBy,
+): Promise<UseJudgments> {
+  const topics = await readTopics(store, since, countedBy[by]);
+  const examined = examinedPlaces(topics.flatMap(shownIn));
+  return {
+    examined: Array.from(examined, (looks, place) => ({ upTo: lastOf[place] ?? 0, looks: looks ?? null })),
+    judgments: topics.flatMap((topic) => gradesOf(topic, examined)),
+    versions: versionsOf(topics, examined),
+  };
+}

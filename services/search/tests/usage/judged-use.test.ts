@@ -1,0 +1,115 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { judgeUse, type UseJudgments } from '../../src/usage/judge-use.ts';
+import type { RecordedSearch } from '../../src/usage/usage-store.ts';
+import { person } from '../person.ts';
+import { randomOf } from './simulated-users.ts';
+import { startUsage, type UsageUnderTest } from './usage-harness.ts';
+
+const day = new Date('2026-06-15');
+const names = ['liked', 'seldom', 'never', 'viewed', 'average'];
+/** The chance of a like, and whether it is a view instead. */
+const attraction: Readonly<Record<string, number>> = {
+  liked: 0.9,
+  average: 0.3,
+  seldom: 0.15,
+  never: 0,
+  viewed: 0,
+};
+const looks = (place: number) => 1 / (1 + place);
+const searchers = 800;
+
+let usage: UsageUnderTest;
+let byLike: UseJudgments;
+let byView: UseJudgments;
+
+/** The best come last, unless chance moves them. */
+function searchOf(searcher: string, random: () => number): RecordedSearch {
+  const ranked = names
+    .map((name) => ({ name, score: 2 * random() - (attraction[name] ?? 0) }))
+    .sort((one, other) => other.score - one.score)
+    .map(({ name }) => name);
+  return {
+    _id: randomUUID(),
+    searcher,
+    day,
+    siteid: 1,
+    sortby: 'relevance',
+    pagesize: 20,
+    criteria: { age: { from: 20, to: 50 }, smoking: { values: ['10'] } },
+    versions: { settings: 3, file: 1, mapping: 1 },
+    first: 1,
+    shown: ranked,
+  };
+}
+
+beforeAll(async () => {
+  usage = await startUsage('judged', [person(1, 'Female')], 'a-usage-secret-that-only-these-tests-have');
+  const { store } = usage.service.context.usage;
+  const random = randomOf(7);
+  const searches = Array.from({ length: searchers }, (_, index) => searchOf(`searcher-${index}`, random));
+  // Four searchers saw this member, and five that one.
+  for (const [index, { shown, ...search }] of searches.slice(0, 9).entries()) {
+    const other = index < 4 ? 'rare' : 'five';
+    searches[index] = { ...search, shown: shown.map((name) => (name === 'never' ? other : name)) };
+  }
+  await store.add(searches);
+  const acted = searches.flatMap(({ _id: search, searcher, siteid, shown }) =>
+    shown.flatMap((name, place) => {
+      const isLooked = random() < looks(place);
+      const place_ = { search, searcher, siteid, shown: name, position: place + 1, expires: day, day };
+      if (name === 'viewed') return isLooked ? [{ ...place_, action: 'view' as const }] : [];
+      return isLooked && random() < (attraction[name] ?? 0) ? [{ ...place_, action: 'like' as const }] : [];
+    }),
+  );
+  await Promise.all(acted.map((one) => store.follow(one)));
+  [byLike, byView] = [await judgeUse(store, day, 'like'), await judgeUse(store, day, 'view')];
+});
+afterAll(() => usage?.service.close());
+
+const gradesIn = ({ judgments }: UseJudgments) =>
+  Object.fromEntries(judgments.map(({ shown, grade }) => [shown, grade]));
+
+describe('judgments from recorded searches', () => {
+  // Few looks say little, so that `five` is drawn to the mean.
+  it('grade members by what searchers did, and not by the position where they saw them', () => {
+    expect(gradesIn(byLike)).toEqual({ liked: 3, average: 2, seldom: 1, viewed: 0, never: 0, five: 1 });
+    expect(new Set(byLike.judgments.map(({ topic }) => topic))).toEqual(
+      new Set(['1/2026-06-15/age=20-50_smoking=10_relevance']),
+    );
+  });
+
+  it('count views where they are asked for', () => {
+    expect(gradesIn(byView)).toMatchObject({ viewed: 3, never: 0 });
+  });
+
+  it('say nothing of members whom fewer than five searchers saw, nor who searched', () => {
+    const text = JSON.stringify(byLike);
+    expect(text).not.toContain('rare');
+    expect(text).not.toContain('searcher-');
+  });
+
+  it('say how much positions are looked at', () => {
+    expect(byLike.examined.map(({ upTo }) => upTo)).toEqual([1, 2, 3, 4, 5]);
+    for (const [place, { looks: found }] of byLike.examined.entries())
+      expect(Math.abs((found ?? 0) - looks(place))).toBeLessThan(0.2);
+  });
+
+  it('have the rate of searches by version, as if every result was looked at', () => {
+    const [version, ...others] = byLike.versions;
+    expect(others).toEqual([]);
+    expect(version).toMatchObject({
+      criteria: 'age=20-50 smoking=10 relevance',
+      settings: 3,
+      searchers,
+      results: searchers * names.length,
+    });
+    const mean = names.reduce((sum, name) => sum + (attraction[name] ?? 0), 0) / names.length;
+    expect(Math.abs((version?.rate ?? 0) / 100 - mean)).toBeLessThan(0.1);
+  });
+
+  it('are none before so much was recorded that positions can be told apart', async () => {
+    const none = await judgeUse(usage.service.context.usage.store, new Date('2026-06-16'), 'like');
+    expect(none).toEqual({ examined: [], judgments: [], versions: [] });
+  });
+});
