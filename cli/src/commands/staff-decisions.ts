@@ -202,7 +202,7 @@ const deciding = ({ takes, path, help, refused = tooLong, more }: Decision): Act
   takes,
   options: {
     ...as,
-    '--reason <text>': 'the reason, kept in the history',
+    '--reason <text>': 'the reason, for the history; the member reads it in the export',
     '--revision <revision>': 'refuse when the revision has changed since it was shown',
     ...more,
   },

@@ -3455,12 +3455,12 @@ export interface components {
             reason_id?: string;
             /** @description `revision` of what was looked at; 409 when that has changed since. */
             revision?: string;
-            /** @description Adds to the ban list: `true` the e-mail addresses and all photos; an object chooses, `email` (default true) and the numbers of `photos` (default all). */
-            ban?: boolean | {
-                /** @default true */
-                email?: boolean;
-                photos?: number[];
-            };
+            /** @description Adds e-mail addresses and photos to the ban list. */
+            ban?: boolean;
+            /** @description With `ban`: whether to add the addresses. */
+            ban_email?: boolean;
+            /** @description With `ban`: the numbers of the photos to add; all by default. */
+            ban_photos?: number[];
             /** @description With `ban`: on every site, which needs the role on every site. */
             all_sites?: boolean;
         };
@@ -8529,12 +8529,12 @@ export interface components {
             reason_id?: string;
             /** @description `revision` of what was looked at; 409 when that has changed since. */
             revision?: string;
-            /** @description Adds to the ban list: `true` the e-mail addresses and all photos; an object chooses, `email` (default true) and the numbers of `photos` (default all). */
-            ban?: boolean | {
-                /** @default true */
-                email?: boolean;
-                photos?: number[];
-            };
+            /** @description Adds e-mail addresses and photos to the ban list. */
+            ban?: boolean;
+            /** @description With `ban`: whether to add the addresses. */
+            ban_email?: boolean;
+            /** @description With `ban`: the numbers of the photos to add; all by default. */
+            ban_photos?: number[];
             /** @description With `ban`: on every site, which needs the role on every site. */
             all_sites?: boolean;
         };

@@ -56,8 +56,11 @@ async function keepEvidence(
 /** Removes the reports of those who were erased since they were read: their erasure may have ended by now. */
 async function forgetErased({ members, moderation }: ModerationContext, both: readonly Member[]) {
   const left = await members.store.byIds(both.map(({ _id }) => _id));
-  for (const { _id } of both)
-    if (!left.some((member) => member._id === _id)) await moderation.reports.erase(_id);
+  for (const { _id } of both) {
+    if (left.some((member) => member._id === _id)) continue;
+    await moderation.reports.erase(_id);
+    await moderation.evidence.forgetReporter(_id);
+  }
 }
 
 const longestReason = 1_000;

@@ -49,12 +49,16 @@ describe('a ban', () => {
 
   it('is of the photos and addresses that staff choose', async () => {
     const { member, photos } = await withPhotos(20_010);
-    const suspend = (ban: unknown) => ann.post(path(member, 'suspend'), { ban });
-    await suspend({ email: false, photos: [photos[1]] }).expect(200);
+    const suspend = (chosen: object) => ann.post(path(member, 'suspend'), { ban: true, ...chosen });
+    await suspend({ ban_email: false, ban_photos: [photos[1]] }).expect(200);
     expect(await bansOf(member)).toMatchObject([{ kind: 'photo', photoid: photos[1] }]);
-    await suspend({ photos: [] }).expect(200);
+    await suspend({ ban_photos: [] }).expect(200);
     expect((await bansOf(member)).map(({ kind }) => kind)).toEqual(['email', 'photo']);
-    for (const wrong of [{ photos: [photos[0], 1] }, { photos: 'all' }, { mail: true }])
+    for (const wrong of [
+      { ban_photos: [photos[0], 1] },
+      { ban_photos: 'all' },
+      { ban: false, ban_photos: [] },
+    ])
       await suspend(wrong).expect(403);
     expect(await bansOf(member)).toHaveLength(2);
   });

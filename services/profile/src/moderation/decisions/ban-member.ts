@@ -43,7 +43,7 @@ export async function bannablePhotos(
 }
 
 /** What of a member to ban. */
-export interface Wanted {
+interface Wanted {
   /** The addresses of the account. */
   readonly email: boolean;
   readonly photos: readonly HeldPhoto[];

@@ -130,16 +130,18 @@ async function enforce(context: ModerationContext, member: Member, by: string): 
 const input = z.object({ id: profileidInPath, ...decisionInput });
 
 const banInput = {
-  ban: z
-    .union([
-      booleanParameter,
-      z.strictObject({ email: z.boolean().default(true), photos: z.array(z.int()).optional() }),
-    ])
+  ban: booleanParameter
     .optional()
-    .meta({
-      description:
-        'Adds to the ban list: `true` the e-mail addresses and all photos; an object chooses, `email` (default true) and the numbers of `photos` (default all).',
-    }),
+    .meta({ type: 'boolean', description: 'Adds e-mail addresses and photos to the ban list.' }),
+  ban_email: booleanParameter.optional().meta({
+    type: 'boolean',
+    default: true,
+    description: 'With `ban`: whether to add the addresses.',
+  }),
+  ban_photos: z
+    .array(z.int())
+    .optional()
+    .meta({ description: 'With `ban`: the numbers of the photos to add; all by default.' }),
   all_sites: booleanParameter.optional().meta({
     type: 'boolean',
     description: 'With `ban`: on every site, which needs the role on every site.',
@@ -147,15 +149,18 @@ const banInput = {
 };
 
 type DecisionInput = z.output<typeof input> & {
-  readonly ban?: boolean | { readonly email: boolean; readonly photos?: readonly number[] };
+  readonly ban?: boolean;
+  readonly ban_email?: boolean;
+  readonly ban_photos?: readonly number[];
   readonly all_sites?: boolean;
   readonly remove_bans?: boolean;
 };
 
 /** Where a ban holds: null is every site. Throws 403 where the caller's role does not, or where nothing is banned. */
-function siteOfBan({ ban, all_sites }: DecisionInput, { siteid }: Member, sites: StaffSites) {
+function siteOfBan(input: DecisionInput, { siteid }: Member, sites: StaffSites) {
+  const { ban, ban_email, ban_photos, all_sites } = input;
+  if (!ban && (all_sites || ban_email !== undefined || ban_photos)) throw invalidArgument();
   if (!all_sites) return siteid;
-  if (!ban) throw invalidArgument();
   if (sites !== 'all') throw forbidden();
   return null;
 }
@@ -168,9 +173,9 @@ async function requireLiftable({ members }: ModerationContext, member: Member, s
 }
 
 /** What to ban. Throws 403 where a photo is none of the member's. */
-async function wantedOf(context: ModerationContext, member: Member, { ban }: DecisionInput) {
+async function wantedOf(context: ModerationContext, member: Member, input: DecisionInput) {
+  const { ban, ban_email: email = true, ban_photos: chosen } = input;
   if (!ban) return undefined;
-  const { email, photos: chosen } = ban === true ? { email: true, photos: undefined } : ban;
   const all = await bannablePhotos(context, member);
   const photos = chosen ? all.filter(({ id }) => chosen.includes(id)) : all;
   if (chosen && photos.length < new Set(chosen).size) throw invalidArgument();
