@@ -42,15 +42,15 @@ async function tokenOf(reach: Reach, username: string): Promise<string> {
   }
 }
 
-async function refusal(response: Response, url: string): Promise<Error> {
+async function refusal(response: Response, service: string, url: string): Promise<Error> {
   if (response.status === 401) {
     return new CommandError(
-      `The profile service at ${url} rejects tokens of this auth service. Do both belong to one system?`,
+      `The ${service} service at ${url} rejects tokens of this auth service. Do both belong to one system?`,
     );
   }
   if (response.status >= 500) {
     return new ServiceUnavailable(
-      `The profile service at ${url} cannot do this now (status ${response.status}); its log says why.`,
+      `The ${service} service at ${url} cannot do this now (status ${response.status}); its log says why.`,
     );
   }
   const body = failureBody.safeParse(await response.json().catch(() => undefined));
@@ -58,9 +58,13 @@ async function refusal(response: Response, url: string): Promise<Error> {
   return new Failure(response.status, fail, { failcode });
 }
 
-/** Creates a client for the named staff account, else for the only enabled one. */
-export async function openStaffApi(reach: Reach, named: string | undefined): Promise<StaffApi> {
-  const { url } = reach('profile');
+/** Creates a client of a service for the named staff account, else for the only enabled one. */
+export async function openStaffApi(
+  reach: Reach,
+  named: string | undefined,
+  service: 'profile' | 'auth' = 'profile',
+): Promise<StaffApi> {
+  const { url } = reach(service);
   const token = await tokenOf(reach, await accountFor(reach, named));
   const call = async <Output>(
     path: string,
@@ -73,9 +77,9 @@ export async function openStaffApi(reach: Reach, named: string | undefined): Pro
       redirect: 'error',
       signal: AbortSignal.timeout(timeoutMs),
     }).catch(() => {
-      throw new ServiceUnavailable(`The profile service at ${url} does not answer. Is it running?`);
+      throw new ServiceUnavailable(`The ${service} service at ${url} does not answer. Is it running?`);
     });
-    if (!response.ok) throw await refusal(response, url);
+    if (!response.ok) throw await refusal(response, service, url);
     return output.parse(await response.json());
   };
   return {

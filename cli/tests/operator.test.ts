@@ -223,6 +223,19 @@ describe('the operator commands', () => {
     expect((await local('staff', 'disable', 'nobody')).problem).toMatch(/^There is no staff account/);
   }, 120_000);
 
+  it('reads the audit log whole, with names of accounts', async () => {
+    await local('staff', 'add', 'mary', 'operator');
+    const staff = (await auth.listStaff({})).staff.find((one) => one.username === 'mary')?.staff_id ?? '';
+    const call = 'POST /staff/members/:id/suspend';
+    for (let member = 1; member <= 120; member += 1)
+      await auth.recordStaffCall({ staff, call, about: [String(member)] });
+    const all = await local('staff', 'audit', '--as', 'mary', '--by', 'Mary', '--json');
+    expect((JSON.parse(all.out) as unknown[]).length).toBe(120);
+    expect((await local('staff', 'audit', '--as', 'mary', '--about', '7')).out).toMatch(
+      new RegExp(`  mary  ${call}  7$`),
+    );
+  });
+
   it('gives a staff account another password, and a code in place of its second factor', async () => {
     await local('staff', 'add', 'joan', 'support');
     const made = await local('staff', 'password', 'Joan');

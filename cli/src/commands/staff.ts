@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { text } from 'node:stream/consumers';
 import type { Action, ActionCall, OperatorCommand } from '../operator-command.ts';
 import { roleArguments, roleHelp, rolesOf } from '../staff-role-arguments.ts';
+import { audit } from './staff-audit.ts';
 import { staffBans } from './staff-bans.ts';
 import { staffDecisions } from './staff-decisions.ts';
 
@@ -133,5 +134,6 @@ export const staff: OperatorCommand = {
     enable: switching(false, 'accept a disabled account again'),
     ...staffDecisions,
     ...staffBans,
+    audit,
   },
 };

@@ -2978,6 +2978,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/staff/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the calls of staff
+         * @description The audit log, newest first: every call that changes something or opens one member, photo or report, before it runs. Entries cannot be changed, and are deleted after two years.
+         *
+         *     Needs the role `operator` on every site, or `admin`.
+         */
+        get: operations["listStaffAudit"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/staff/members/{id}/sessions": {
         parameters: {
             query?: never;
@@ -3255,6 +3277,24 @@ export interface components {
             reason_id?: string;
             /** @description `revision` of what was looked at; 409 when that has changed since. */
             revision?: string;
+        };
+        AuditEntry: {
+            /** Format: uuid */
+            id: string;
+            /** Format: date-time */
+            at: string;
+            /** Format: uuid */
+            staff_id: string;
+            call: string;
+            readonly about: string[];
+            /** @description The status of a refusal or failure, which has an entry of its own; null: the call was allowed. */
+            status: number | null;
+            request_id: string | null;
+        };
+        AuditLog: {
+            entries: components["schemas"]["AuditEntry"][];
+            /** Format: uuid */
+            next: string | null;
         };
         /** @description With `ban`. */
         BanOutcome: {
@@ -20413,6 +20453,57 @@ export interface operations {
                 };
             };
             404: components["responses"]["NotFound"];
+            408: components["responses"]["TimedOut"];
+            429: components["responses"]["TooMany"];
+            431: components["responses"]["TooLong"];
+            500: components["responses"]["Defect"];
+            503: components["responses"]["Away"];
+        };
+    };
+    listStaffAudit: {
+        parameters: {
+            query?: {
+                /** @description Calls of one staff account. */
+                staff_id?: string;
+                /** @description Calls of one kind. */
+                call?: string;
+                /** @description Calls about one member (number or UUID), photo or report. */
+                about?: string;
+                /** @description Calls since this time. */
+                since?: string;
+                /** @description Calls before this time. */
+                until?: string;
+                /** @description `next` of the page before; the first page by default. */
+                cursor?: string;
+                /** @description Entries on a page. */
+                pagesize?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the audit log. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuditLog"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /** @description Refused: `Invalid Argument` or `Forbidden`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
             408: components["responses"]["TimedOut"];
             429: components["responses"]["TooMany"];
             431: components["responses"]["TooLong"];

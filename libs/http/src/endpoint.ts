@@ -100,6 +100,8 @@ export interface StaffRule<Context, Input> {
    * every site. `several`: the handler narrows its answer to the `sites` of the call. `every`: the call is about all sites.
    */
   readonly site: 'several' | 'every' | SiteOf<Context, Input>;
+  /** Ids in the body of what the call is about, for the audit log; it has those in the path already. */
+  about?(input: Input): readonly string[];
 }
 
 /** A method, so that route tables hold rules of any input. */

@@ -10,6 +10,7 @@ import express from 'express';
 import type { z } from 'zod';
 import { addressKey } from './address-key.ts';
 import { requireAccess, requireRecentSignIn, requireRole, type BearerVerifier } from './bearer.ts';
+import { auditOf, type Audit } from './audit.ts';
 import { bodyParsers, parseQuery } from './body.ts';
 import type { Access, AnyEndpoint, Caller, Routes } from './endpoint.ts';
 import { entityTag, holdsVersion } from './entity-tag.ts';
@@ -27,6 +28,8 @@ export interface MountOptions {
   readonly bearer: BearerVerifier;
   /** Admits the callers of endpoints with access `service`, which need it. */
   readonly services?: ServiceGate;
+  /** Writes the calls of staff to the audit log: endpoints with access `staff` need it. */
+  readonly audit?: Audit;
   /** Normalizes a parameter's name; only case and hyphens by default. */
   readonly canonicalName?: (name: string) => string;
   /** Checks every answer against its endpoint's output schema and codes: on in tests, off in production. */
@@ -144,17 +147,16 @@ function assertDeclaredCode(error: unknown, codes: readonly number[] = []): void
 }
 
 function routeHandler<Context>(
-  path: string,
+  route: string,
   definition: AnyEndpoint<Context>,
   context: Context,
   options: MountOptions,
 ): RequestHandler {
   const canonical = options.canonicalName ?? parameterName;
-  const callerOf = checks[definition.access](options, path);
+  const callerOf = checks[definition.access](options, route.split(' ')[1] ?? '');
   const security = createSecurityLog(options.logger, options.metrics);
   const { access, recentSignIn } = definition;
-  if (access === 'staff' && !definition.staff)
-    throw new Error(`${path} has access 'staff': it needs the roles that may call it`);
+  const audit = auditOf(route, definition, options);
   const answer: RequestHandler = async (request, response) => {
     const caller = await callerOf(request.headers.authorization).catch((error: unknown) => {
       recordRefusal(access, error, request, security);
@@ -164,21 +166,22 @@ function routeHandler<Context>(
     const isExcepted =
       caller && parsed.success && definition.recentSignInExcept?.(parsed.data, caller) === true;
     if (caller && recentSignIn && !isExcepted) requireRecentSignIn(caller, recentSignIn);
-    const sites = await staffSites(definition, parsed, caller, context).catch((error: unknown) => {
+    const { data: input } = parsed;
+    const sites = await staffSites(definition, parsed, caller, context).catch(async (error: unknown) => {
       recordRefusal(access, error, request, security, caller);
+      await audit?.refuse(request, caller, error);
       throw error;
     });
     if (!parsed.success) throw invalidArgument();
-    const output = await definition.run(
-      {
-        input: parsed.data,
-        caller,
-        sites,
-        address: request.ip ?? '',
-        idempotencyKey: idempotencyKeyOf(request),
-      },
-      context,
-    );
+    const call = {
+      input,
+      caller,
+      sites,
+      address: request.ip ?? '',
+      idempotencyKey: idempotencyKeyOf(request),
+    };
+    const run = async () => definition.run(call, context);
+    const output = await (audit ? audit.around({ request, caller, input, run }) : run());
     const body = options.checkOutput ? definition.output.parse(output) : output;
     if (definition.etag) sendTagged(request, response, body);
     else response.json(body);
@@ -235,7 +238,7 @@ export function mountRoutes<Context>(
     methodsOf.set(path, [...(methodsOf.get(path) ?? []), method]);
     const register = app[method.toLowerCase() as 'get' | 'post' | 'patch' | 'delete'].bind(app);
     const parsers = parsersOf(definition, shared, limit);
-    register(path, ...parsers, routeHandler(path, definition, context, options));
+    register(path, ...parsers, routeHandler(route, definition, context, options));
   }
   for (const [path, methods] of methodsOf) {
     app.all(path, () => {

@@ -125,6 +125,7 @@ describe('an application with a route table', () => {
       logger: createLogger('test', 'info', { write: (line) => void lines.push(line) }),
       metrics: createMetrics('test'),
       bearer: tokens.bearer,
+      audit: () => Promise.resolve(),
       services: createServiceGate('profile', testPublicKeys, createLogger('test', 'silent')),
       checkOutput: true,
     });

@@ -1,3 +1,4 @@
+import { notFound, unavailable } from '@covalence/contract/failure';
 import { createLogger } from '@covalence/runtime/logger';
 import { createMetrics } from '@covalence/runtime/metrics';
 import { createTestTokens, type TestTokens } from '@covalence/testing/test-tokens';
@@ -5,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Server } from 'node:http';
 import request from 'supertest';
 import { z } from 'zod';
+import type { StaffCall } from '../src/audit.ts';
 import { endpoint, type Routes } from '../src/endpoint.ts';
 import { createServiceApp } from '../src/mount.ts';
 import { documentation } from './documentation.ts';
@@ -33,6 +35,27 @@ const ofSeveral = endpoint({
   handler: ({ sites }) => Promise.resolve({ sites: sites === 'all' ? sites : [...sites] }),
 });
 
+const ran: string[] = [];
+
+const ofBody = endpoint({
+  access: 'staff',
+  staff: {
+    roles: ['support'],
+    site: 'every',
+    about: ({ more }: { readonly id: string; readonly more: readonly string[] }) => more,
+  },
+  ...documentation,
+  summary: 'About several things',
+  statuses: [404],
+  input: z.object({ id: z.string(), more: z.array(z.string()) }),
+  output: z.object({}),
+  async handler({ input: { id } }) {
+    ran.push(id);
+    if (id === '0') throw notFound();
+    return Promise.resolve({});
+  },
+});
+
 const forgotten = {
   access: 'staff' as const,
   ...documentation,
@@ -48,16 +71,25 @@ describe('an endpoint for staff', () => {
   let tokens: TestTokens;
   let server: Server;
   const lines: string[] = [];
+  const audited: StaffCall[] = [];
+  let isAuditAway = false;
+  const audit = (call: StaffCall) => {
+    if (isAuditAway) return Promise.reject(unavailable());
+    return Promise.resolve(void audited.push(call));
+  };
   const appOf = (routes: Routes<null>) =>
     createServiceApp(routes, null, {
       logger: createLogger('test', 'info', { write: (line) => void lines.push(line) }),
       metrics: createMetrics('test'),
       bearer: tokens.bearer,
+      audit,
       checkOutput: true,
     });
   beforeAll(async () => {
     tokens = await createTestTokens();
-    server = appOf({ 'GET /one': ofOneSite, 'GET /several': ofSeveral }).listen(0);
+    server = appOf({ 'GET /one': ofOneSite, 'GET /several': ofSeveral, 'POST /things/:id': ofBody }).listen(
+      0,
+    );
   });
   afterAll(() => void server.close());
 
@@ -98,6 +130,45 @@ describe('an endpoint for staff', () => {
   it('stops the start of a service when it names no role', () => {
     const { staff: _roles, ...open } = ofSeveral;
     expect(() => appOf({ 'GET /several': open })).toThrow("/several has access 'staff'");
+  });
+
+  const change = async (id: string, body: object, roles: Record<string, string[]> = { '*': ['support'] }) => {
+    audited.length = 0;
+    const caller = { id: 0, memberId, siteid: 0, scope: 'staff', roles };
+    const { status } = await request(server)
+      .post(`/things/${id}`)
+      .set('Authorization', await tokens.authorization(caller))
+      .send(body);
+    return { status, audited: audited.map(({ staff: _staff, ...call }) => call) };
+  };
+  const entry = { call: 'POST /things/:id', about: ['5', 'a', 'b'] };
+
+  it('is in the audit log before it runs, with what it is about', async () => {
+    expect(await change('5', { more: ['a', 'b'] })).toEqual({ status: 200, audited: [entry] });
+    expect(audited[0]?.staff).toBe(memberId);
+    audited.length = 0;
+    await call('/several', { '*': ['support'] });
+    expect(audited).toEqual([]);
+  });
+
+  it('has a second entry in the audit log when it is refused', async () => {
+    const refusal = { call: 'POST /things/:id', about: ['0'] };
+    expect(await change('0', { more: [] })).toEqual({
+      status: 404,
+      audited: [refusal, { ...refusal, status: 404 }],
+    });
+    expect(await change('0', { more: [] }, { '*': ['search'] })).toEqual({
+      status: 403,
+      audited: [{ ...refusal, status: 403 }],
+    });
+  });
+
+  it('does not run while the audit log is away', async () => {
+    isAuditAway = true;
+    ran.length = 0;
+    expect(await change('5', { more: [] })).toEqual({ status: 503, audited: [] });
+    isAuditAway = false;
+    expect(ran).toEqual([]);
   });
 
   it('records who was refused for the role', async () => {

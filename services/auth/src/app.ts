@@ -6,6 +6,7 @@ import type { Context } from './context.ts';
 import { verificationKey } from './keys/key-ring.ts';
 import { mountAppAssociations, mountPages, mountProvider } from './public-paths.ts';
 import { internalRoutes, routes } from './routes.ts';
+import { recordCall } from './staff/audit.ts';
 
 /** The service's application: internal endpoints, hosted pages, authorization server. It never listens. */
 export function createApp(context: Context, options: { checkOutput?: boolean } = {}): Express {
@@ -23,6 +24,7 @@ export function createApp(context: Context, options: { checkOutput?: boolean } =
       ...tokensOf({ ...config, AUTH_URL: config.AUTH_PUBLIC_URL }),
       keys: verificationKey(context.keys.ring),
     }),
+    audit: (call) => recordCall(call, context),
     ...options,
   });
   mountErrors(app, logger);

@@ -32,6 +32,7 @@ import { createSeal } from './keys/seal.ts';
 import { createMailAdapter } from './mail/mail-adapter.ts';
 import { createMailQueueStore } from './mail/mail-queue-store.ts';
 import { createProviderPages } from './sign-in/pages/provider-pages.ts';
+import { createAuditStore } from './staff/audit-store.ts';
 import { createFamilyStore } from './tokens/families/family-store.ts';
 import { createRevocationStore } from './tokens/families/revocation-store.ts';
 import { createAuthorizationServer } from './tokens/provider/authorization-server.ts';
@@ -135,6 +136,7 @@ export function createContext(config: Config, overrides: Overrides = {}) {
   return {
     ...shared,
     tokens,
+    audit: createAuditStore(mongo),
     audience,
     profileUrl: config.PROFILE_URL,
     recoveryHours: config.RECOVERY_DELAY_HOURS,

@@ -24,6 +24,7 @@ import { createNonce } from './sign-in/identities/exchange-token.ts';
 import { takeNotice } from './sign-in/identities/provider-notice.ts';
 import { deleteSession, listSessions } from './tokens/sessions/manage-sessions.ts';
 import { endMemberSessions, signOutMember } from './tokens/sessions/sign-out-everywhere.ts';
+import { listAudit, recordElsewhere } from './staff/audit.ts';
 import { findMemberAccounts } from './staff/find-accounts.ts';
 import { issueToken as issueStaffToken } from './staff/issue-token.ts';
 import {
@@ -48,6 +49,7 @@ export const routes: Routes<Context> = {
   'POST /session/everywhere': signOutMember,
   'GET /sessions': listSessions,
   'DELETE /sessions/:id': deleteSession,
+  'GET /staff/audit': listAudit,
   'GET /staff/members/:id/sessions': listMemberSessions,
   'DELETE /staff/members/:id/sessions': endAllMemberSessions,
   'DELETE /staff/members/:id/sessions/:sessionid': endMemberSession,
@@ -68,6 +70,7 @@ export const internalRoutes: InternalRoutes<'auth', Context> = {
   'POST /internal/clients/secret': addNewSecret,
   'POST /internal/clients/retire-secret': retireOldSecret,
   'POST /internal/clients/disable': changeDisabled,
+  'POST /internal/audit': recordElsewhere,
   'POST /internal/staff/create': createStaff,
   'POST /internal/staff/roles': setStaffRoles,
   'POST /internal/staff/factor/reset': resetStaffFactor,

@@ -41,7 +41,7 @@ export interface BillingContext extends MountOptions, Following {
   readonly sites: Sites;
   readonly connection: Connection;
   readonly profile: Pick<Peer<'profile'>, 'takeMembership' | 'memberLocale'>;
-  readonly auth: Pick<Peer<'auth'>, 'checkReturns'>;
+  readonly auth: Pick<Peer<'auth'>, 'checkReturns' | 'recordStaffCall'>;
   readonly security: SecurityLog;
   /** Secret of webhook signatures; without it webhooks are 404. */
   readonly webhookSecret: string | undefined;
@@ -56,7 +56,7 @@ export interface BillingContext extends MountOptions, Following {
 export interface BillingOverrides {
   readonly bearer?: BearerVerifier;
   readonly profile?: Pick<Peer<'profile'>, 'takeMembership' | 'memberLocale'>;
-  readonly auth?: Pick<Peer<'auth'>, 'checkReturns'>;
+  readonly auth?: BillingContext['auth'];
   readonly stores?: Stores;
   readonly clock?: Clock;
   readonly logger?: Logger;
@@ -141,6 +141,7 @@ export function createContext(config: BillingConfig, overrides: BillingOverrides
   const jobs: Periodic[] = [];
   const credential = createServiceCredential('billing', config.SERVICE_SECRET);
   const leaseOf = (name: string) => createLease(connection, name);
+  const auth = overrides.auth ?? createPeer({ url: config.AUTH_URL, to: 'auth', credential });
 
   return {
     ...paying,
@@ -156,7 +157,8 @@ export function createContext(config: BillingConfig, overrides: BillingOverrides
         timeoutMs: profileTimeoutMs,
         credential,
       }),
-    auth: overrides.auth ?? createPeer({ url: config.AUTH_URL, to: 'auth', credential }),
+    auth,
+    audit: auth.recordStaffCall,
     sites: config.SITES_FILE,
     security: createSecurityLog(logger, metrics),
     webhookSecret: config.PAYMENT_WEBHOOK_SECRET,

@@ -130,6 +130,7 @@ export async function startBilling(
     auth: {
       checkReturns: ({ urls }) =>
         Promise.resolve({ allowed: urls.every((url) => new URL(url).origin === clientOrigin) }),
+      recordStaffCall: () => Promise.resolve({}),
     },
     clock: () => time.now,
     logger,

@@ -11,11 +11,12 @@ const internalBodyLimit = 16 * 1024 * 1024;
 
 /** Creates the application, without listening. `checkOutput` checks every answer against its schema, for tests. */
 export function createApp(context: Context, { checkOutput = false } = {}): Express {
-  const { logger, metrics, bearer, config } = context;
+  const { logger, metrics, bearer, audit, config } = context;
   const options = {
     logger,
     metrics,
     bearer,
+    audit,
     services: createServiceGate('profile', config.SERVICE_PUBLIC_KEYS, logger),
     checkOutput,
   };

@@ -1,5 +1,6 @@
 import { connectBroker, type Broker } from '@covalence/events/broker';
 import { createPublisher } from '@covalence/events/publisher';
+import type { Audit } from '@covalence/http/audit';
 import { createBearerVerifier, tokensOf, type BearerVerifier } from '@covalence/http/bearer';
 import { createPeer, type Peer } from '@covalence/http/peer';
 import { createServiceCredential } from '@covalence/http/service-credential';
@@ -33,6 +34,7 @@ export interface Context extends PrivacyContext {
   readonly config: Config;
   readonly health: Health;
   readonly bearer: BearerVerifier;
+  readonly audit: Audit;
   readonly connection: Connection;
   readonly redis: Redis;
   readonly broker: Broker;
@@ -125,6 +127,7 @@ export function createContext(config: Config, overrides: Overrides = {}): Contex
     metrics,
     security: createSecurityLog(logger, metrics),
     bearer: overrides.bearer ?? createBearerVerifier(tokensOf(config)),
+    audit: auth.recordStaffCall,
     auth,
     billing,
     search,

@@ -64,7 +64,7 @@ export interface SearchContext extends AlertsContext, StaffSearchContext, MountO
 
 /** Replacements for tests. */
 export interface SearchOverrides extends Partial<
-  Pick<MountOptions, 'bearer' | 'logger' | 'metrics' | 'checkOutput'>
+  Pick<MountOptions, 'audit' | 'bearer' | 'logger' | 'metrics' | 'checkOutput'>
 > {
   readonly clock?: Clock;
   /** Pauses of the index commands, ms. */
@@ -126,11 +126,8 @@ export function createContext(config: SearchConfig, overrides: SearchOverrides =
     health,
   });
   const engine = connectElasticsearch({ url: config.ELASTICSEARCH_URL, health });
-  const profile = createPeer({
-    url: config.PROFILE_URL,
-    to: 'profile',
-    credential: createServiceCredential('search', config.SERVICE_SECRET),
-  });
+  const credential = createServiceCredential('search', config.SERVICE_SECRET);
+  const profile = createPeer({ url: config.PROFILE_URL, to: 'profile', credential });
   const published = createSettingsStore(connection);
   const settings = {
     store: published,
@@ -209,6 +206,7 @@ export function createContext(config: SearchConfig, overrides: SearchOverrides =
       publisher: () => (publisher ??= createPublisher(broker, metrics)),
     },
     bearer: overrides.bearer ?? createBearerVerifier(tokensOf(config)),
+    audit: overrides.audit ?? createPeer({ url: config.AUTH_URL, to: 'auth', credential }).recordStaffCall,
     services: createServiceGate('search', config.SERVICE_PUBLIC_KEYS, logger),
     ...(overrides.checkOutput && { checkOutput: true }),
     start() {

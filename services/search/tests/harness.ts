@@ -142,6 +142,7 @@ export async function startSearch(
   let now = testNow;
   const create = (variables: Environment) =>
     createContext(configOf(namespace, profile.url, engineUrl, variables), {
+      audit: () => Promise.resolve(),
       bearer: tokens.bearer,
       clock: () => now,
       logger: createLogger('search', 'fatal'),

@@ -56,6 +56,7 @@ const rolesOfCalls: Readonly<Record<string, readonly StaffRole[]>> = {
   'GET /staff/search/judgment-sets/{id}/runs': ['search'],
   'POST /staff/search/judgment-sets/{id}/runs': ['search'],
   'GET /staff/search/judgment-sets/{id}/runs/{runid}': ['search'],
+  'GET /staff/audit': ['operator'],
 };
 
 interface Operation {

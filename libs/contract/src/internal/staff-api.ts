@@ -18,6 +18,26 @@ export const findAccounts = {
   output: z.object({ member_ids: z.array(z.string()) }),
 } as const satisfies Exchange;
 
+/** A call of staff in the audit log. */
+export const auditEntry = z.object({
+  /** UUID of the staff account. */
+  staff: z.uuid(),
+  /** Method and path of the endpoint. */
+  call: z.string().min(1).max(200),
+  /** Ids of what the call is about. */
+  about: z.array(z.string().max(100)).max(100).readonly(),
+  /** Of a refusal or failure; without one the call was allowed. */
+  status: z.int().min(400).max(599).optional(),
+});
+
+/** Adds a call of staff to the audit log, before it runs. */
+export const recordStaffCall = {
+  path: '/internal/audit',
+  callers: ['profile', 'search', 'billing'],
+  input: auditEntry,
+  output: z.object({}),
+} as const satisfies Exchange;
+
 /** Whether a password was generated for somebody: it then works for some days, and the first sign-in with it chooses another one. */
 const initial = z.boolean().default(false);
 

@@ -1,11 +1,13 @@
 import { notFound } from '@covalence/contract/failure';
 import { claimId, staffSite } from '../accounts/names/claim-id.ts';
 import type { KeyContext } from '../keys/key-ring.ts';
+import type { AuditStore } from './audit-store.ts';
 import type { SignInContext } from '../sign-in/sign-in-context.ts';
 
 /** Dependencies of the operations on staff accounts. */
 export interface StaffContext extends SignInContext {
   readonly keys: SignInContext['keys'] & KeyContext['keys'];
+  readonly audit: AuditStore;
   /** `aud` of tokens. */
   readonly audience: string;
 }

@@ -116,4 +116,21 @@ describe('roles of staff', () => {
     expect(await statusOf({ 2: ['moderator'] })).toBe(403);
     expect(await statusOf({ '*': ['moderator'] })).toBe(200);
   });
+
+  it('decide nothing while the audit log is away, and are in it before they decide', async () => {
+    const member = await service.register(manual);
+    const { auth } = service;
+    auth.failNext('audit');
+    await ann.post(path(member, 'approve')).expect(503);
+    expect((await member.get('/users/self')).body.userstatus).toBe('new');
+    await ann.post(path(member, 'approve')).expect(200);
+    await ann.post('/staff/queue/decide', {
+      decisions: [{ kind: 'profile', id: member.id, decision: 'approve', revision: 'x' }],
+    });
+    const about = [String(member.id)];
+    expect(auth.audited.filter((entry) => entry.about.includes(String(member.id)))).toEqual([
+      { staff: expect.any(String), call: 'POST /staff/members/:id/approve', about },
+      { staff: expect.any(String), call: 'POST /staff/queue/decide', about },
+    ]);
+  });
 });

@@ -1,6 +1,6 @@
 import { invalidArgument } from '@covalence/contract/failure';
 import * as contract from '@covalence/contract/internal/auth-api';
-import { findAccounts } from '@covalence/contract/internal/staff-api';
+import { findAccounts, recordStaffCall } from '@covalence/contract/internal/staff-api';
 import { loginKey } from '@covalence/contract/login-key';
 import { endpoint, type Routes } from '@covalence/http/endpoint';
 import { createServiceApp } from '@covalence/http/mount';
@@ -33,6 +33,8 @@ export interface FakeAuth {
   readonly calls: string[];
   /** The digests to be mailed, in order. */
   readonly digests: z.output<typeof contract.sendDigest.input>[];
+  /** The calls of staff in the audit log, in order. */
+  readonly audited: z.output<typeof recordStaffCall.input>[];
   /** How many new matches search counts, by member. */
   readonly matches: Map<number, number>;
   /** Makes the next call of that name answer 500. */
@@ -49,6 +51,7 @@ export async function startFakeAuth(): Promise<FakeAuth> {
   const calls: string[] = [];
   const digests: z.output<typeof contract.sendDigest.input>[] = [];
   const matches = new Map<number, number>();
+  const audited: FakeAuth['audited'] = [];
   const failing = new Set<string>();
   /** Names of imported accounts, so that a large import costs next to nothing here. */
   const imported = new Set<string>();
@@ -92,6 +95,16 @@ export async function startFakeAuth(): Promise<FakeAuth> {
   };
 
   const routes: Routes<undefined> = {
+    'POST /internal/audit': endpoint({
+      access: 'service',
+      summary: '',
+      ...recordStaffCall,
+      handler: async ({ input }) => {
+        failIfAsked('audit');
+        audited.push(input);
+        return Promise.resolve({});
+      },
+    }),
     'POST /internal/clients/verify': endpoint({
       access: 'service',
       summary: '',
@@ -295,6 +308,7 @@ export async function startFakeAuth(): Promise<FakeAuth> {
     accounts,
     calls,
     digests,
+    audited,
     matches,
     failNext: (name) => void failing.add(name),
     loseNextClaim: () => void failing.add('claim'),

@@ -85,7 +85,11 @@ function failureOf(error: unknown, { logger }: ModerationContext): Outcome {
 /** POST /staff/queue/decide */
 export const decideMany = endpoint({
   access: 'staff',
-  staff: { roles: ['moderator'], site: 'several' },
+  staff: {
+    roles: ['moderator'],
+    site: 'several',
+    about: ({ decisions }) => decisions.map(({ id }) => id),
+  },
   tag: 'Staff',
   operationId: 'decideStaffQueueEntries',
   summary: 'Decide on several entries',

@@ -1,0 +1,66 @@
+import type { Logger } from '@covalence/runtime/logger';
+import type { Request } from 'express';
+import type { AnyEndpoint, Caller } from './endpoint.ts';
+import { asFailure } from './errors.ts';
+
+/** A call of staff, as the audit log keeps it. */
+export interface StaffCall {
+  /** UUID of the staff account. */
+  readonly staff: string;
+  /** Method and path of the endpoint, e.g. `POST /staff/members/:id/approve`. */
+  readonly call: string;
+  /** Ids of what the call is about: member, photo, report. */
+  readonly about: readonly string[];
+  /** The status of a refusal or failure; without one the call was allowed, and ran. */
+  readonly status?: number;
+}
+
+/** Writes a call to the audit log. Throws when it cannot. */
+export type Audit = (call: StaffCall) => Promise<unknown>;
+
+interface AuditedCall<Output> {
+  readonly request: Request;
+  readonly caller: Caller | undefined;
+  readonly input: unknown;
+  readonly run: () => Promise<Output>;
+}
+
+/** Whether calls of a route are written: those that change something, or open one member, photo or report. */
+const isAudited = (route: string): boolean => !route.startsWith('GET ') || route.includes(':');
+
+/** Writes the calls of one endpoint to the audit log; undefined where none is written. Throws where staff would act unrecorded. */
+export function auditOf<Context>(
+  route: string,
+  { access, staff }: AnyEndpoint<Context>,
+  { audit, logger }: { readonly audit?: Audit; readonly logger: Logger },
+) {
+  if (access !== 'staff') return undefined;
+  if (!staff || !audit)
+    throw new Error(`${route} has access 'staff': it needs the roles that may call it, and the option audit`);
+  if (!isAudited(route)) return undefined;
+  const entryOf = ({ params }: Request, caller: Caller | undefined, more: readonly string[] = []) => ({
+    staff: caller?.memberId ?? '',
+    call: route,
+    about: [...Object.values(params).flat(), ...more],
+  });
+  /** Writes what became of a refused call. Without an entry it is refused all the same. */
+  const refuse = async (request: Request, caller: Caller | undefined, error: unknown): Promise<void> => {
+    const status = asFailure(error)?.status ?? 500;
+    await audit({ ...entryOf(request, caller), status }).catch((problem: unknown) => {
+      logger.warn({ err: problem }, 'the audit log misses a refusal');
+    });
+  };
+  return {
+    refuse,
+    /** Runs a call after it is written: one that cannot be written does not run. */
+    async around<Output>({ request, caller, input, run }: AuditedCall<Output>): Promise<Output> {
+      await audit(entryOf(request, caller, staff.about?.(input)));
+      try {
+        return await run();
+      } catch (error) {
+        await refuse(request, caller, error);
+        throw error;
+      }
+    },
+  };
+}

@@ -1,0 +1,109 @@
+import { documented, pagesize } from '@covalence/contract/parameters';
+import { auditEntry, recordStaffCall } from '@covalence/contract/internal/staff-api';
+import { endpoint } from '@covalence/http/endpoint';
+import type { StaffCall } from '@covalence/http/audit';
+import { currentRequestId } from '@covalence/runtime/request-context';
+import { v7 } from 'uuid';
+import { z } from 'zod';
+import type { StaffContext } from './find-staff.ts';
+
+/** Adds a call of staff to the audit log. */
+export async function recordCall(call: StaffCall, { audit, now }: Pick<StaffContext, 'audit' | 'now'>) {
+  const at = now();
+  const request_id = currentRequestId();
+  await audit.add({ _id: v7({ msecs: at.getTime() }), at, ...call, ...(request_id && { request_id }) });
+}
+
+/** POST /internal/audit: adds a call of staff at another service. */
+export const recordElsewhere = endpoint({
+  access: 'service',
+  summary: 'Record a call of staff',
+  ...recordStaffCall,
+  handler: async ({ input: { status, ...call } }, context: StaffContext) => {
+    await recordCall({ ...call, ...(status !== undefined && { status }) }, context);
+    return {};
+  },
+});
+
+const entrySchema = z
+  .object({
+    id: z.uuid(),
+    at: z.iso.datetime(),
+    staff_id: auditEntry.shape.staff,
+    call: auditEntry.shape.call.meta({ examples: ['POST /staff/members/:id/suspend'] }),
+    about: auditEntry.shape.about.meta({ examples: [['1002']] }),
+    status: z.int().nullable().meta({
+      description:
+        'The status of a refusal or failure, which has an entry of its own; null: the call was allowed.',
+    }),
+    request_id: z.string().nullable(),
+  })
+  .meta({ id: 'AuditEntry' });
+
+/** The spellings of a member, by number or UUID: calls are recorded as they came. */
+async function spellingsOf(id: string, { accounts }: Pick<StaffContext, 'accounts'>): Promise<string[]> {
+  const account = /^\d{1,15}$/.test(id) ? await accounts.findByNumber(Number(id)) : await accounts.find(id);
+  return account ? [String(account.id), account._id] : [id];
+}
+
+/** GET /staff/audit: what staff did. */
+export const listAudit = endpoint({
+  access: 'staff',
+  staff: { roles: ['operator'], site: 'every' },
+  tag: 'Staff',
+  operationId: 'listStaffAudit',
+  summary: 'List the calls of staff',
+  description:
+    'The audit log, newest first: every call that changes something or opens one member, photo or report, before it runs. Entries cannot be changed, and are deleted after two years.',
+  answer: 'A page of the audit log.',
+  example: { request: { about: '1002' } },
+  input: z.object({
+    staff_id: z.uuid().toLowerCase().optional().meta({ description: 'Calls of one staff account.' }),
+    call: auditEntry.shape.call.optional().meta({
+      description: 'Calls of one kind.',
+      examples: ['POST /staff/members/:id/suspend'],
+    }),
+    about: z
+      .string()
+      .max(100)
+      .toLowerCase()
+      .optional()
+      .meta({
+        description: 'Calls about one member (number or UUID), photo or report.',
+        examples: ['1002'],
+      }),
+    since: z.iso.datetime({ offset: true }).optional().meta({ description: 'Calls since this time.' }),
+    until: z.iso.datetime({ offset: true }).optional().meta({ description: 'Calls before this time.' }),
+    cursor: z.uuid().toLowerCase().optional().meta(documented.cursor),
+    pagesize,
+  }),
+  output: z.object({ entries: z.array(entrySchema), next: z.uuid().nullable() }).meta({ id: 'AuditLog' }),
+  handler: async (
+    { input: { staff_id: staff, call, about, since, until, cursor, pagesize: size } },
+    context: StaffContext,
+  ) => {
+    const filter = {
+      staff,
+      call,
+      about: about === undefined ? undefined : await spellingsOf(about, context),
+      since: since === undefined ? undefined : new Date(since),
+      until: until === undefined ? undefined : new Date(until),
+    };
+    const found = await context.audit.find(filter, size + 1, cursor);
+    const entries = found.slice(0, size);
+    return {
+      entries: entries.map(
+        ({ _id: id, at, staff: staff_id, status = null, request_id = null, ...entry }) => ({
+          id,
+          at: at.toISOString(),
+          staff_id,
+          call: entry.call,
+          about: [...entry.about],
+          status,
+          request_id,
+        }),
+      ),
+      next: found.length > size ? (entries.at(-1)?._id ?? null) : null,
+    };
+  },
+});
