@@ -203,6 +203,9 @@ const deciding = ({ takes, path, help, refused = tooLong, more }: Decision): Act
   options: {
     ...as,
     '--reason <text>': 'the reason, for the history; the member reads it in the export',
+    '--reason-id <id>': 'a saved reason instead, in the language of the member',
+    '--facts <text>': 'with a restriction: the facts, as the member is told of them',
+    '--report <report>': 'with a restriction: the report that led to it',
     '--revision <revision>': 'refuse when the revision has changed since it was shown',
     ...more,
   },
@@ -212,12 +215,17 @@ const deciding = ({ takes, path, help, refused = tooLong, more }: Decision): Act
   changed,
   async run(call) {
     const api = await open(call);
-    const [reason, revision, outcome] = [text(call, 'reason'), text(call, 'revision'), text(call, 'outcome')];
     const { ban, allSites: all_sites, removeBans: remove_bans } = call.options;
+    const sent = {
+      reason: text(call, 'reason'),
+      reason_id: text(call, 'reasonId'),
+      facts: text(call, 'facts'),
+      report_id: text(call, 'report'),
+      revision: text(call, 'revision'),
+      outcome: text(call, 'outcome'),
+    };
     const body = {
-      ...(reason !== undefined && { reason }),
-      ...(revision !== undefined && { revision }),
-      ...(outcome !== undefined && { outcome }),
+      ...Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== undefined)),
       ...(ban === true && { ban }),
       ...(all_sites === true && { all_sites }),
       ...(remove_bans === true && { remove_bans }),

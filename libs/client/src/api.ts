@@ -1532,6 +1532,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/members/self/decisions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the decisions about the caller
+         * @description The decisions of Customer Service that restrict the caller, each with its statement of reasons, newest first. The same comes by mail.
+         */
+        get: operations["listOwnDecisions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/members/self/activity": {
         parameters: {
             query?: never;
@@ -3255,6 +3275,10 @@ export interface components {
             reason?: string;
             /** @description A saved reason (GET /staff/reasons) instead; kept in the language of the member. */
             reason_id?: string;
+            /** @description With a restriction: the facts, as the member is told of them. They name nobody else. */
+            facts?: string;
+            /** @description With a restriction: the report that led to it. */
+            report_id?: string;
             /** @description `revision` of what was looked at; 409 when that has changed since. */
             revision?: string;
             /** @description Also removes the entries of the ban list that matched, where the role covers their sites; an undo does not add them again. */
@@ -3265,6 +3289,10 @@ export interface components {
             reason?: string;
             /** @description A saved reason (GET /staff/reasons) instead; kept in the language of the member. */
             reason_id?: string;
+            /** @description With a restriction: the facts, as the member is told of them. They name nobody else. */
+            facts?: string;
+            /** @description With a restriction: the report that led to it. */
+            report_id?: string;
             /** @description `revision` of what was looked at; 409 when that has changed since. */
             revision?: string;
             /** @description Also removes the entries of the ban list that matched, where the role covers their sites; an undo does not add them again. */
@@ -3275,6 +3303,10 @@ export interface components {
             reason?: string;
             /** @description A saved reason (GET /staff/reasons) instead; kept in the language of the member. */
             reason_id?: string;
+            /** @description With a restriction: the facts, as the member is told of them. They name nobody else. */
+            facts?: string;
+            /** @description With a restriction: the report that led to it. */
+            report_id?: string;
             /** @description `revision` of what was looked at; 409 when that has changed since. */
             revision?: string;
         };
@@ -3493,6 +3525,10 @@ export interface components {
             reason?: string;
             /** @description A saved reason (GET /staff/reasons) instead; kept in the language of the member. */
             reason_id?: string;
+            /** @description With a restriction: the facts, as the member is told of them. They name nobody else. */
+            facts?: string;
+            /** @description With a restriction: the report that led to it. */
+            report_id?: string;
             /** @description `revision` of what was looked at; 409 when that has changed since. */
             revision?: string;
             /** @description Adds e-mail addresses and photos to the ban list. */
@@ -4263,6 +4299,7 @@ export interface components {
                     text?: string;
                     before?: string;
                     after?: string;
+                    statement?: components["schemas"]["StatementOfReasons"];
                 }[];
                 waiting: {
                     /** Format: date-time */
@@ -4793,6 +4830,25 @@ export interface components {
              * @description Where the page leads back to.
              */
             return_url: string;
+        };
+        OwnDecision: {
+            /** Format: uuid */
+            decision_id: string;
+            /** Format: date-time */
+            at: string;
+            /** @enum {string} */
+            action: "reject" | "reject-text" | "reject-photo" | "suspend" | "delete" | "ban";
+            /** @description The field of a text. */
+            field?: string;
+            photoid?: number;
+            statement: components["schemas"]["StatementOfReasons"];
+            /** @description It was taken back. */
+            reversed: boolean;
+        };
+        OwnDecisions: {
+            decisions: components["schemas"]["OwnDecision"][];
+            /** Format: uuid */
+            next: string | null;
         };
         OwnMembership: {
             /** @enum {string} */
@@ -5842,6 +5898,10 @@ export interface components {
             reason?: string;
             /** @description A saved reason (GET /staff/reasons) instead; kept in the language of the member. */
             reason_id?: string;
+            /** @description With a restriction: the facts, as the member is told of them. They name nobody else. */
+            facts?: string;
+            /** @description With a restriction: the report that led to it. */
+            report_id?: string;
             /** @description `revision` of what was looked at; 409 when that has changed since. */
             revision?: string;
         };
@@ -5850,6 +5910,10 @@ export interface components {
             reason?: string;
             /** @description A saved reason (GET /staff/reasons) instead; kept in the language of the member. */
             reason_id?: string;
+            /** @description With a restriction: the facts, as the member is told of them. They name nobody else. */
+            facts?: string;
+            /** @description With a restriction: the report that led to it. */
+            report_id?: string;
             /** @description `revision` of what was looked at; 409 when that has changed since. */
             revision?: string;
         };
@@ -5858,6 +5922,10 @@ export interface components {
             reason?: string;
             /** @description A saved reason (GET /staff/reasons) instead; kept in the language of the member. */
             reason_id?: string;
+            /** @description With a restriction: the facts, as the member is told of them. They name nobody else. */
+            facts?: string;
+            /** @description With a restriction: the report that led to it. */
+            report_id?: string;
             /** @description `revision` of what was looked at; 409 when that has changed since. */
             revision?: string;
         };
@@ -7787,6 +7855,10 @@ export interface components {
             reason?: string;
             /** @description A saved reason (GET /staff/reasons) instead; kept in the language of the member. */
             reason_id?: string;
+            /** @description With a restriction: the facts, as the member is told of them. They name nobody else. */
+            facts?: string;
+            /** @description With a restriction: the report that led to it. */
+            report_id?: string;
         };
         StaffBulkOutcome: {
             /** @description The status that the single call answers. */
@@ -7913,6 +7985,7 @@ export interface components {
             text?: string;
             before?: string;
             after?: string;
+            statement?: components["schemas"]["StatementOfReasons"];
             reason_id?: string;
             report_id?: string;
             /** Format: uuid */
@@ -8200,11 +8273,22 @@ export interface components {
             member: number;
             grade: number | null;
         };
+        /** @description `clause`: The clause of the terms, or the law. */
         StaffReason: {
             id: string;
             /** @description The decisions that it fits. */
-            kinds: ("profile" | "text" | "photo")[];
+            kinds: ("profile" | "text" | "photo" | "account")[];
+            /**
+             * @description What it rests on.
+             * @default terms
+             * @enum {string}
+             */
+            basis: "terms" | "law";
+            /** @description The sites; every one by default. */
+            siteids?: number[];
             texts: components["schemas"]["StaffReasonTexts"];
+            /** @description The clause of the terms, or the law. */
+            clause?: unknown;
         };
         StaffReasonTexts: {
             en: string;
@@ -8318,6 +8402,29 @@ export interface components {
              */
             decision_id?: string;
             banned?: components["schemas"]["BanOutcome"];
+        };
+        StatementOfReasons: {
+            /** @description The saved reason. */
+            ground: string;
+            /** @enum {string} */
+            basis: "terms" | "law";
+            /** @description The clause of the terms, or the law. */
+            clause: string | null;
+            text: string;
+            facts: string | null;
+            /** @enum {string} */
+            source: "report" | "own_initiative";
+            /** @description A program pointed it out. */
+            automated_detection: boolean;
+            /** @description Always false: people decide. */
+            automated_decision: boolean;
+            /** @enum {string} */
+            scope: "site" | "all_sites";
+            /**
+             * Format: date-time
+             * @description Until when the e-mail address and the photos are banned. The decision itself holds until it is changed.
+             */
+            ban_until: string | null;
         };
         /** @description Values of fields by name, as they are stored. */
         StoredFields: {
@@ -8567,6 +8674,10 @@ export interface components {
             reason?: string;
             /** @description A saved reason (GET /staff/reasons) instead; kept in the language of the member. */
             reason_id?: string;
+            /** @description With a restriction: the facts, as the member is told of them. They name nobody else. */
+            facts?: string;
+            /** @description With a restriction: the report that led to it. */
+            report_id?: string;
             /** @description `revision` of what was looked at; 409 when that has changed since. */
             revision?: string;
             /** @description Adds e-mail addresses and photos to the ban list. */
@@ -8638,6 +8749,10 @@ export interface components {
             reason?: string;
             /** @description A saved reason (GET /staff/reasons) instead; kept in the language of the member. */
             reason_id?: string;
+            /** @description With a restriction: the facts, as the member is told of them. They name nobody else. */
+            facts?: string;
+            /** @description With a restriction: the report that led to it. */
+            report_id?: string;
             /** @description `revision` of what was looked at; 409 when that has changed since. */
             revision?: string;
         };
@@ -16874,6 +16989,47 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["OwnReports"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /** @description Refused: `Invalid Argument` or `Deactivated`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            408: components["responses"]["TimedOut"];
+            429: components["responses"]["TooMany"];
+            431: components["responses"]["TooLong"];
+            500: components["responses"]["Defect"];
+            503: components["responses"]["Away"];
+        };
+    };
+    listOwnDecisions: {
+        parameters: {
+            query?: {
+                /** @description `next` of the page before; the first page by default. */
+                cursor?: string;
+                /** @description Entries on a page. */
+                pagesize?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of decisions. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OwnDecisions"];
                 };
             };
             400: components["responses"]["BadRequest"];

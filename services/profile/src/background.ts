@@ -3,6 +3,7 @@ import { createLease } from '@covalence/events/lease';
 import { startPeriodic, type PeriodicOptions } from '@covalence/events/periodic';
 import type { Context } from './context.ts';
 import { endRetention } from './moderation/end-retention.ts';
+import { tellDecisions } from './moderation/tell-decisions.ts';
 import { onMembershipChanged } from './members/member-state.ts';
 import { copyPresence } from './members/copy-presence.ts';
 import { eraseMembers } from './privacy/erase-member.ts';
@@ -45,6 +46,7 @@ export function startBackground(context: Context): Background {
     job('answer-rates', 300_000, (mayGoOn) => countAnswerRates(context, mayGoOn)),
     job('digests', 60_000, (mayGoOn) => sendDigests(context, mayGoOn)),
     job('retention', 600_000, (mayGoOn) => endRetention(context, mayGoOn)),
+    job('decisions-told', 10_000, (mayGoOn) => tellDecisions(context, mayGoOn)),
     job('messages-settled', 5_000, (mayGoOn) => settleMessages(context, mayGoOn)),
   ];
   return {

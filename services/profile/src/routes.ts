@@ -17,6 +17,7 @@ import { changeSettings, showSettings } from './members/notifications/settings.t
 import { stopDigestOf } from './members/notifications/stop-digest.ts';
 import { addDevice, addId, endPushOf, removeDevices } from './members/push-devices.ts';
 import { closeReport, report } from './moderation/report.ts';
+import { listOwnDecisions } from './moderation/own-decisions.ts';
 import { listOwnReports } from './moderation/own-reports.ts';
 import { approvePhoto, rejectPhoto } from './moderation/decisions/decide-photo.ts';
 import { approve, reject, remove, suspend, unsuspend } from './moderation/decisions/decide-member.ts';
@@ -86,6 +87,7 @@ export const publicRoutes: Routes<Context> = {
   'DELETE /messages/:profileid/:messageid': deleteMessage,
   'POST /members/self/photosharing': sharePhotos,
   'GET /members/self/reports': listOwnReports,
+  'GET /members/self/decisions': listOwnDecisions,
   'GET /members/self/activity': showActivity,
   'GET /members/self/activity/:page': listActivity,
   'POST /members/self/activity/reset/:page': resetActivity,

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import * as authApi from './auth-api.ts';
 import * as billingApi from './billing-api.ts';
+import * as decisionsApi from './decisions-api.ts';
 import * as privacyApi from './privacy-api.ts';
 import * as profileApi from './profile-api.ts';
 import * as searchApi from './search-api.ts';
@@ -24,6 +25,7 @@ const { eraseMember } = privacyApi;
 export const internalApi = {
   auth: {
     ...exchangesOf(authApi),
+    ...exchangesOf(decisionsApi),
     ...exchangesOf(staffApi),
     eraseMember,
     exportMember: privacyApi.exportAccount,

@@ -30,6 +30,7 @@ export const topics = [
   'mailIdentityLinked',
   'mailNewSignIn',
   'mailDigest',
+  'mailDecision',
 ] as const;
 
 type Topic = (typeof topics)[number];
@@ -58,6 +59,29 @@ const countTexts = {
 /** Sentences that some notices have after their text. */
 export const additions = ['othersEnded'] as const satisfies readonly TextName[];
 
+/** The lines of a statement of reasons. */
+export const lineTexts = [
+  'decisionReject',
+  'decisionRejectText',
+  'decisionRejectPhoto',
+  'decisionSuspend',
+  'decisionDelete',
+  'decisionBan',
+  'decisionReason',
+  'decisionFacts',
+  'decisionTerms',
+  'decisionLaw',
+  'decisionReported',
+  'decisionOwn',
+  'decisionDetected',
+  'decisionByPerson',
+  'decisionLasts',
+  'decisionCourt',
+] as const satisfies readonly TextName[];
+
+/** A line of a statement of reasons. */
+export type LineText = (typeof lineTexts)[number];
+
 /** Button texts of notices, which the reader must not ignore. */
 const actions: Partial<Record<Topic, TextName>> = {
   mailRecoveryBegun: 'revertEmailAction',
@@ -84,13 +108,17 @@ export interface Content {
   readonly link?: string | undefined;
   /** How much is new, by kind. */
   readonly counts?: Partial<Readonly<Record<DigestKind, number>>> | undefined;
+  /** Lines of a statement of reasons. */
+  readonly lines?:
+    | readonly { readonly text: LineText; readonly values?: Readonly<Record<string, string>> | undefined }[]
+    | undefined;
   /** URL that ends such mails. */
   readonly stop?: string | undefined;
 }
 
 /** Composes a mail, as text and as HTML. */
 export function compose(presentation: Presentation, content: Content): Mail {
-  const { topic, to, username, values, also, link, counts = {}, stop } = content;
+  const { topic, to, username, values, also, link, counts = {}, lines = [], stop } = content;
   const { text, title, language } = presentation;
   const subject = text(topic);
   const hello = text('mailHello', { username });
@@ -98,13 +126,16 @@ export function compose(presentation: Presentation, content: Content): Mail {
   const action = actions[topic];
   const ignore = link === undefined || action ? undefined : text('mailIgnore');
   const addition = also && text(also);
-  const news = digestKinds.flatMap((kind) => {
+  const counted = digestKinds.flatMap((kind) => {
     const number = counts[kind];
     return number === undefined ? [] : [text(countTexts[kind], { number })];
   });
+  // A ground without a clause ends in a space.
+  const stated = lines.map(({ text: name, values: inLine }) => text(name, inLine).trim());
+  const news = [...counted, ...stated];
   const stopWhy = stop && text('mailDigestStop');
   const parts = [hello, why, addition, news.join('\n'), link, ignore, stop && `${stopWhy} ${stop}`, title];
-  const lines = parts.filter((part) => part !== undefined && part !== '');
+  const paragraphs = parts.filter((part) => part !== undefined && part !== '');
   const button =
     link !== undefined &&
     markup`<p><a href="${link}" style="display:inline-block;padding:12px 20px;border-radius:8px;background:#1f5f8b;color:#ffffff;text-decoration:none;font-weight:bold">${text(action ?? topic)}</a></p>
@@ -124,5 +155,5 @@ ${stop && markup`<p><a href="${stop}">${stopWhy}</a></p>`}
 </body>
 </html>
 `.text;
-  return { from: title, to, subject, text: `${lines.join('\n\n')}\n`, html, stop };
+  return { from: title, to, subject, text: `${paragraphs.join('\n\n')}\n`, html, stop };
 }

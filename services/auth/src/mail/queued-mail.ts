@@ -6,7 +6,7 @@ import { noticeAddresses } from '../accounts/addresses.ts';
 import type { Seal } from '../keys/seal.ts';
 import { memberPresentation } from '../accounts/member-presentation.ts';
 import { accountPath } from '../tokens/provider/hosted-pages-client.ts';
-import { additions, compose, onceTopics, signInTopics, topics } from './compose.ts';
+import { additions, compose, lineTexts, onceTopics, signInTopics, topics } from './compose.ts';
 import { isPermanent } from './mail-adapter.ts';
 import type { MailContext } from './mail-context.ts';
 
@@ -18,6 +18,9 @@ const contentSchema = z.object({
   also: z.enum(additions).optional(),
   link: z.string().optional(),
   counts: z.partialRecord(z.enum(digestKinds), z.int()).optional(),
+  lines: z
+    .array(z.object({ text: z.enum(lineTexts), values: z.record(z.string(), z.string()).optional() }))
+    .optional(),
   stop: z.string().optional(),
   /** The requested locale, when it is not the member's. */
   locale: z.string().optional(),

@@ -75,13 +75,19 @@ export function createBans({ connection, clock, secret, years, groupOf }: BansOp
   const key = Buffer.from(hkdfSync('sha256', secret, '', 'ban list', 32));
   const macOf = (email: string) => createHmac('sha256', key).update(mailboxOf(email)).digest('base64url');
   const hashes = createSealedHashes(secret);
+  const expiry = (at: Date): Date => {
+    const expires = new Date(at);
+    expires.setUTCFullYear(at.getUTCFullYear() + years);
+    return expires;
+  };
   return {
     store,
+    /** Until when a ban of this time holds. */
+    expiry,
     /** An entry that begins now. */
     entry(banned: Banned, about: Pick<Ban, 'siteid' | 'member' | 'staff' | 'reason'>): Ban {
       const at = clock();
-      const expires_at = new Date(at);
-      expires_at.setUTCFullYear(at.getUTCFullYear() + years);
+      const expires_at = expiry(at);
       const { kind } = banned;
       const what =
         kind === 'email'

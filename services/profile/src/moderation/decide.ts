@@ -5,10 +5,8 @@ import { z } from 'zod';
 import { changesOf, type Change } from './changes.ts';
 import { requireUnclaimed, settleClaim } from './hold-claim.ts';
 import type { ModerationContext } from './moderation.ts';
-import { reasonText } from './saved-reasons.ts';
+import { reasonsOf, statementSchema, statementView, undoMs, type Why } from './statement.ts';
 import type { Made } from './undo-store.ts';
-import { localeOf } from '../members/document/member-values.ts';
-import { siteOf } from '../members/members.ts';
 import type { WaitingKind } from '../members/document/account-status.ts';
 import type { MemberPatch, ExtraEvent } from '../members/store/member-store.ts';
 import type { Member, Decision, Rejected } from '../members/document/member.ts';
@@ -32,10 +30,21 @@ export const decisionViewShape = {
   text: z.string().optional(),
   before: z.string().optional(),
   after: z.string().optional(),
+  statement: statementSchema.optional(),
 };
 
 /** A decision as staff and the member's export show it. */
-export const decisionView = ({ at, action, reason, field, photo, rejected, before, after }: Decision) => ({
+export const decisionView = ({
+  at,
+  action,
+  reason,
+  field,
+  photo,
+  rejected,
+  before,
+  after,
+  statement,
+}: Decision) => ({
   at: at.toISOString(),
   action,
   reason: reason ?? null,
@@ -44,6 +53,7 @@ export const decisionView = ({ at, action, reason, field, photo, rejected, befor
   ...(rejected?.text !== undefined && { text: rejected.text }),
   ...(before !== undefined && { before }),
   ...(after !== undefined && { after }),
+  ...(statement && { statement: statementView(statement) }),
 });
 
 /** Moves decisions from the member to the history. */
@@ -66,11 +76,8 @@ export async function tryMoveDecisions(context: ModerationContext, member: Membe
 }
 
 /** Who decides and why; `kind` is that of the queue's entry which the decision is on. */
-export interface Authority {
+export interface Authority extends Why {
   readonly staff: Caller;
-  readonly reason?: string | undefined;
-  /** A saved reason, instead. */
-  readonly reason_id?: string | undefined;
   readonly kind?: WaitingKind | undefined;
   /** Of what the caller looked at. */
   readonly revision?: string | undefined;
@@ -84,9 +91,6 @@ interface Outcome {
   readonly told: boolean;
   readonly revision: string | undefined;
 }
-
-/** How long a decision can be undone. */
-const undoMs = 30_000;
 
 /** Keeps what a decision changed, to undo it. Without this note, after a crash, the decision stands. */
 async function noteUndoable(
@@ -123,14 +127,22 @@ export async function unlessMade<T>(
   }
 }
 
+/** Throws 404 for a report that is not about the member. */
+async function requireReportOf({ moderation }: ModerationContext, { report_id }: Why, member: number) {
+  if (report_id === undefined) return;
+  const found = await moderation.reports.find(report_id);
+  if (found?.reported !== member) throw notFound();
+}
+
 /** Decides on a member: change, history entry and notification in one atomic write. `rule` may run several times. */
 export async function decide(
   context: ModerationContext,
   id: number,
-  { staff, reason, reason_id, kind, revision }: Authority,
+  { staff, kind, revision, ...why }: Authority,
   rule: (member: Member) => Ruling | undefined,
 ): Promise<{ readonly changed: boolean; readonly member: Member; readonly decision?: string }> {
   if (kind) await requireUnclaimed(context, { kind, key: id }, staff);
+  await requireReportOf(context, why, id);
   let ruling: Ruling | undefined;
   let made: Outcome | undefined;
   const member = await context.members.store.change(
@@ -147,16 +159,7 @@ export async function decide(
         at,
         ...entry,
         ...(rejected && { rejected: { since: at, ...rejected } }),
-        ...(reason !== undefined && { reason }),
-        ...(reason_id !== undefined && {
-          reason_id,
-          reason: reasonText(
-            reason_id,
-            kind,
-            localeOf(current, siteOf(context, current.siteid)),
-            context.moderation.savedReasons,
-          ),
-        }),
+        ...reasonsOf(context, current, entry, why, { at, kind: kind ?? 'account' }),
       };
       const changes = changesOf(current, ruling.patch, entry.photo);
       const told = ruling.notification !== undefined;

@@ -1,7 +1,8 @@
 import { required, subdocument } from '@covalence/runtime/schema';
 import { unlessDuplicate } from '@covalence/runtime/duplicate-key';
 import { Schema, type Connection } from 'mongoose';
-import { restrictions, type HeldPhoto, type Decision } from '../members/document/member.ts';
+import { restrictions } from '@covalence/contract/internal/decisions-api';
+import type { HeldPhoto, Decision } from '../members/document/member.ts';
 import type { Report } from './report-store.ts';
 
 interface DecisionDocument extends Omit<Decision, 'id'> {
@@ -29,12 +30,21 @@ const schema = new Schema<DecisionDocument>(
     }),
     before: String,
     after: String,
+    statement: subdocument({
+      ...required({ ground: String, basis: String, text: String, reported: Boolean, detected: Boolean }),
+      clause: String,
+      facts: String,
+      ban_until: Date,
+      everywhere: Boolean,
+    }),
+    tell_at: Date,
   },
   { collection: 'decisions', versionKey: false, strict: 'throw' },
 );
 // Ids are UUIDv7, so they sort by time.
 schema.index({ member: 1, _id: -1 });
 schema.index({ 'rejected.since': 1 }, { sparse: true });
+schema.index({ tell_at: 1 }, { sparse: true });
 schema.index({ 'rejected.photo.id': 1 }, { sparse: true });
 
 const asDecision = ({ _id, ...rest }: DecisionDocument): Decision => ({ id: _id, ...rest });
@@ -44,6 +54,11 @@ const asDocument = ({ id, ...rest }: Decision): DecisionDocument => ({ _id: id, 
 /** Creates the store on the `decisions` collection. */
 export function createDecisionStore(connection: Connection) {
   const model = connection.model('Decision', schema);
+  /** Which of some decisions on a member were taken back. */
+  const undoneOf = async (member: number, ids: readonly string[]): Promise<ReadonlySet<string>> => {
+    const undone = await model.distinct('undoes', { member, undoes: { $in: [...ids] } });
+    return new Set(undone.filter((id) => id !== undefined && id !== null));
+  };
   return {
     /** Adds entries. Idempotent. */
     async append(decisions: readonly Decision[]) {
@@ -64,8 +79,29 @@ export function createDecisionStore(connection: Connection) {
     async hasRestricted(member: number, since: Date): Promise<boolean> {
       const restricted = { member, action: { $in: [...restrictions] }, at: { $gte: since } };
       const found = await model.find(restricted, { _id: 1 }).lean<Pick<DecisionDocument, '_id'>[]>();
-      const undone = await model.distinct('undoes', { member, undoes: { $in: found.map(({ _id }) => _id) } });
-      return found.length > undone.length;
+      const undone = await undoneOf(
+        member,
+        found.map(({ _id }) => _id),
+      );
+      return found.length > undone.size;
+    },
+    undoneOf,
+    /** Restrictions of a member with their statements, newest first, older than the entry `before`. */
+    async statementsTo(member: number, before: string | undefined, limit: number): Promise<Decision[]> {
+      const found = await model
+        .find({ member, statement: { $exists: true }, ...(before && { _id: { $lt: before } }) })
+        .sort({ _id: -1 })
+        .limit(limit)
+        .lean<DecisionDocument[]>();
+      return found.map(asDecision);
+    },
+    /** Decisions that are to be told by now, the oldest first. */
+    async toTell(now: Date, limit: number): Promise<Decision[]> {
+      const due = model.find({ tell_at: { $lte: now } }).sort({ tell_at: 1 });
+      return (await due.limit(limit).lean<DecisionDocument[]>()).map(asDecision);
+    },
+    async told(id: string) {
+      await model.updateOne({ _id: id }, { $unset: { tell_at: 1 } });
     },
     async holding(photo: number): Promise<HeldPhoto | undefined> {
       const found = await model.findOne({ 'rejected.photo.id': photo }).lean<DecisionDocument>();

@@ -165,14 +165,18 @@ export function createReportStore(connection: Connection) {
       );
       return modifiedCount === 1;
     },
-    async closeAllOf(reported: number, { by, at }: { readonly by: string; readonly at: Date }) {
+    /** Closes every report about a member; `stated` is the one that staff decided on. */
+    async closeAllOf(
+      reported: number,
+      { by, at, stated }: { readonly by: string; readonly at: Date; readonly stated?: string | undefined },
+    ) {
       const open = await model.find({ reported, open_at: { $exists: true } }).lean<OpenReport[]>();
-      const decided: Decided = { at, outcome: 'measures', stated: false };
+      const decidedAs = (id: string): Decided => ({ at, outcome: 'measures', stated: id === stated });
       for (const { _id, open_at } of open)
         await model.updateOne(
           { _id, open_at },
           {
-            $set: { closed_at: at, closed_by: by, suspended_from: open_at, decided },
+            $set: { closed_at: at, closed_by: by, suspended_from: open_at, decided: decidedAs(_id) },
             $unset: { open_at: 1, closing: 1 },
           },
         );

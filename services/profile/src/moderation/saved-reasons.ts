@@ -1,7 +1,7 @@
 import { invalidArgument } from '@covalence/contract/failure';
 import { keptText } from '@covalence/contract/kept-text';
 import { z } from 'zod';
-import { waitingKinds, type WaitingKind } from '../members/document/account-status.ts';
+import { waitingKinds } from '../members/document/account-status.ts';
 
 const longestReason = 1_000;
 
@@ -14,19 +14,37 @@ const languages = ['en', 'de', 'el', 'es', 'fr', 'tr'] as const;
 const isLanguage = (text: string): text is (typeof languages)[number] =>
   languages.some((language) => language === text);
 
+/** What a reason is of: a review, or a decision on the account. */
+const reasonKinds = [...waitingKinds, 'account'] as const;
+
+/** What a reason is of. */
+export type ReasonKind = (typeof reasonKinds)[number];
+
 /** A saved reason. */
 export const reasonSchema = z.strictObject({
   id: z
     .string()
     .regex(/^[a-z][a-z_]{0,39}$/)
     .meta({ examples: ['contact_data'] }),
-  kinds: z.array(z.enum(waitingKinds)).min(1).meta({ description: 'The decisions that it fits.' }),
+  kinds: z.array(z.enum(reasonKinds)).min(1).meta({ description: 'The decisions that it fits.' }),
+  basis: z.enum(['terms', 'law']).default('terms').meta({ description: 'What it rests on.' }),
+  clause: keptText(100, 1)
+    .optional()
+    .meta({ description: 'The clause of the terms, or the law.', examples: ['4.2'] }),
+  siteids: z.array(z.int()).min(1).optional().meta({ description: 'The sites; every one by default.' }),
   texts: z.strictObject({ en: reason, de: reason, el: reason, es: reason, fr: reason, tr: reason }),
 });
 
 const reasonsSchema = z
   .array(reasonSchema)
-  .refine((list) => new Set(list.map(({ id }) => id)).size === list.length, 'id must be unique');
+  .refine((list) => new Set(list.map(({ id }) => id)).size === list.length, 'id must be unique')
+  .refine(
+    (list) =>
+      list.some(
+        ({ id, kinds, siteids }) => id === 'terms' && kinds.length === reasonKinds.length && !siteids,
+      ),
+    'one must be "terms", for every kind and site',
+  );
 
 /** The reasons that staff choose from. */
 export type SavedReasons = readonly z.output<typeof reasonSchema>[];
@@ -34,15 +52,20 @@ export type SavedReasons = readonly z.output<typeof reasonSchema>[];
 /** Parses the reasons of a configuration. Throws a ZodError that names each problem. */
 export const parseReasons = (data: unknown): SavedReasons => reasonsSchema.parse(data);
 
-/** The text of a saved reason in the language of a locale, or in English. Throws 403 for one that does not fit the decision. */
-export function reasonText(
+/** A saved reason. Throws 403 for one that does not fit the decision or the site. */
+export function savedReason(
   id: string,
-  kind: WaitingKind | undefined,
-  locale: string,
+  kind: ReasonKind,
+  siteid: number,
   reasons: SavedReasons,
-): string {
+): SavedReasons[number] {
   const found = reasons.find((each) => each.id === id);
-  if (!found || !kind || !found.kinds.includes(kind)) throw invalidArgument();
+  if (!found?.kinds.includes(kind) || found.siteids?.includes(siteid) === false) throw invalidArgument();
+  return found;
+}
+
+/** The text of a saved reason in the language of a locale, or in English. */
+export function textOfReason({ texts }: SavedReasons[number], locale: string): string {
   const language = locale.slice(0, 2);
-  return found.texts[isLanguage(language) ? language : 'en'];
+  return texts[isLanguage(language) ? language : 'en'];
 }

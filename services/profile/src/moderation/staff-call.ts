@@ -12,6 +12,7 @@ import type { ModerationContext } from './moderation.ts';
 import { findMember, numericId } from '../members/members.ts';
 import { pendingText } from '../members/document/member-values.ts';
 import { reason } from './saved-reasons.ts';
+import type { Why } from './statement.ts';
 
 /** Input of a list about one member that pages by UUIDs. */
 export const staffPageInput = z.object({
@@ -35,6 +36,10 @@ export const decisionInput = {
   reason_id: z.string().optional().meta({
     description: 'A saved reason (GET /staff/reasons) instead; kept in the language of the member.',
   }),
+  facts: reason.optional().meta({
+    description: 'With a restriction: the facts, as the member is told of them. They name nobody else.',
+  }),
+  report_id: z.string().optional().meta({ description: 'With a restriction: the report that led to it.' }),
   revision: z
     .string()
     .optional()
@@ -52,16 +57,10 @@ export const decisionIdShape = {
 export const decisionIdOf = (decision: string | undefined) =>
   decision === undefined ? {} : { decision_id: decision };
 
-/** The reason of a decision, or the saved one. Throws 403 for both. */
-export function whyOf({
-  reason: text,
-  reason_id,
-}: {
-  readonly reason?: string | undefined;
-  readonly reason_id?: string | undefined;
-}) {
+/** Why staff decide, as a call says it. Throws 403 for a reason beside a saved one. */
+export function whyOf({ reason: text, reason_id, facts, report_id }: Omit<Why, 'ban'>): Why {
   if (text !== undefined && reason_id !== undefined) throw invalidArgument();
-  return { reason: text, reason_id };
+  return { reason: text, reason_id, facts, report_id };
 }
 
 /** The member that a staff path names by number or UUID, deleted ones included. Throws 404 where there is none. */

@@ -46,7 +46,7 @@ describe('saved reasons', () => {
     ];
     const answers = await Promise.all(bodies.map((body) => ann.post(path(member, 'reject'), body)));
     expect(answers.map(({ status }) => status)).toEqual([403, 403, 403, 403]);
-    await ann.post(path(member, 'suspend'), { reason_id: 'advertising' }).expect(403);
+    await ann.post(path(member, 'suspend'), { reason_id: 'contact_data' }).expect(403);
     expect(await entries(member)).toEqual([]);
   });
 
@@ -54,6 +54,7 @@ describe('saved reasons', () => {
     ['a language is missing', 'tr', [{ ...first, texts: { ...first?.texts, tr: undefined } }]],
     ['a text is empty', 'el', [{ ...first, texts: { ...first?.texts, el: '' } }]],
     ['an id occurs twice', 'unique', [first, first]],
+    ['there is none for everything', 'terms', [first]],
     ['a kind is unknown', 'kinds', [{ ...first, kinds: ['report'] }]],
   ])('do not start the service when %s', (_title, named, reasons) => {
     expect(() => parseReasons(reasons)).toThrow(named);

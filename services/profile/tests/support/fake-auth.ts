@@ -1,5 +1,6 @@
 import { invalidArgument } from '@covalence/contract/failure';
 import * as contract from '@covalence/contract/internal/auth-api';
+import { notifyDecision } from '@covalence/contract/internal/decisions-api';
 import { findAccounts, recordStaffCall } from '@covalence/contract/internal/staff-api';
 import { loginKey } from '@covalence/contract/login-key';
 import { endpoint, type Routes } from '@covalence/http/endpoint';
@@ -35,6 +36,8 @@ export interface FakeAuth {
   readonly digests: z.output<typeof contract.sendDigest.input>[];
   /** The calls of staff in the audit log, in order. */
   readonly audited: z.output<typeof recordStaffCall.input>[];
+  /** The decisions to be mailed, in order. */
+  readonly decisions: z.output<typeof notifyDecision.input>[];
   /** How many new matches search counts, by member. */
   readonly matches: Map<number, number>;
   /** Makes the next call of that name answer 500. */
@@ -50,6 +53,7 @@ export async function startFakeAuth(): Promise<FakeAuth> {
   const accounts = new Map<string, Account>();
   const calls: string[] = [];
   const digests: z.output<typeof contract.sendDigest.input>[] = [];
+  const decisions: FakeAuth['decisions'] = [];
   const matches = new Map<number, number>();
   const audited: FakeAuth['audited'] = [];
   const failing = new Set<string>();
@@ -177,6 +181,16 @@ export async function startFakeAuth(): Promise<FakeAuth> {
       handler: ({ input }) => {
         digests.push(input);
         note('send-digest');
+        return Promise.resolve({});
+      },
+    }),
+    'POST /internal/accounts/notify-decision': endpoint({
+      access: 'service',
+      summary: '',
+      ...notifyDecision,
+      handler: ({ input }) => {
+        failIfAsked('notify-decision');
+        decisions.push(input);
         return Promise.resolve({});
       },
     }),
@@ -309,6 +323,7 @@ export async function startFakeAuth(): Promise<FakeAuth> {
     calls,
     digests,
     audited,
+    decisions,
     matches,
     failNext: (name) => void failing.add(name),
     loseNextClaim: () => void failing.add('claim'),

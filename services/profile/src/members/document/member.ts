@@ -36,15 +36,24 @@ type DecisionAction =
   | 'ban'
   | 'unban';
 
-/** Actions that restrict a member, or something that the member published. */
-export const restrictions = [
-  'reject',
-  'reject-text',
-  'reject-photo',
-  'suspend',
-  'delete',
-  'ban',
-] as const satisfies readonly DecisionAction[];
+/** What a member is told of a decision that restricts them. */
+export interface Statement {
+  /** The saved reason. */
+  readonly ground: string;
+  readonly basis: 'terms' | 'law';
+  /** The clause of the terms, or the law. */
+  readonly clause?: string;
+  /** The reason in the language of the member. */
+  readonly text: string;
+  /** What staff wrote for the member. */
+  readonly facts?: string;
+  /** Whether a report led to it, and whether a program pointed it out. */
+  readonly reported: boolean;
+  readonly detected: boolean;
+  /** Until when the address and the photos are banned, and whether on every site. */
+  readonly ban_until?: Date;
+  readonly everywhere?: boolean;
+}
 
 /** What a decision rejected; staff can read it until retention ends. */
 export interface Rejected {
@@ -72,6 +81,9 @@ export interface Decision {
   /** Of `undo`: the decision that was taken back. */
   readonly undoes?: string;
   readonly rejected?: Rejected;
+  readonly statement?: Statement;
+  /** When it is told by mail; absent once it was. */
+  readonly tell_at?: Date;
   /** The userstatus or the photo's status before and after, where it changed. */
   readonly before?: string;
   readonly after?: string;

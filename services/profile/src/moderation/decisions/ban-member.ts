@@ -3,12 +3,13 @@ import { coversSite, type StaffSites } from '@covalence/contract/staff-roles';
 import type { Caller } from '@covalence/http/endpoint';
 import { v7 } from 'uuid';
 import type { Banned } from '../../members/bans.ts';
-import type { HeldPhoto, Member, Suspicion } from '../../members/document/member.ts';
+import type { Decision, HeldPhoto, Member, Suspicion } from '../../members/document/member.ts';
 import type { Ban } from '../../members/store/ban-store.ts';
 import { suspicionOf } from '../../members/document/suspicion.ts';
 import { groupOf } from '../../members/members.ts';
 import { imageTypeOf } from '../../photos/image/image-type.ts';
 import type { ModerationContext } from '../moderation.ts';
+import { reasonsOf, type Why } from '../statement.ts';
 
 /** The sizes that show the whole photo, the best first; the others are crops. */
 const wholeSizes = [1600, 800, 400];
@@ -92,10 +93,9 @@ async function markOthers(
   }
 }
 
-interface Authority {
+interface Authority extends Why {
   readonly staff: Caller;
   readonly sites: StaffSites;
-  readonly reason?: string | undefined;
 }
 
 /** Records a change of the ban list before it is made. */
@@ -104,8 +104,10 @@ async function note(
   member: number | undefined,
   action: 'ban' | 'unban',
   { staff: { memberId: staff }, reason }: Authority,
+  told: Pick<Decision, 'statement' | 'tell_at'> = {},
 ): Promise<void> {
-  const entry = { id: v7(), staff, action, at: clock(), ...(reason !== undefined && { reason }) };
+  const why = { ...(reason !== undefined && { reason }), ...told };
+  const entry = { id: v7(), staff, action, at: clock(), ...why };
   if (member !== undefined) await moderation.decisions.append([{ ...entry, member }]);
   security.record('staff_decision', { staff, memberNumber: member, reason: action });
 }
@@ -159,15 +161,25 @@ export async function liftBans(
 /** Whether two entries ban the same. */
 const same = (one: Ban) => (other: Ban) => one.mac === other.mac && one.photo === other.photo;
 
-/** Adds addresses and photos of a member to the ban list, for one site or all. Safe to repeat. */
+/**
+ * Adds addresses and photos of a member to the ban list, for one site or all. Safe to repeat. `isStated`: no decision beside it
+ * states the reasons to the member.
+ */
 export async function banMember(
   context: ModerationContext,
   member: Member,
   { email, photos }: Wanted,
-  { siteid, ...authority }: Authority & { readonly siteid: number | null },
+  {
+    siteid,
+    isStated,
+    ...authority
+  }: Authority & { readonly siteid: number | null; readonly isStated: boolean },
 ) {
   const { store, entry } = context.members.bans;
-  const { staff, reason } = authority;
+  const { staff } = authority;
+  const times = { at: context.clock(), kind: 'account' } as const;
+  const { reason, statement, tell_at } = reasonsOf(context, member, { action: 'ban' }, authority, times);
+  const told = isStated && statement && tell_at ? { statement, tell_at } : {};
   const about = {
     siteid,
     member: member._id,
@@ -185,7 +197,7 @@ export async function banMember(
   const entries = banned.map((each) => entry(each, about));
   const wanted = entries.filter((each, index) => entries.findIndex(same(each)) === index);
   const added = wanted.filter((each) => !before.some(same(each))).length;
-  if (added) await note(context, member._id, 'ban', authority);
+  if (added) await note(context, member._id, 'ban', { ...authority, reason }, told);
   for (const each of wanted) await store.put(each);
   const listed = (await store.of(member._id)).filter((each) => wanted.some(same(each)));
   await markOthers(context, member, banned, listed);

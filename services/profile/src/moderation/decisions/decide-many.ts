@@ -32,6 +32,8 @@ const decisionSchema = z
     revision: z.string().meta({ examples: ['m0Wv'] }),
     reason: decisionInput.reason,
     reason_id: decisionInput.reason_id,
+    facts: decisionInput.facts,
+    report_id: decisionInput.report_id,
   })
   .refine(({ kind, field }) => (kind === 'text') === (field !== undefined))
   .refine(

@@ -110,21 +110,26 @@ function ruleOn(member: Member, action: StaffAction, now: Date): Ruling | undefi
 const isActiveAgain = ({ suspended, deleted }: Member) => !suspended && !deleted;
 
 /** Applies the status outside of the member's document. Safe to repeat. */
-async function apply(context: ModerationContext, member: Member, by: string): Promise<void> {
+async function apply(context: ModerationContext, member: Member, by: string, stated?: string): Promise<void> {
   await flagAdmission(context, member);
   if (isActiveAgain(member)) return context.moderation.reports.reopenAllOf(member._id);
-  await context.moderation.reports.closeAllOf(member._id, { by, at: context.clock() });
+  await context.moderation.reports.closeAllOf(member._id, { by, at: context.clock(), stated });
   await context.auth.endSessions({ member_id: member.member_id });
   // A member who cannot sign in could not end the renewal.
   await context.billing.switchRenewal({ member: member._id, autorenew: false });
 }
 
 /** The same until it is the status that the member has: somebody else may decide meanwhile. Resolves with the member then. */
-async function enforce(context: ModerationContext, member: Member, by: string): Promise<Member> {
-  await apply(context, member, by);
+async function enforce(
+  context: ModerationContext,
+  member: Member,
+  by: string,
+  stated?: string,
+): Promise<Member> {
+  await apply(context, member, by, stated);
   const after = await context.members.store.byId(member._id);
   if (!after || isActiveAgain(after) === isActiveAgain(member)) return after ?? member;
-  return enforce(context, after, by);
+  return enforce(context, after, by, stated);
 }
 
 const input = z.object({ id: profileidInPath, ...decisionInput });
@@ -220,7 +225,8 @@ const deciding = (action: StaffAction, accepted: z.ZodType<DecisionInput> = inpu
       const kind = notifiedDecisions[action] && ('profile' as const);
       const wanted = await wantedOf(context, found, input);
       const { revision } = input;
-      const authority = { staff: caller, sites, ...whyOf(input), kind, revision };
+      const ban = wanted && { everywhere: siteid === null };
+      const authority = { staff: caller, sites, ...whyOf(input), kind, revision, ban };
       const made = { member: _id, staff: caller.memberId, action, revision };
       if (input.remove_bans) {
         // Before the approval, which forgets them.
@@ -235,9 +241,12 @@ const deciding = (action: StaffAction, accepted: z.ZodType<DecisionInput> = inpu
         }),
       );
       // Also where nothing changed, because an earlier call may have failed before this step.
-      const after = notifiedDecisions[action] ? member : await enforce(context, member, caller.memberId);
+      const after = notifiedDecisions[action]
+        ? member
+        : await enforce(context, member, caller.memberId, input.report_id);
       if (action === 'unsuspend') await liftBans(context, _id, authority);
-      const banned = wanted && (await banMember(context, after, wanted, { ...authority, siteid }));
+      const stated = { ...authority, siteid, isStated: !changed };
+      const banned = wanted && (await banMember(context, after, wanted, stated));
       const { userstatus, suspended, deleted } = after;
       const state = { userstatus, suspended, deleted };
       return { id: _id, changed, ...state, ...decisionIdOf(decision), ...(banned && { banned }) };

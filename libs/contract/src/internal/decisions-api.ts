@@ -1,0 +1,30 @@
+import { z } from 'zod';
+import type { Exchange } from './exchange.ts';
+
+/** Actions of staff that restrict a member, or something that the member published. */
+export const restrictions = ['reject', 'reject-text', 'reject-photo', 'suspend', 'delete', 'ban'] as const;
+
+/** An action that restricts a member. */
+export type RestrictionAction = (typeof restrictions)[number];
+
+/** Mails the statement of reasons of a decision. Not idempotent; unknown members are ignored. */
+export const notifyDecision = {
+  path: '/internal/accounts/notify-decision',
+  callers: ['profile'],
+  input: z.object({
+    member_id: z.uuid(),
+    decision_id: z.uuid(),
+    locale: z.string(),
+    action: z.enum(restrictions),
+    /** The reason, in the language of the member. */
+    text: z.string(),
+    basis: z.enum(['terms', 'law']),
+    clause: z.string().optional(),
+    facts: z.string().optional(),
+    /** Whether a report led to it, and whether a program pointed it out. */
+    reported: z.boolean(),
+    detected: z.boolean(),
+    ban_until: z.iso.datetime().optional(),
+  }),
+  output: z.object({}),
+} as const satisfies Exchange;

@@ -1,0 +1,60 @@
+import {
+  notifyDecision as contract,
+  type RestrictionAction,
+} from '@covalence/contract/internal/decisions-api';
+import { endpoint } from '@covalence/http/endpoint';
+import type { SignInContext } from '../sign-in/sign-in-context.ts';
+import type { LineText } from './compose.ts';
+import { notify } from './queued-mail.ts';
+
+const restricted = {
+  reject: 'decisionReject',
+  'reject-text': 'decisionRejectText',
+  'reject-photo': 'decisionRejectPhoto',
+  suspend: 'decisionSuspend',
+  delete: 'decisionDelete',
+  ban: 'decisionBan',
+} as const satisfies Readonly<Record<RestrictionAction, LineText>>;
+
+const dateOf = (time: string, locale: string): string =>
+  new Intl.DateTimeFormat(locale.replace('_', '-'), { dateStyle: 'long', timeZone: 'UTC' }).format(
+    new Date(time),
+  );
+
+/** POST /internal/accounts/notify-decision: mails a member the statement of reasons of a decision. */
+export const notifyDecision = endpoint({
+  access: 'service',
+  summary: 'Mail a statement of reasons',
+  ...contract,
+  handler: async ({ input }, context: SignInContext) => {
+    const {
+      member_id,
+      action,
+      text,
+      basis,
+      clause = '',
+      facts,
+      reported,
+      detected,
+      ban_until,
+      locale,
+    } = input;
+    const account = await context.accounts.find(member_id);
+    if (!account) return {};
+    const lines: { text: LineText; values?: Record<string, string> }[] = [
+      ...(action === 'ban' ? [] : [{ text: restricted[action] }]),
+      ...(ban_until === undefined
+        ? []
+        : [{ text: 'decisionBan' as const, values: { date: dateOf(ban_until, locale) } }]),
+      { text: 'decisionReason', values: { reason: text } },
+      ...(facts === undefined ? [] : [{ text: 'decisionFacts' as const, values: { facts } }]),
+      { text: basis === 'law' ? 'decisionLaw' : 'decisionTerms', values: { clause } },
+      { text: reported ? 'decisionReported' : 'decisionOwn' },
+      { text: detected ? 'decisionDetected' : 'decisionByPerson' },
+      { text: 'decisionLasts' },
+      { text: 'decisionCourt' },
+    ];
+    await notify(account, { topic: 'mailDecision', lines, locale }, context);
+    return {};
+  },
+});

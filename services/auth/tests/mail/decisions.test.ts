@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { v7 } from 'uuid';
+import { startAuth, type AuthUnderTest } from '../harness.ts';
+
+const path = '/internal/accounts/notify-decision';
+
+describe('a statement of reasons by mail', () => {
+  let auth: AuthUnderTest;
+  beforeAll(async () => {
+    auth = await startAuth('decisions');
+  });
+  afterAll(() => auth.close());
+
+  const sent = async (body: object) => {
+    const member = await auth.addMember();
+    const decision = {
+      decision_id: v7(),
+      basis: 'terms',
+      reported: false,
+      detected: false,
+      text: 'Nothing.',
+    };
+    await auth.internal(path, { member_id: member.member_id, ...decision, ...body }).expect(200, {});
+    await auth.context.background.drained();
+    // The other one asks to confirm the address.
+    return (await auth.mailbox.to(member.email)).find(({ path: of }) => !of.startsWith('/email/'));
+  };
+
+  it('says in the language of the member what was restricted and why', async () => {
+    const mail = await sent({
+      action: 'suspend',
+      locale: 'de_DE',
+      text: 'Es täuscht andere.',
+      facts: 'Bittet <b>um Geld',
+      clause: 'Ziffer 4',
+      reported: true,
+      ban_until: '2029-11-26T12:00:00.000Z',
+    });
+    expect(mail).toMatchObject({ subject: 'Eine Entscheidung zu deinem Profil' });
+    for (const line of [
+      'Dein Konto ist gesperrt: Du kannst dich nicht anmelden.',
+      'bis zum 26. November 2029',
+      'Grund: Es täuscht andere.',
+      'Sachverhalt: Bittet <b>um Geld',
+      'Grundlage: die Nutzungsbedingungen Ziffer 4\n',
+      'Es wurde uns gemeldet.',
+      'Entschieden hat ein Mensch, ohne automatische Hilfe.',
+    ])
+      expect(mail?.text).toContain(line);
+    expect(mail?.html).toContain('Bittet &lt;b&gt;um Geld');
+  });
+
+  it.each([
+    ['reject', 'Your profile is not shown'],
+    ['reject-text', 'A text of your profile is not shown'],
+    ['reject-photo', 'A photo of yours is not shown'],
+    ['delete', 'Your account is closed'],
+  ])('tells of %s', async (action, line) => {
+    const mail = await sent({ action, locale: 'en_US', basis: 'law', detected: true });
+    expect(mail?.text).toContain(line);
+    expect(mail?.text).toContain('Ground: the law\n');
+    expect(mail?.text).toContain('A program pointed it out to us; a person decided.');
+    expect(mail?.text).not.toContain('another account');
+  });
+
+  it('goes to nobody when the account is gone', async () => {
+    const body = { member_id: v7(), decision_id: v7(), action: 'reject', locale: 'en_US', text: 'No.' };
+    const { status } = await auth.internal(path, {
+      ...body,
+      basis: 'terms',
+      reported: false,
+      detected: false,
+    });
+    expect(status).toBe(200);
+  });
+});

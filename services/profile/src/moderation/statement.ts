@@ -1,0 +1,106 @@
+import { restrictions, type RestrictionAction } from '@covalence/contract/internal/decisions-api';
+import { z } from 'zod';
+import type { Decision, Member, Statement } from '../members/document/member.ts';
+import { localeOf } from '../members/document/member-values.ts';
+import { siteOf } from '../members/members.ts';
+import type { ModerationContext } from './moderation.ts';
+import { savedReason, textOfReason, type ReasonKind } from './saved-reasons.ts';
+
+/** Why staff decide. */
+export interface Why {
+  readonly reason?: string | undefined;
+  /** A saved reason, instead. */
+  readonly reason_id?: string | undefined;
+  /** What the member is told of the facts. */
+  readonly facts?: string | undefined;
+  /** The report that led to it. */
+  readonly report_id?: string | undefined;
+  /** What a ban with the decision covers. */
+  readonly ban?: { readonly everywhere: boolean } | undefined;
+}
+
+/** The saved reason of restrictions that staff give no saved reason for. */
+const fallback = 'terms';
+
+/** Milliseconds in which a decision on an entry of the queue can be undone, and is not told by mail yet. */
+export const undoMs = 30_000;
+
+/** Whether an action restricts a member, so that the member is owed a statement of reasons. */
+export const isRestriction = (action: string): action is RestrictionAction =>
+  restrictions.some((each) => each === action);
+
+/** Whether a program pointed staff to what they decided on. Matches of the ban list do not count: the member must not notice. */
+function isDetected({ flags = {} }: Member, action: RestrictionAction, field: string | undefined): boolean {
+  if (action === 'reject-text') return field !== undefined && field in flags;
+  return action === 'reject' && Object.keys(flags).length > 0;
+}
+
+/** What a decision on a member keeps of its reasons, with the statement that the member is owed. Throws 403 for an unknown saved reason. */
+export function reasonsOf(
+  context: Pick<ModerationContext, 'sites' | 'moderation' | 'members'>,
+  member: Member,
+  { action, field }: Pick<Decision, 'action' | 'field'>,
+  { reason, reason_id, facts, report_id, ban }: Why,
+  { at, kind }: { readonly at: Date; readonly kind: ReasonKind },
+): Pick<Decision, 'reason' | 'reason_id' | 'report' | 'statement' | 'tell_at'> {
+  const { savedReasons } = context.moderation;
+  const locale = localeOf(member, siteOf(context, member.siteid));
+  const saved =
+    reason_id === undefined ? undefined : savedReason(reason_id, kind, member.siteid, savedReasons);
+  const written = saved ? textOfReason(saved, locale) : reason;
+  const why = {
+    ...(written !== undefined && { reason: written }),
+    ...(saved && { reason_id: saved.id }),
+  };
+  if (!isRestriction(action)) return why;
+  const ground = saved ?? savedReason(fallback, kind, member.siteid, savedReasons);
+  const { id, basis, clause } = ground;
+  return {
+    ...why,
+    ...(report_id !== undefined && { report: report_id }),
+    statement: {
+      ground: id,
+      basis,
+      ...(clause !== undefined && { clause }),
+      text: textOfReason(ground, locale),
+      ...(facts !== undefined && { facts }),
+      reported: report_id !== undefined,
+      detected: isDetected(member, action, field),
+      ...(ban && { ban_until: context.members.bans.expiry(at), everywhere: ban.everywhere }),
+    },
+    tell_at: kind === 'account' ? at : new Date(at.getTime() + undoMs),
+  };
+}
+
+/** A statement of reasons as the member and staff see it. */
+export const statementSchema = z
+  .strictObject({
+    ground: z.string().meta({ examples: ['advertising'], description: 'The saved reason.' }),
+    basis: z.enum(['terms', 'law']),
+    clause: z.string().nullable().meta({ description: 'The clause of the terms, or the law.' }),
+    text: z.string().meta({ examples: ['It advertises something or asks for money.'] }),
+    facts: z.string().nullable(),
+    source: z.enum(['report', 'own_initiative']),
+    automated_detection: z.boolean().meta({ description: 'A program pointed it out.' }),
+    automated_decision: z.boolean().meta({ description: 'Always false: people decide.' }),
+    scope: z.enum(['site', 'all_sites']),
+    ban_until: z.iso.datetime().nullable().meta({
+      description:
+        'Until when the e-mail address and the photos are banned. The decision itself holds until it is changed.',
+    }),
+  })
+  .meta({ id: 'StatementOfReasons' });
+
+/** A statement of reasons as the member and staff see it. */
+export const statementView = (statement: Statement): z.output<typeof statementSchema> => ({
+  ground: statement.ground,
+  basis: statement.basis,
+  clause: statement.clause ?? null,
+  text: statement.text,
+  facts: statement.facts ?? null,
+  source: statement.reported ? 'report' : 'own_initiative',
+  automated_detection: statement.detected,
+  automated_decision: false,
+  scope: statement.everywhere ? 'all_sites' : 'site',
+  ban_until: statement.ban_until?.toISOString() ?? null,
+});
