@@ -122,7 +122,7 @@ export async function startSearchSystem(count: number, say: (line: string) => vo
       countRecorded: () => ofSearch.collection('usage_searches').countDocuments(),
       /** Puts relevance settings in force; null for those of the file. */
       async publish(relevance: RelevanceSettings | null): Promise<void> {
-        const version = ((await settings.newest())?.version ?? 0) + 1;
+        const version = (await settings.newest()) + 1;
         const entry = { version, at: new Date(), note: '', of: null, by: null };
         await settings.add({ ...entry, content: { ...noContent, relevance } });
         await wait(settingsMs);

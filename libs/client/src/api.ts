@@ -2443,7 +2443,7 @@ export interface paths {
         };
         /**
          * Get the search settings
-         * @description Synonyms, stemmers and protected words by language, and how results are ranked: the version in force, or an older one that is kept.
+         * @description Synonyms, stemmers and protected words by language, and how results are ranked: the version in force, or an older one that is kept. In force is the newest, of those that this release understands.
          *
          *     Needs the role `search` on every site, or `admin`.
          */
@@ -2473,7 +2473,7 @@ export interface paths {
         put?: never;
         /**
          * Roll search settings back
-         * @description Publishes the content of an older version again, as a new version. Every process of search follows within seconds. Where the index lacks its stems, it is refused with the command to run. 409 when somebody publishes meanwhile. The call is recorded.
+         * @description Publishes the content of an older version again, as a new version. Every process of search follows within seconds. Where the index lacks its stems, it is refused with the command to run. 409 when somebody has published since `after`. The call is recorded.
          *
          *     Needs the role `search` on every site, or `admin`.
          */
@@ -2495,7 +2495,7 @@ export interface paths {
         put?: never;
         /**
          * Run a search as a member, under two settings
-         * @description Finds whom the member would find with these criteria, under the settings in force and, where `settings` is given, under those, and says what each criterion contributed, also where the member would not be told. Nothing is counted against limits of the member, and nobody is notified. The member’s site must be one of the role’s. The call is recorded. 404 for a member who cannot search. `problems` of a 403 names parts of the settings that are not valid.
+         * @description Finds whom the member would find with these criteria, under the settings in force and, where `settings` is given, under those, and says what each criterion contributed, also where the member would not be told. Whom the member likes, blocks or has passed is not left out, as it would show. The member’s site must be one of the role’s; of results on other sites, only what every member reads is explained. Nothing is counted against limits of the member, and nobody is notified. A staff account makes up to 600 comparisons an hour. The call is recorded with the names of the criteria. 404 for a member who cannot search. `problems` of a 403 names parts of the settings that are not valid.
          *
          *     Needs the role `search` on the site of the subject, or `admin`.
          */
@@ -3441,7 +3441,7 @@ export interface components {
         };
         ComparedMember: {
             id: number;
-            /** @description Null for a member who became invisible just now. */
+            /** @description Null for a member of another site than those of the role, or who became invisible just now. */
             username: string | null;
             rank: number;
             /** @description The rank in the other variant; null beyond 200, or without one. */
@@ -5174,7 +5174,7 @@ export interface components {
         /** @description A member: the numeric `id`. Its digits as a string and the UUID `member_id` are accepted too. */
         ProfileId: number | string;
         PublishStaffSearchSettingsRequest: {
-            /** @description `version` of what was changed; 409 when it is not the newest. */
+            /** @description The newest of `versions` when they were read, 0 without any; 409 when there is a newer one. */
             after: number;
             /**
              * @description Why, for the list.
@@ -5976,6 +5976,8 @@ export interface components {
         RollBackStaffSearchSettingsRequest: {
             /** @description The version to repeat; 0 is what was before any. */
             version: number;
+            /** @description The newest of `versions` when they were read, 0 without any; 409 when there is a newer one. */
+            after: number;
             /**
              * @description Why, for the list.
              * @default

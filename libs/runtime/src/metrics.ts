@@ -29,6 +29,11 @@ function metricsIn(registry: Registry) {
       [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 1.5, 2.5, 5, 15, 60, 600],
       'queue',
     ),
+    searchSettings: gauge(
+      'search_settings_version',
+      'Published version: the `newest`, and the one `in_force`, an older one where this release does not understand the newest.',
+      'state',
+    ),
     usage: counter(
       'search_usage_total',
       'Searches to be recorded: `stored`, or `dropped` because MongoDB is away or slow.',

@@ -109,6 +109,10 @@ type SecurityFacts = {
   readonly client?: string | undefined;
   /** The caller's network address as limits count it (`addressKey`). */
   readonly address?: string | undefined;
+  /** The version of what was published. */
+  readonly version?: number | undefined;
+  /** Names of the criteria of a search. */
+  readonly criteria?: readonly string[] | undefined;
   /** One of a fixed set: it is a label of the counter. */
   readonly reason?: string | undefined;
 };
@@ -126,13 +130,10 @@ export function createSecurityLog(logger: Logger, metrics: Metrics) {
   }
   return {
     /** Logs the event with the current request id and counts it. */
-    record(
-      name: SecurityEventName,
-      { member, memberNumber, staff, client, address, reason }: SecurityFacts,
-    ): void {
+    record(name: SecurityEventName, { member, memberNumber, reason, ...facts }: SecurityFacts): void {
       metrics.securityEvents.inc({ event: name, reason: reason ?? '' });
       lines[securityEvents[name]](
-        { security_event: name, reason, member, member_number: memberNumber, staff, client, address },
+        { security_event: name, reason, member, member_number: memberNumber, ...facts },
         'security event',
       );
     },

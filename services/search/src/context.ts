@@ -48,6 +48,7 @@ import { createSearchCenterStore } from './searches/search-center-store.ts';
 import { createActiveSettings } from './settings/active-settings.ts';
 import { unknownSites } from './settings/search-settings.ts';
 import { createSettingsStore } from './settings/settings-store.ts';
+import { createComparisonLimit } from './workbench/comparison-limit.ts';
 import type { StaffSearchContext } from './workbench/staff-settings.ts';
 
 /** The dependencies of the domains, of the HTTP application, and of the process. */
@@ -192,6 +193,7 @@ export function createContext(config: SearchConfig, overrides: SearchOverrides =
     relations: createRelations(profile, clock),
     settings,
     security: createSecurityLog(logger, metrics),
+    comparisons: createComparisonLimit(clock),
     searches: { centers: createSearchCenterStore(connection, config.SEARCH_CENTERS_PER_HOUR, clock) },
     saved,
     usage,

@@ -97,7 +97,13 @@ const records = endpoint({
     const answers = input.fields.map((name) => ({ name }));
     const rest = { covalence: 'none', ...(answers.length > 0 && { answers }) };
     return Promise.resolve({
-      records: shown.map(({ id, gender, siteid }) => ({ id, gender, site: siteid, ...rest })),
+      records: shown.map(({ id, gender, siteid }) => ({
+        id,
+        gender,
+        site: siteid,
+        ...rest,
+        ...(input.for_staff && { username: `member-${id}` }),
+      })),
     });
   },
 });

@@ -9,6 +9,7 @@ import { Results } from './compared.tsx';
 import { Publish } from './publish.tsx';
 import {
   comparisonQuery,
+  newestOf,
   settingsQuery,
   type ComparisonRequest,
   type Relevance,
@@ -101,8 +102,8 @@ function Comparison({ search, settings }: { readonly search: Search; readonly se
                 </Title>
                 <WeightSliders criteria={criteriaOf(data.current)} weights={weights} onChange={setWeights} />
                 <Publish
-                  after={settings.version}
-                  current={settings.version}
+                  after={newestOf(settings.versions)}
+                  current={newestOf(settings.versions)}
                   change={isChanged ? { relevance: changedBy(weights) } : undefined}
                   describe={({ path, problem }) => `${path} ${problem}`}
                   onPublished={() => setWeights({})}

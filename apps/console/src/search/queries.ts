@@ -11,6 +11,9 @@ export type Relevance = Schemas['SearchRelevance'];
 /** The published settings, and the versions before. */
 export type SearchSettings = Schemas['StaffSearchSettings'];
 
+/** The newest version, after which a change is published; 0 before any. */
+export const newestOf = ([newest]: SearchSettings['versions']): number => newest?.version ?? 0;
+
 /** Synonyms, stemmers and protected words by language. */
 export type Languages = SearchSettings['languages'];
 

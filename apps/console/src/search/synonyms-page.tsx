@@ -5,7 +5,7 @@ import { useApi } from '../api/api.tsx';
 import { Loaded, Page } from '../layout/page.tsx';
 import { useTexts } from '../texts/texts.ts';
 import { Publish } from './publish.tsx';
-import { settingsQuery, type Languages, type PartProblem, type SearchSettings } from './queries.ts';
+import { newestOf, settingsQuery, type Languages, type PartProblem, type SearchSettings } from './queries.ts';
 import { languagesWith, lineOf, rulesIn, textOf } from './synonym-text.ts';
 import { Versions } from './versions.tsx';
 
@@ -102,8 +102,8 @@ function SynonymEditor({ settings }: { readonly settings: SearchSettings }) {
         </Text>
       )}
       <Publish
-        after={base.version}
-        current={settings.version}
+        after={newestOf(base.versions)}
+        current={newestOf(settings.versions)}
         change={isChanged ? { languages } : undefined}
         describe={describe}
         onPublished={() => setDraft(undefined)}

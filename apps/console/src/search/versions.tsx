@@ -5,16 +5,24 @@ import { dataOf, useApi } from '../api/api.tsx';
 import { Loaded, Problem } from '../layout/page.tsx';
 import { useTexts } from '../texts/texts.ts';
 import { noteLength } from './publish.tsx';
-import { settingsKey, settingsQuery } from './queries.ts';
+import { newestOf, settingsKey, settingsQuery } from './queries.ts';
 
 /** Asks why, then puts an older version in force again. */
-function RollBack({ version, onDone }: { readonly version: number; readonly onDone: () => void }) {
+function RollBack({
+  version,
+  after,
+  onDone,
+}: {
+  readonly version: number;
+  readonly after: number;
+  readonly onDone: () => void;
+}) {
   const { text } = useTexts();
   const api = useApi();
   const queries = useQueryClient();
   const [note, setNote] = useState('');
   const { mutate, isPending, error } = useMutation({
-    mutationFn: () => dataOf(api.POST('/staff/search/settings/rollback', { body: { version, note } })),
+    mutationFn: () => dataOf(api.POST('/staff/search/settings/rollback', { body: { version, after, note } })),
     onSuccess: async () => {
       await queries.invalidateQueries({ queryKey: settingsKey });
       onDone();
@@ -110,7 +118,9 @@ export function Versions() {
               title={text('search.rollBack', { version: chosen ?? 0 })}
               closeButtonProps={{ 'aria-label': text('layout.close') }}
             >
-              {chosen !== undefined && <RollBack version={chosen} onDone={close} />}
+              {chosen !== undefined && (
+                <RollBack version={chosen} after={newestOf(versions)} onDone={close} />
+              )}
             </Modal>
           </>
         )}

@@ -85,6 +85,16 @@ async function requireStems({ stems }: SearchIndex, present: readonly string[], 
   if (missingStems(await stems(), present).length) throw new Error(problem);
 }
 
+/** The same for an index that has just become the live one: a publication does not hold the lease. */
+async function requireStemsOrSwapBack(index: SearchIndex, present: readonly string[], problem: string) {
+  try {
+    await requireStems(index, present, problem);
+  } catch (error) {
+    if (await index.versions.previous()) await index.versions.rollBack();
+    throw error;
+  }
+}
+
 /** Deletes the index of a failed rebuild; resolves with a text about what became of it. */
 async function cleanUp(next: IndexVersion, { versions, rebuildLease }: SearchIndex): Promise<string> {
   const live = await versions.live();
@@ -112,13 +122,11 @@ export function rebuildIndex(index: SearchIndex, options: RebuildOptions = {}) {
       await versions.markFilled(next);
       await renewLease();
       await options.onSwap?.();
-      // Somebody may have published during the copy.
-      await requireStems(
-        index,
-        next.stems,
-        'the analysis in force has changed; the live index stays: run rebuild again',
-      );
+      // Somebody may have published during the copy, or even the swap.
+      const problem = 'the analysis in force has changed; the live index stays: run rebuild again';
+      await requireStems(index, next.stems, problem);
       await versions.promote(next);
+      await requireStemsOrSwapBack(index, next.stems, problem);
       await options.onSwapped?.();
       await versions.dropOld(old ? [old.index] : []);
       return { from: old?.index ?? null, to: next, ...filled };
@@ -144,9 +152,11 @@ export function rollBackIndex(index: SearchIndex, { interrupted }: RebuildOption
     await requireStems(index, previous.stems, problem);
     const { repaired, broken } = await repairIndex({ ...index, alias: aliases.previous }, renewLease);
     await renewLease();
-    // Somebody may have published during the repair.
+    // Somebody may have published during the repair, or even the swap.
     await requireStems(index, previous.stems, problem);
-    return { to: await versions.rollBack(), repaired, broken };
+    const to = await versions.rollBack();
+    await requireStemsOrSwapBack(index, previous.stems, problem);
+    return { to, repaired, broken };
   });
 }
 

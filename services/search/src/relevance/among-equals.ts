@@ -37,7 +37,8 @@ export interface EqualsClause {
 const overDays = (now: Date, days: number) => ({
   origin: startOf(now),
   offset: '24h',
-  scale: `${days * 12}h`,
+  // Half of the days, because the credit is a half there. Fractions are refused.
+  scale: `${Math.round(days * (dayMs / 2))}ms`,
 });
 
 /** How a site orders equals. */

@@ -17,8 +17,11 @@ const weights = named(
   'is no criterion of the catalogue',
 );
 
+/** Miles, or units of a range: more than half around the earth, and so little that Elasticsearch still tells it from nothing. */
+const length = z.number().min(0.1).max(25_000);
+
 const rangeReach = named(
-  z.number().positive(),
+  length,
   (name) => criterionByName(name)?.form === 'range' && name !== 'age',
   'is no range criterion',
 );
@@ -41,8 +44,8 @@ const fuzziness = z
 /** The maximum prefix: no word is longer. */
 const mostLetters = 255;
 
-/** Spellings that one word with typos may match; Elasticsearch takes 1,024 and more, by its memory. */
-const mostSpellings = 1_000;
+/** Spellings that one word with typos may match: a long text with 1,000 for each word takes more than half of a heap of 512 MiB. */
+const mostSpellings = 200;
 
 /** A year. */
 const mostOnlineMinutes = 525_600;
@@ -51,10 +54,9 @@ const mostOnlineMinutes = 525_600;
 const equalsWeights = z.partialRecord(z.enum(equalsParts), z.int().min(0).max(1_000));
 
 /** Days or numbers over which a credit falls. */
-const span = z.number().positive().max(3_650);
+const span = z.number().min(0.1).max(3_650);
 
 const whole = z.int();
-const positive = z.number().positive();
 
 const usageSample = z.number().min(0).max(1);
 /** Half of the members at most, so that feeds stay useful. */
@@ -79,14 +81,16 @@ export const relevanceSchema = z.strictObject({
     .meta({ description: 'minutes since the last activity for which a member is online' }),
   location: z
     .strictObject({
-      full_miles: positive.meta({ description: 'up to here, a distance without a limit has full credit' }),
-      zero_miles: positive.meta({ description: 'from here on it has none; above `full_miles`' }),
+      full_miles: length.meta({ description: 'up to here, a distance without a limit has full credit' }),
+      zero_miles: length.meta({ description: 'from here on it has none; above `full_miles`' }),
     })
     .refine(({ full_miles, zero_miles }) => full_miles < zero_miles, 'full_miles must be below zero_miles'),
   range_reach: rangeReach.meta({
     description: 'distance outside of a range at which the credit is 0, by criterion',
   }),
-  range_reach_share: positive
+  range_reach_share: z
+    .number()
+    .min(0.001)
     .max(1)
     .meta({ description: 'the same for other ranges, as a share of their bounds' }),
   text: z.strictObject({

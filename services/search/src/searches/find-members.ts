@@ -58,9 +58,12 @@ export type Ranking = Pick<SearchSettings, 'analysis' | 'relevance'>;
 /** When and where a search runs. */
 type Surroundings = Pick<SearcherContext, 'sites'> & { readonly now: Date };
 
+/** What a search depends on of its searcher. */
+type SearchingViewer = Pick<Viewer, 'locale'> & { readonly member: SearchModel['viewer'] };
+
 function searchOfSite(
   asked: Asked,
-  viewer: Pick<Viewer, 'member' | 'locale'>,
+  viewer: SearchingViewer,
   origin: Position | null,
   { analysis, relevance }: Pick<Ranking, 'analysis'> & { readonly relevance: SiteRelevance },
   { sites, now }: Surroundings,
@@ -80,7 +83,7 @@ function searchOfSite(
 /** Builds the request of a search by this member, measured from an origin. */
 export const searchOf = (
   asked: Asked,
-  viewer: Pick<Viewer, 'member' | 'locale'>,
+  viewer: SearchingViewer,
   origin: Position | null,
   { analysis, relevance }: Ranking,
   surroundings: Surroundings,

@@ -2,10 +2,9 @@ import { noLease, startPeriodic, type Periodic } from '@covalence/events/periodi
 import type { Logger } from '@covalence/runtime/logger';
 import type { Metrics } from '@covalence/runtime/metrics';
 import mongoose, { type Connection } from 'mongoose';
-import { z } from 'zod';
-import { relevanceSchema, type RelevanceFile } from '../relevance/relevance-settings.ts';
-import { compileSettings, noContent, ofFile, type SearchSettings } from './search-settings.ts';
-import type { SettingsStore, SettingsVersion } from './settings-store.ts';
+import type { RelevanceFile } from '../relevance/relevance-settings.ts';
+import { compileSettings, ofFile, type SearchSettings } from './search-settings.ts';
+import type { SettingsStore, VersionInForce } from './settings-store.ts';
 
 /** The version in force, which this process follows. */
 export type ActiveSettings = ReturnType<typeof createActiveSettings>;
@@ -21,27 +20,38 @@ export function createActiveSettings(
 ) {
   const relevanceOfFile = ofFile(file);
   let active: SearchSettings | undefined;
+  let newest: number | undefined;
   let periodic: Periodic | undefined;
+  /** Numbers of the calls that began to read, and of the last one whose answer is in force. */
+  const reads = { begun: 0, used: 0 };
 
-  /** A release may no longer know what an older one published. */
-  const compile = ({ version, content }: Pick<SettingsVersion, 'version' | 'content'>): SearchSettings => {
-    const { success, data, error } = relevanceSchema.nullable().safeParse(content.relevance);
-    const relevance = data ?? null;
-    if (!success)
-      logger.error({ version, problems: z.prettifyError(error) }, 'published relevance is not valid');
-    logger.info(
-      { version, relevance: relevance ? 'published' : `version ${file.version} of RELEVANCE_FILE` },
-      'search settings in force',
-    );
-    return compileSettings(version, { ...content, relevance }, relevanceOfFile);
+  const use = (found: VersionInForce): SearchSettings => {
+    const { version, content } = found;
+    const facts = {
+      version,
+      relevance: content.relevance ? 'published' : `version ${file.version} of RELEVANCE_FILE`,
+    };
+    if (found.newest === version) logger.info(facts, 'search settings in force');
+    else
+      logger.error(
+        { ...facts, newest: found.newest },
+        'this release does not understand the newest search settings: an older version is in force',
+      );
+    metrics.searchSettings.set({ state: 'in_force' }, version);
+    metrics.searchSettings.set({ state: 'newest' }, found.newest);
+    newest = found.newest;
+    return compileSettings(version, content, relevanceOfFile);
   };
 
-  /** Reads a newer version if there is one. Rejects while MongoDB is down. */
+  /** Follows the store. Rejects while MongoDB is down. */
   const refresh = async (): Promise<SearchSettings> => {
-    const newer = await store.newest(active?.version);
-    // Another call may have been faster.
-    if (newer && newer.version > (active?.version ?? 0)) active = compile(newer);
-    return (active ??= compile({ version: 0, content: noContent }));
+    const read = ++reads.begun;
+    if (active && (await store.newest()) === newest) return active;
+    const found = await store.inForce();
+    // A call that began later has read what is newer.
+    if (active && (read < reads.used || found.newest === newest)) return active;
+    reads.used = read;
+    return (active = use(found));
   };
 
   const work = async () => {

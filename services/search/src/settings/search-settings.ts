@@ -30,12 +30,29 @@ export type SettingsChange = z.output<typeof settingsChange>;
 /** A file to publish: the change, and the version that it was made from, if `publish` is to compare it. */
 export const settingsFile = settingsChange.safeExtend({ version: z.int().min(0).optional() });
 
+/**
+ * Reads the stored content of a version, perhaps of another release. What that one has added is left out; undefined if this one does not
+ * understand the rest.
+ */
+export function readStored(stored: unknown): SettingsContent | undefined {
+  const { success, data, error } = contentSchema.safeParse(stored);
+  if (success) return data;
+  const known: unknown = structuredClone(stored);
+  for (const issue of error.issues) {
+    if (issue.code !== 'unrecognized_keys') return undefined;
+    const part = issue.path.reduce<unknown>((value, key) => Reflect.get(value as object, key), known);
+    for (const key of issue.keys) Reflect.deleteProperty(part as object, key);
+  }
+  return contentSchema.safeParse(known).data;
+}
+
 /** Version 0, before anything was published: no synonyms, the stems of the mapping, and RELEVANCE_FILE. */
 export const noContent: SettingsContent = { languages: {}, relevance: null };
 
 /** A version as searches use it. */
 export interface SearchSettings {
   readonly version: number;
+  readonly content: SettingsContent;
   readonly analysis: Analysis;
   readonly relevance: RelevanceSettings;
 }
@@ -48,9 +65,14 @@ export function ofFile({ version: _version, ...relevance }: RelevanceFile): Rele
 /** Compiles the content of a version. */
 export const compileSettings = (
   version: number,
-  { languages, relevance }: SettingsContent,
+  content: SettingsContent,
   file: RelevanceSettings,
-): SearchSettings => ({ version, analysis: compileAnalysis({ languages }), relevance: relevance ?? file });
+): SearchSettings => ({
+  version,
+  content,
+  analysis: compileAnalysis(content),
+  relevance: content.relevance ?? file,
+});
 
 /** Sites that relevance settings name although they do not exist. */
 export const unknownSites = (relevance: RelevanceSettings, sites: Sites): string[] =>

@@ -1,6 +1,6 @@
 import { unlessDuplicate } from '@covalence/runtime/duplicate-key';
 import { Schema, type Connection } from 'mongoose';
-import { noContent, type SettingsContent } from './search-settings.ts';
+import { noContent, readStored, type SettingsContent } from './search-settings.ts';
 
 /** A published version, without its content. */
 export interface SettingsEntry {
@@ -18,12 +18,21 @@ export interface SettingsVersion extends SettingsEntry {
   readonly content: SettingsContent;
 }
 
-/** Published versions. The newest is in force: a rollback publishes the content of an older one again. */
+/** The version in force. */
+export interface VersionInForce {
+  readonly version: number;
+  readonly content: SettingsContent;
+  /** The newest version: another one if this release does not understand its content. */
+  readonly newest: number;
+}
+
+/** Published versions. The newest is in force, of those that this release understands: a rollback publishes the content of an older one again. */
 export type SettingsStore = ReturnType<typeof createSettingsStore>;
 
 interface SettingsDocument {
   _id: number;
-  content: SettingsContent;
+  /** Of this release or another one. */
+  content: unknown;
   at: Date;
   note: string;
   of: number | null;
@@ -42,8 +51,9 @@ const schema = new Schema<SettingsDocument>(
   { collection: 'settings', versionKey: false, minimize: false },
 );
 
-/** Versions that are kept. */
+/** Versions that are kept, and how long every version is. */
 const kept = 100;
+const keptMs = 365 * 86_400_000;
 
 const entryOf = ({ _id, at, note, of, by }: Omit<SettingsDocument, 'content'>): SettingsEntry => ({
   version: _id,
@@ -53,31 +63,41 @@ const entryOf = ({ _id, at, note, of, by }: Omit<SettingsDocument, 'content'>): 
   by,
 });
 
-const versionOf = (found: SettingsDocument | null): SettingsVersion | null =>
-  found && { ...entryOf(found), content: found.content };
-
 /** Creates the store. */
 export function createSettingsStore(connection: Connection) {
   const model = connection.model('Settings', schema);
   return {
-    /** The newest version if it is newer than `known`, else null. */
-    newest: async (known = 0): Promise<SettingsVersion | null> =>
-      versionOf(
-        await model
-          .findOne({ _id: { $gt: known } })
-          .sort({ _id: -1 })
-          .lean<SettingsDocument>(),
-      ),
-    /** The content of a version; null if it does not exist or is no longer kept. */
-    read: async (version: number): Promise<SettingsContent | null> =>
-      version === 0 ? noContent : ((await model.findById(version).lean<SettingsDocument>())?.content ?? null),
+    /** The number of the newest version; 0 before any. */
+    async newest(): Promise<number> {
+      const found = await model.findOne({}, { _id: 1 }).sort({ _id: -1 }).lean<{ _id: number }>();
+      return found?._id ?? 0;
+    },
+    /** The newest version that this release understands. */
+    async inForce(): Promise<VersionInForce> {
+      let newest = 0;
+      const all = model.find({}, { content: 1 }).sort({ _id: -1 }).lean<SettingsDocument[]>();
+      for await (const { _id: version, content: stored } of all.cursor({ batchSize: 1 })) {
+        newest = Math.max(newest, version);
+        const content = readStored(stored);
+        if (content) return { version, content, newest };
+      }
+      return { version: 0, content: noContent, newest };
+    },
+    /** The content of a version; null if it does not exist or is no longer kept, undefined if this release does not understand it. */
+    async read(version: number): Promise<SettingsContent | null | undefined> {
+      if (version === 0) return noContent;
+      const found = await model.findById(version).lean<SettingsDocument>();
+      return found && readStored(found.content);
+    },
     /** The versions that are kept, newest first. */
     list: async (): Promise<SettingsEntry[]> =>
       (await model.find({}, { content: 0 }).sort({ _id: -1 }).lean<SettingsDocument[]>()).map(entryOf),
     /** Puts a version in force; false if it exists. Deletes the oldest ones. */
     async add({ version, ...rest }: SettingsVersion): Promise<boolean> {
       const isAdded = await unlessDuplicate(model.create({ _id: version, ...rest }));
-      if (isAdded) await model.deleteMany({ _id: { $lte: version - kept } });
+      const old = { _id: { $lte: version - kept }, at: { $lt: new Date(rest.at.getTime() - keptMs) } };
+      // The version is in force; the next one deletes what is left.
+      if (isAdded) await model.deleteMany(old).catch(() => undefined);
       return isAdded;
     },
   };

@@ -42,7 +42,7 @@ export interface Experiment {
 }
 
 /** What is given of a new experiment. */
-export type NewExperiment = Pick<Experiment, 'name' | 'note' | 'settings' | 'against' | 'sites'>;
+type NewExperiment = Pick<Experiment, 'name' | 'note' | 'settings' | 'against' | 'sites'>;
 
 interface ExperimentDocument extends Omit<Experiment, 'name' | 'settings' | 'stopped' | 'ended' | 'better'> {
   _id: string;

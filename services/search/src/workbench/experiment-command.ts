@@ -3,9 +3,7 @@ import { CommandError, UsageError } from '@covalence/runtime/command-error';
 import { pluralize } from '@covalence/runtime/pluralize';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { isDeepStrictEqual } from 'node:util';
 import type { SearchContext } from '../context.ts';
-import type { RelevanceSettings } from '../relevance/relevance-settings.ts';
 import type { Experiment } from '../usage/experiment-store.ts';
 import { readFrom } from './read-from.ts';
 import { withService } from './with-service.ts';
@@ -60,44 +58,6 @@ async function show(experiment: Experiment, { usage }: SearchContext, output: Ou
   output.data({ ...experiment, waiting, wins, pValue });
 }
 
-/** Throws if an experiment could not say anything. */
-async function requireRecording(
-  sites: readonly number[],
-  { settings, sites: all, usage }: SearchContext,
-): Promise<void> {
-  const { siteRelevance } = await import('../relevance/relevance-settings.ts');
-  const unknown = sites.filter((siteid) => !all.has(siteid));
-  if (unknown.length) throw new CommandError(`SITES_FILE has no site ${unknown.join(', ')}.`);
-  if ((await usage.inForce()).secret === null)
-    throw new CommandError('No search is recorded: set USAGE_SECRET.');
-  const { relevance } = await settings.active.current();
-  const taking = sites.length ? sites : [...all.keys()];
-  if (!taking.some((siteid) => siteRelevance(relevance, siteid).usageSample > 0))
-    throw new CommandError('No search of these sites is recorded: publish a usage_sample above 0.');
-}
-
-/** The relevance settings of a file. Throws if it changes anything else, or was made from another version. */
-async function triedSettings(
-  path: string,
-  { settings: { active, store }, sites }: SearchContext,
-): Promise<RelevanceSettings> {
-  const { readSettings } = await import('../settings/read-settings.ts');
-  const { NotNewest } = await import('./publish-settings.ts');
-  const { unknownSites } = await import('../settings/search-settings.ts');
-  const { version, languages, relevance } = readFrom(path, (file) =>
-    readSettings(readFileSync(file, 'utf8')),
-  );
-  if (!relevance) throw new CommandError(`${path} has no relevance settings to compare.`);
-  const newest = (await active.refresh()).version;
-  if (version !== undefined && version !== newest) throw new NotNewest(version, newest);
-  if (languages && !isDeepStrictEqual(languages, (await store.read(newest))?.languages))
-    throw new CommandError(`${path} changes languages, but an experiment compares relevance alone.`);
-  const unknown = unknownSites(relevance, sites);
-  if (unknown.length)
-    throw new CommandError(`${path} names sites that SITES_FILE has not: ${unknown.join(', ')}.`);
-  return relevance;
-}
-
 /** Adds `experiment start|show|stop`. */
 export function addExperimentCommands(
   program: Command,
@@ -122,13 +82,11 @@ export function addExperimentCommands(
         const { note = '' } = options;
         if (note.length > mostNote) throw new UsageError(`--note takes up to ${mostNote} characters.`);
         const path = resolve(folder, options.settings ?? '');
+        const { readSettings } = await import('../settings/read-settings.ts');
+        const { startExperiment } = await import('./start-experiment.ts');
+        const file = readFrom(path, (read) => readSettings(readFileSync(read, 'utf8')));
         await withService(environment(), async (context) => {
-          const { usage } = context;
-          const settings = await triedSettings(path, context);
-          await requireRecording(sites, context);
-          const against = await usage.inForce();
-          if (!(await usage.experiments.start({ name, note, settings, against, sites })))
-            throw new CommandError(`'${name}' has been used, or another experiment runs.`);
+          const against = await startExperiment({ name, note, sites, file }, context);
           output.line(`${name} runs: every search process follows within seconds`);
           output.data({ name, against, sites });
         });

@@ -1,13 +1,13 @@
-import type { Problem } from '@covalence/contract/failure';
 import type { Clock } from '@covalence/runtime/clock';
 import { CommandError } from '@covalence/runtime/command-error';
-import { compileAnalysis } from '../analysis/analysis.ts';
 import { rebuildIndex, type RebuildOptions } from '../index/rebuild.ts';
 import type { SearchIndex } from '../index/search-index.ts';
 import { missingStems } from '../index/stems.ts';
 import type { SearchesContext } from '../searches/searches.ts';
-import { unknownSites, type SettingsChange } from '../settings/search-settings.ts';
+import { compileSettings, unknownSites, type SettingsChange } from '../settings/search-settings.ts';
 import type { SettingsVersion } from '../settings/settings-store.ts';
+import { InvalidSettings } from './invalid-settings.ts';
+import { probeSettings } from './probe-settings.ts';
 
 /** What publishing needs. */
 export interface PublishContext extends Pick<SearchesContext, 'settings' | 'sites'> {
@@ -54,17 +54,8 @@ export class NoIndex extends CommandError {
   }
 }
 
-/** Settings that cannot be published as they are. */
-export class InvalidSettings extends CommandError {
-  readonly problems: readonly Problem[];
-
-  constructor(problems: readonly Problem[]) {
-    super(problems.map(({ path, problem }) => `${path} ${problem}`).join('\n'));
-    this.problems = problems;
-  }
-}
-
-function requireSites({ relevance }: SettingsChange, { sites }: PublishContext): void {
+/** Throws if relevance settings name sites that do not exist. */
+export function requireSites({ relevance }: SettingsChange, { sites }: Pick<PublishContext, 'sites'>): void {
   const unknown = relevance ? unknownSites(relevance, sites) : [];
   if (!unknown.length) return;
   const problem = 'is no site of SITES_FILE';
@@ -82,27 +73,28 @@ export async function publishSettings(
 ): Promise<Published> {
   const { settings, index, clock } = context;
   const { store, active } = settings;
-  const base = after ?? (await active.refresh()).version;
+  const base = after ?? (await store.newest());
   const version = base + 1;
   const requireNewest = async () => {
-    const newest = (await active.refresh()).version;
+    const newest = await store.newest();
     if (newest !== base) throw new NotNewest(base, newest);
   };
   await requireNewest();
   // A site may have gone since an older version was published.
   if (entry.of === null) requireSites(change, context);
-  const before = await store.read(base);
-  if (!before) throw new NoVersion(base);
-  const content = { ...before, ...change };
+  const content = { ...(await active.refresh()).content, ...change };
   const live = await index.versions.live();
   if (!live) throw new NoIndex();
   const publish = async () => {
     if (!(await store.add({ version, content, ...entry, at: clock() }))) {
-      throw new NotNewest(base, (await active.refresh()).version);
+      throw new NotNewest(base, await store.newest());
     }
-    await active.refresh();
+    // It is in force, also where this process follows a little later.
+    await active.refresh().catch(() => undefined);
   };
-  const { stems } = compileAnalysis(content);
+  const compiled = compileSettings(version, content, active.ofFile);
+  await probeSettings(compiled, Object.keys(content.languages), context);
+  const { stems } = compiled.analysis;
   const missing = missingStems(stems, live.stems);
   if (!missing.length) {
     await publish();
@@ -113,19 +105,35 @@ export async function publishSettings(
   return { version, rebuilt: to.index };
 }
 
-/** Puts the content of an older version in force again, by default that of the last one. */
+/**
+ * Puts the content of an older version in force again. By default it is that of the one before the content in force, so that a second
+ * rollback goes on to the one before that. Throws if somebody else published since `after`.
+ */
 export async function rollBackSettings(
   version: number | undefined,
   context: PublishContext,
-  options: RebuildOptions & Partial<Pick<Publication, 'onRebuild' | 'note' | 'by'>> = {},
-): Promise<Published & { of: number }> {
-  const { store, active } = context.settings;
+  options: RebuildOptions & Partial<Pick<Publication, 'onRebuild' | 'note' | 'by' | 'after'>> = {},
+): Promise<Published & { from: number; of: number }> {
+  const { store } = context.settings;
   // Read once: a version that is published later is not what this goes back from.
-  const after = (await active.refresh()).version;
-  const of = version ?? after - 1;
-  if (of < 0) throw new CommandError('No version has been published.');
+  const { after = await store.newest() } = options;
+  const of = version ?? (await versionBefore(after, context));
   const content = await store.read(of);
-  if (!content) throw new NoVersion(of);
+  if (content === null) throw new NoVersion(of);
+  if (!content) {
+    throw new InvalidSettings([
+      { path: 'version', problem: `${of} is of another release, and not understood` },
+    ]);
+  }
   const { note = '', by = null, onRebuild } = options;
-  return { of, ...(await publishSettings({ content, note, by, of, after, onRebuild }, context, options)) };
+  const publication = { content, note, by, of, after, onRebuild };
+  return { from: after, of, ...(await publishSettings(publication, context, options)) };
+}
+
+/** The version whose content was in force before that of a version. */
+async function versionBefore(version: number, { settings }: PublishContext): Promise<number> {
+  const contentOf = new Map((await settings.store.list()).map((one) => [one.version, one.of ?? one.version]));
+  const before = (contentOf.get(version) ?? version) - 1;
+  if (before < 0) throw new CommandError('There is no version before this one.');
+  return contentOf.get(before) ?? before;
 }

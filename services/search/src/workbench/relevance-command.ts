@@ -91,7 +91,7 @@ export function addRelevanceCommand(program: Command, settings: CommandSettings)
       const interrupted = listenForInterruption(() => process.exit(1));
       try {
         if (context.connection) await mongoReady(context.connection);
-        const content = (await context.settings?.store.newest())?.content ?? noContent;
+        const content = (await context.settings?.store.inForce())?.content ?? noContent;
         const file = ofFile(config.RELEVANCE_FILE);
         const given = fileOr(options.settings, (path) => readSettings(readFileSync(path, 'utf8')), undefined);
         const current = { settings: compileSettings(0, content, file), mapping: config.MAPPING_FILE };

@@ -1,10 +1,11 @@
 import { action, type Command, type Output } from '@covalence/runtime/command';
-import { CommandError, UsageError } from '@covalence/runtime/command-error';
+import { UsageError } from '@covalence/runtime/command-error';
 import { listenForInterruption } from '@covalence/runtime/interruption';
 import { pluralize } from '@covalence/runtime/pluralize';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { text as textOf } from 'node:stream/consumers';
+import type { SearchContext } from '../context.ts';
 import type { Published } from './publish-settings.ts';
 import { readFrom } from './read-from.ts';
 import { withService } from './with-service.ts';
@@ -19,6 +20,7 @@ interface Options {
   readonly note?: string;
   readonly file?: string;
   readonly withRelevance?: boolean;
+  readonly from?: string;
 }
 
 const mostNote = 200;
@@ -51,6 +53,13 @@ function report(published: Published, what: string, output: Output): void {
   output.data(published);
 }
 
+/** Says that a running experiment ends: it compares with the version before. */
+async function warn({ usage }: SearchContext, output: Output): Promise<void> {
+  const running = await usage.experiments.running();
+  if (running)
+    output.line(`the experiment ${running.name} ends: it compares with version ${running.against.settings}`);
+}
+
 /** Adds `search-settings show|publish|list|rollback|try`. */
 export function addSettingsCommands(program: Command, { environment, folder = '.' }: CommandSettings): void {
   const group = program
@@ -66,9 +75,10 @@ export function addSettingsCommands(program: Command, { environment, folder = '.
       action<Options>(({ args: [text], options: { withRelevance }, output }) => {
         const version = versionIn(text);
         return withService(environment(), async ({ settings: { store, active } }) => {
+          const { NoVersion } = await import('./publish-settings.ts');
           const shown = version ?? (await active.refresh()).version;
           const content = await store.read(shown);
-          if (!content) throw new CommandError(`There is no version ${shown}.`);
+          if (!content) throw new NoVersion(shown);
           const relevance = content.relevance ?? (withRelevance ? active.ofFile : null);
           const file = { version: shown, ...content, relevance };
           output.line(JSON.stringify(file, null, 2));
@@ -91,6 +101,7 @@ export function addSettingsCommands(program: Command, { environment, folder = '.
           const { onRebuild, ...options } = rebuildOptions(output);
           const publication = { content, note, of: null, by: null, after, onRebuild };
           report(await publishSettings(publication, context, options), '', output);
+          await warn(context, output);
         });
       }),
     );
@@ -117,16 +128,22 @@ export function addSettingsCommands(program: Command, { environment, folder = '.
   group
     .command('rollback')
     .description(
-      'put an older version in force again, by default the last one; 0 is without synonyms and weights',
+      'put an older version in force again, by default the one before; 0 is without synonyms and weights',
     )
     .argument('[version]')
+    .option('--from <version>', 'the version to leave: refuses if another one is the newest')
     .action(
-      action(async ({ args: [text], output }) => {
+      action<Options>(async ({ args: [text], options: { from }, output }) => {
         const version = versionIn(text);
+        const after = versionIn(from);
         const { rollBackSettings } = await import('./publish-settings.ts');
         await withService(environment(), async (context) => {
-          const published = await rollBackSettings(version, context, rebuildOptions(output));
-          report(published, ` with the content of version ${published.of}`, output);
+          const published = await rollBackSettings(version, context, { ...rebuildOptions(output), after });
+          report(
+            published,
+            ` with the content of version ${published.of}, instead of ${published.from}`,
+            output,
+          );
         });
       }),
     );
@@ -139,12 +156,12 @@ export function addSettingsCommands(program: Command, { environment, folder = '.
     .option('--file <file>', 'a file to try before it is published')
     .action(
       action<Options>(async ({ args: [language = '', text = ''], options: { file }, output }) => {
-        const { compileSettings, noContent } = await import('../settings/search-settings.ts');
+        const { compileSettings } = await import('../settings/search-settings.ts');
         const { expandText, newBudget } = await import('../analysis/expand-text.ts');
         const given = file === undefined ? undefined : await read(file, folder);
-        await withService(environment(), async ({ settings: { store, active } }) => {
-          const current = (await store.newest())?.content ?? noContent;
-          const { analysis, relevance } = compileSettings(0, { ...current, ...given }, active.ofFile);
+        await withService(environment(), async ({ settings: { active } }) => {
+          const { content } = await active.refresh();
+          const { analysis, relevance } = compileSettings(0, { ...content, ...given }, active.ofFile);
           const { rules } = analysis.forLocale(language);
           const units = expandText(text, rules, relevance.text, newBudget());
           for (const { words, isKept, alternatives } of units) {

@@ -1,5 +1,6 @@
 import { canonicalName } from '@covalence/contract/catalogue/fields';
 import { Failure, invalidArgument, invalidParts, notFound } from '@covalence/contract/failure';
+import { coversSite, type StaffSites } from '@covalence/contract/staff-roles';
 import { isMap } from '@covalence/contract/is-map';
 import { orDefault, wholeNumber } from '@covalence/contract/parameters';
 import { endpoint } from '@covalence/http/endpoint';
@@ -9,7 +10,7 @@ import { compileAnalysis } from '../analysis/analysis.ts';
 import { parseSearch } from '../criteria/parse-search.ts';
 import { searcherOf } from '../criteria/searcher.ts';
 import { missingStems } from '../index/stems.ts';
-import { exclusionKinds, type Viewer } from '../relations/relations.ts';
+import type { Viewer } from '../relations/relations.ts';
 import { equalsParts } from '../relevance/among-equals.ts';
 import type { BuiltSearch } from '../relevance/build-search.ts';
 import { idOf, readHits, type Match } from '../relevance/read-hits.ts';
@@ -17,9 +18,11 @@ import { sortBys } from '../relevance/sort.ts';
 import { searchOf, type Asked, type Ranking } from '../searches/find-members.ts';
 import { recordsById } from '../searches/run-search.ts';
 import { searchCodes } from '../searches/search.ts';
+import { mayExplain } from '../searches/shown-answers.ts';
 import type { SearchSettings, SettingsChange } from '../settings/search-settings.ts';
 import { checkedChange, settingsParameters, type StaffSearchContext } from './staff-settings.ts';
 import { trySearch } from './try-search.ts';
+import { refusalReason } from './probe-settings.ts';
 
 /** Results among which a member's rank with the other settings is looked up. */
 const ranked = 200;
@@ -101,21 +104,32 @@ function contributionOf(
   };
 }
 
+/** Who reads the results, and the results as they are now. */
+interface Reader {
+  /** The sites of the role. */
+  readonly sites: StaffSites;
+  readonly records: ReadonlyMap<number, Record<string, unknown>>;
+  readonly context: StaffSearchContext;
+}
+
 function shownVariant(
   { total, matches, totalWeight, query }: VariantRun,
   other: VariantRun | undefined,
-  names: ReadonlyMap<number, Record<string, unknown>>,
+  { sites, records, context }: Reader,
 ) {
   const users = matches.map(({ id, relevance, exactmatch, explanation, amongEquals }, at) => {
-    const username = names.get(id)?.['username'];
+    const { username, site } = records.get(id) ?? {};
+    const isTheirs = coversSite(sites, typeof site === 'number' ? site : undefined);
     return {
       id,
-      username: typeof username === 'string' ? username : null,
+      username: isTheirs && typeof username === 'string' ? username : null,
       rank: at + 1,
       other_rank: other?.ranks.get(id) ?? null,
       relevance,
       exactmatch,
-      criteria: explanation.map((one) => contributionOf(one, totalWeight)),
+      criteria: explanation
+        .filter(({ criterion }) => isTheirs || mayExplain(criterion, site, context))
+        .map((one) => contributionOf(one, totalWeight)),
       among_equals: amongEquals,
     };
   });
@@ -129,7 +143,8 @@ const found = z
       .string()
       .nullable()
       .meta({
-        description: 'Null for a member who became invisible just now.',
+        description:
+          'Null for a member of another site than those of the role, or who became invisible just now.',
         examples: ['ben'],
       }),
     rank: z.int().min(1),
@@ -200,7 +215,7 @@ export const compareSearch = endpoint({
   operationId: 'compareStaffSearch',
   summary: 'Run a search as a member, under two settings',
   description:
-    'Finds whom the member would find with these criteria, under the settings in force and, where `settings` is given, under those, and says what each criterion contributed, also where the member would not be told. Nothing is counted against limits of the member, and nobody is notified. The member’s site must be one of the role’s. The call is recorded. 404 for a member who cannot search. `problems` of a 403 names parts of the settings that are not valid.',
+    'Finds whom the member would find with these criteria, under the settings in force and, where `settings` is given, under those, and says what each criterion contributed, also where the member would not be told. Whom the member likes, blocks or has passed is not left out, as it would show. The member’s site must be one of the role’s; of results on other sites, only what every member reads is explained. Nothing is counted against limits of the member, and nobody is notified. A staff account makes up to 600 comparisons an hour. The call is recorded with the names of the criteria. 404 for a member who cannot search. `problems` of a 403 names parts of the settings that are not valid.',
   answer: 'The results of both.',
   example: {
     request: {
@@ -240,12 +255,14 @@ export const compareSearch = endpoint({
       changed: variant.nullable().meta({ description: 'Under `settings`; null without them.' }),
     })
     .meta({ id: 'StaffSearchComparison' }),
-  async handler({ input, caller }, context: StaffSearchContext) {
+  async handler({ input, caller, sites }, context: StaffSearchContext) {
     const { member, criteria, sortby, pagesize, settings: given } = input;
     const change = given && checkedChange(given, 'settings.');
+    context.comparisons.use(caller.memberId);
     const [active, known] = await Promise.all([
       context.settings.active.current(),
-      searcherIn(context.relations.read(member, exclusionKinds)),
+      // Results without those whom the member likes or blocks would name these.
+      searcherIn(context.relations.read(member, [])),
     ]);
     if (!known) throw notFound();
     const { viewer, excluded } = known;
@@ -256,18 +273,27 @@ export const compareSearch = endpoint({
       staff: caller.memberId,
       memberNumber: member,
       reason: 'searched_as_member',
+      criteria: parsed.criteria.map(({ criterion }) => criterion.name),
     });
     const asked = { ...parsed, excluded, explain: true, sortby, page: 1, pagesize };
     const [before, after] = await Promise.all([
       runVariant(asked, viewer, active, context),
-      changed && runVariant(asked, viewer, changed, context),
+      changed &&
+        runVariant(asked, viewer, changed, context).catch((error: unknown) => {
+          const reason = refusalReason(error);
+          if (reason === undefined) throw error;
+          throw invalidParts([
+            { path: 'settings.relevance', problem: `is refused by Elasticsearch: ${reason}` },
+          ]);
+        }),
     ]);
     const ids = [...new Set([before, after].flatMap((one) => one?.matches ?? []).map(({ id }) => id))];
-    const names = await recordsById(member, ids, [], context, { for_staff: true });
+    const records = await recordsById(member, ids, [], context, { for_staff: true });
+    const reader = { sites, records, context };
     return {
       version: active.version,
-      current: shownVariant(before, after, names),
-      changed: after ? shownVariant(after, before, names) : null,
+      current: shownVariant(before, after, reader),
+      changed: after ? shownVariant(after, before, reader) : null,
     };
   },
 });

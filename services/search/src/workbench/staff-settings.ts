@@ -7,8 +7,9 @@ import { relevanceSchema } from '../relevance/relevance-settings.ts';
 import type { SearchesContext } from '../searches/searches.ts';
 import { checkSettings } from '../settings/read-settings.ts';
 import type { SettingsChange } from '../settings/search-settings.ts';
+import type { ComparisonLimit } from './comparison-limit.ts';
+import { InvalidSettings } from './invalid-settings.ts';
 import {
-  InvalidSettings,
   NoIndex,
   NotNewest,
   NoVersion,
@@ -20,6 +21,7 @@ import {
 /** The dependencies of staff calls about searches. */
 export interface StaffSearchContext extends SearchesContext {
   readonly security: SecurityLog;
+  readonly comparisons: ComparisonLimit;
 }
 
 /** A version, as a number or as the text of a query. */
@@ -38,6 +40,11 @@ const note = z
   .max(200)
   .default('')
   .meta({ description: 'Why, for the list.', examples: ['pets'] });
+
+const after = version.meta({
+  type: 'integer',
+  description: 'The newest of `versions` when they were read, 0 without any; 409 when there is a newer one.',
+});
 
 const languagesSchema = z
   .record(
@@ -129,7 +136,7 @@ export const showSettings = endpoint({
   operationId: 'getStaffSearchSettings',
   summary: 'Get the search settings',
   description:
-    'Synonyms, stemmers and protected words by language, and how results are ranked: the version in force, or an older one that is kept.',
+    'Synonyms, stemmers and protected words by language, and how results are ranked: the version in force, or an older one that is kept. In force is the newest, of those that this release understands.',
   answer: 'The version, and the list of those that are kept, newest first.',
   statuses: [404],
   input: z.object({
@@ -164,6 +171,7 @@ export const showSettings = endpoint({
     })
     .meta({ id: 'StaffSearchSettings' }),
   async handler({ input }, { settings: { store, active } }: StaffSearchContext) {
+    // An older release may not understand the newest.
     const { version = (await active.refresh()).version } = input;
     const [content, versions] = await Promise.all([store.read(version), store.list()]);
     if (!content) throw notFound();
@@ -198,10 +206,7 @@ export const publishStaffSettings = endpoint({
   },
   statuses: [409],
   input: z.strictObject({
-    after: version.meta({
-      type: 'integer',
-      description: '`version` of what was changed; 409 when it is not the newest.',
-    }),
+    after,
     note,
     ...settingsParameters,
   }),
@@ -216,6 +221,7 @@ export const publishStaffSettings = endpoint({
     context.security.record('staff_decision', {
       staff: caller.memberId,
       reason: 'search_settings_published',
+      version: done.version,
     });
     return inForce(done);
   },
@@ -228,27 +234,29 @@ export const rollBackStaffSettings = endpoint({
   tag: 'Staff',
   operationId: 'rollBackStaffSearchSettings',
   summary: 'Roll search settings back',
-  description: `Publishes the content of an older version again, as a new version. ${within} Where the index lacks its stems, it is refused with the command to run. 409 when somebody publishes meanwhile. The call is recorded.`,
+  description: `Publishes the content of an older version again, as a new version. ${within} Where the index lacks its stems, it is refused with the command to run. 409 when somebody has published since \`after\`. The call is recorded.`,
   answer: 'The new version.',
-  example: { request: { version: 2, note: 'too many dogs' } },
+  example: { request: { after: 3, version: 2, note: 'too many dogs' } },
   statuses: [404, 409],
   input: z.strictObject({
     version: version.meta({
       type: 'integer',
       description: 'The version to repeat; 0 is what was before any.',
     }),
+    after,
     note,
   }),
   output: published,
-  async handler({ input: { version, note }, caller }, context: StaffSearchContext) {
+  async handler({ input: { version, after, note }, caller }, context: StaffSearchContext) {
     const onRebuild = leaveRebuild('version', `rollback ${version}`);
-    const options = { note, by: caller.memberId, onRebuild };
+    const options = { note, by: caller.memberId, after, onRebuild };
     const done = await rollBackSettings(version, context, options).catch((error: unknown) => {
       throw refusalOf(error);
     });
     context.security.record('staff_decision', {
       staff: caller.memberId,
       reason: 'search_settings_rolled_back',
+      version: done.version,
     });
     return inForce(done);
   },

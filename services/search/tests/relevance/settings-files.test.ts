@@ -64,13 +64,13 @@ describe('the settings files', () => {
       [{ weights: { age: 1.5 } }, 'expected int'],
       [{ location: { full_miles: 50, zero_miles: 20 } }, 'must be below'],
       // Elasticsearch refuses a distance of 0.
-      [{ location: { full_miles: 0, zero_miles: 20 } }, '>0'],
+      [{ location: { full_miles: 0, zero_miles: 20 } }, '>=0.1'],
       [{ range_reach: { smoking: 3 } }, 'is no range criterion'],
       [{ surprise: 1 }, 'surprise'],
       [{ text: undefined }, 'text'],
       [{ text: { fuzziness: 'AUTO', prefix_length: 3_000_000_000 } }, '<=255'],
       [{ text: { fuzziness: 'AUTO', prefix_length: 1, max_expansions: 0 } }, '>=1'],
-      [{ text: { fuzziness: 'AUTO', prefix_length: 1, max_expansions: 1_001 } }, '<=1000'],
+      [{ text: { fuzziness: 'AUTO', prefix_length: 1, max_expansions: 201 } }, '<=200'],
       [{ online_minutes: 200_000_000_000 }, '<=525600'],
       [{ sites: { '02': {} } }, 'sites'],
       ...['', '3', 'AUTO:4', 'AUTO:4;8', 'auto', 'AUTO:8,4', 'AUTO:4,99999999999'].map(

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { searchesOf, settleExperiments } from '../../src/usage/judge-experiment.ts';
 import { createPseudonyms, weekOf } from '../../src/usage/pseudonyms.ts';
+import { startExperiment } from '../../src/workbench/start-experiment.ts';
 import { relevanceSchema } from '../../src/relevance/relevance-settings.ts';
 import { person } from '../person.ts';
 import { testNow } from '../population.ts';
@@ -222,6 +223,33 @@ describe('an experiment', () => {
       expect(after.weeks.slice(0, 1)).toEqual(before.weeks);
       expect(after).toMatchObject({ better: 'b', ended: 'decided', stopped: before.stopped });
     });
+  });
+
+  it('starts only where it can say something', async () => {
+    const { context } = usage.service;
+    const relevance = settingsWith({ smoking: 1 });
+    const { version, content } = await context.settings.active.refresh();
+    const begin = (file: object, sites: number[] = [], process = context) =>
+      startExperiment({ name: 'drinkers', note: 'why', sites, file: { relevance, ...file } }, process);
+    await expect(begin({ relevance: null })).rejects.toThrow('no relevance settings');
+    await expect(begin({ version: version - 1 })).rejects.toThrow(`made from version ${version - 1}`);
+    const languages = { en: { synonyms: ['dog, puppy'], protected: [] } };
+    await expect(begin({ languages })).rejects.toThrow('changes languages');
+    await expect(begin({}, [1, 99])).rejects.toThrow('SITES_FILE has no site 99.');
+    const elsewhere = relevanceSchema.parse({ ...relevance, sites: { 99: {} } });
+    await expect(begin({ relevance: elsewhere })).rejects.toThrow('is no site of SITES_FILE');
+    const silent = await usage.another({});
+    try {
+      await expect(begin({}, [], silent)).rejects.toThrow('set USAGE_SECRET');
+    } finally {
+      await silent.close();
+    }
+    await usage.sample(0, { 2: { usage_sample: 1 } });
+    await expect(begin({}, [1])).rejects.toThrow('publish a usage_sample above 0');
+    expect(await context.usage.experiments.list()).toEqual([]);
+    const against = await begin({ version: version + 1, languages: content.languages }, [1, 2]);
+    expect(against).toEqual(await context.usage.inForce());
+    expect(await context.usage.experiments.running()).toMatchObject({ sites: [1, 2], note: 'why', against });
   });
 
   it('ends by itself after eight weeks, without a verdict', async () => {

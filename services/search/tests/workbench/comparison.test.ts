@@ -3,6 +3,7 @@ import { testStores } from '@covalence/testing/test-stores';
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { staffId, startSearch, type SearchUnderTest } from '../harness.ts';
 import { person } from '../person.ts';
+import { testNow } from '../population.ts';
 
 const [anna, berta] = [1, 2];
 const [smoker, drinker, neither, puppy] = [10, 11, 12, 13];
@@ -129,16 +130,36 @@ describe('a search as a member, under two settings', () => {
     expect((await compare({ criteria: words })).current.users[0]?.exactmatch).toBe(false);
   });
 
-  it('leaves out whom the member would not see', async () => {
+  it('shows who blocks the member to nobody, but not whom the member likes, blocks or has passed', async () => {
     service.profile.relations.set(anna, [
       { other: smoker, blocked_by: true },
       { other: drinker, likes: true },
+      { other: neither, blocks: true },
     ]);
     const { current, changed } = await compare({ settings: { relevance: relevance(8, 1) } });
     expect([idsOf(current), idsOf(changed)]).toEqual([
-      [neither, puppy],
-      [neither, puppy],
+      [drinker, neither, puppy],
+      [drinker, neither, puppy],
     ]);
+  });
+
+  it('shows of members of other sites what every member reads', async () => {
+    const asked = { ...criteria, religion: { value: 10 } };
+    const criteriaOf = async (roles: Record<string, string[]>) => {
+      const { status, body } = await ask({ criteria: asked }, roles);
+      expect(status).toBe(200);
+      const { users } = (body as { current: Variant }).current;
+      return new Map(users.map(({ id, username, criteria: parts }) => [id, { username, parts }]));
+    };
+    const own = await criteriaOf({ 1: ['search'] });
+    const both = await criteriaOf({ 1: ['search'], 2: ['search'] });
+    const names = (shown: typeof own, id: number) => shown.get(id)?.parts.map(({ criterion }) => criterion);
+    expect(names(own, smoker)).toEqual(['age', 'smoking', 'drinking', 'religion']);
+    expect(names(own, puppy)).toEqual(['age', 'smoking', 'drinking']);
+    expect(own.get(puppy)?.username).toBeNull();
+    expect(own.get(smoker)?.username).toBe(`member-${smoker}`);
+    expect(names(both, puppy)).toEqual(['age', 'smoking', 'drinking', 'religion']);
+    expect(both.get(puppy)?.username).toBe(`member-${puppy}`);
   });
 
   it('shows the query, without whom the member blocks or likes and without where exactly they are', async () => {
@@ -167,8 +188,8 @@ describe('a search as a member, under two settings', () => {
     ]).toEqual([before, true]);
     const facts = { staff: staffId, memberNumber: anna, reason: 'searched_as_member' };
     expect(recorded.mock.calls).toEqual([
-      ['staff_decision', facts],
-      ['staff_decision', facts],
+      ['staff_decision', { ...facts, criteria: ['age', 'location'] }],
+      ['staff_decision', { ...facts, criteria: ['age', 'smoking', 'drinking'] }],
     ]);
     recorded.mockRestore();
   });
@@ -209,6 +230,20 @@ describe('a comparison is refused', () => {
     ['a text as member', { member: 'anna' }],
   ])('with %s', async (_title, body) => {
     expect((await ask(body)).status).toBe(403);
+  });
+
+  it('beyond 600 of an account in an hour', async () => {
+    const start = testNow.getTime() + 24 * 3_600_000;
+    service.setNow(new Date(start));
+    const { comparisons } = service.context;
+    for (let count = 0; count < 599; count += 1) comparisons.use(staffId);
+    expect((await ask({})).status).toBe(200);
+    const { status, headers } = await ask({});
+    expect([status, headers['retry-after']]).toEqual([429, '3600']);
+    comparisons.use('01890a5d-ac96-774b-bcce-b302099a8058');
+    service.setNow(new Date(start + 3_600_000));
+    expect((await ask({})).status).toBe(200);
+    service.setNow(testNow);
   });
 
   it('with the problems of settings by path, and where they need another index', async () => {

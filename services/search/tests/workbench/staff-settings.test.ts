@@ -2,6 +2,7 @@ import { createTcpProxy } from '@covalence/testing/tcp-proxy';
 import { testStores } from '@covalence/testing/test-stores';
 import { until } from '@covalence/testing/until';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { publishSettings } from '../../src/workbench/publish-settings.ts';
 import { staffId, startSearch, type SearchUnderTest } from '../harness.ts';
 import { person } from '../person.ts';
 
@@ -23,8 +24,9 @@ afterAll(() => service?.close());
 const show = async (query = '') => service.asStaff(team, `${path}${query}`);
 const publish = async (body: object, roles: Record<string, string[]> = team) =>
   service.asStaff(roles, path, body);
-const rollBack = async (body: object) => service.asStaff(team, `${path}/rollback`, body);
-const newest = async () => (await service.context.settings.active.refresh()).version;
+const newest = async () => service.context.settings.store.newest();
+const rollBack = async (body: object) =>
+  service.asStaff(team, `${path}/rollback`, { after: await newest(), ...body });
 const ofFile = () => service.context.settings.active.ofFile;
 /** Whom Anna finds by both criteria, each of which one man meets. */
 const order = async () => {
@@ -61,8 +63,8 @@ describe('the settings of searches', () => {
     expect(await order()).toEqual([ben, carl]);
     const facts = { staff: staffId, reason: 'search_settings_published' };
     expect(recorded.mock.calls).toEqual([
-      ['staff_decision', facts],
-      ['staff_decision', facts],
+      ['staff_decision', { ...facts, version: 1 }],
+      ['staff_decision', { ...facts, version: 2 }],
     ]);
     recorded.mockRestore();
     const at = expect.stringMatching(/Z$/);
@@ -95,7 +97,7 @@ describe('the settings of searches', () => {
     expect([back.status, back.body]).toEqual([200, { version: before + 1 }]);
     expect(await order()).toEqual([carl, ben]);
     expect(recorded.mock.calls).toEqual([
-      ['staff_decision', { staff: staffId, reason: 'search_settings_rolled_back' }],
+      ['staff_decision', { staff: staffId, reason: 'search_settings_rolled_back', version: before + 1 }],
     ]);
     recorded.mockRestore();
     expect((await show()).body.versions[0]).toMatchObject({ of: 1, note: 'not better', by: staffId });
@@ -103,6 +105,10 @@ describe('the settings of searches', () => {
     expect((await show()).body).toMatchObject({ languages: {}, relevance: null });
     expect((await rollBack({ version: 999 })).status).toBe(404);
     expect((await rollBack({ version: -1 })).status).toBe(403);
+    // Somebody has published since.
+    const late = await service.asStaff(team, `${path}/rollback`, { after: before, version: 1 });
+    expect([late.status, late.body]).toEqual([409, { fail: 'Conflict' }]);
+    expect((await service.asStaff(team, `${path}/rollback`, { version: 1 })).status).toBe(403);
   });
 });
 
@@ -205,7 +211,7 @@ describe('a publication of settings', () => {
     const before = await newest();
     const given = roles as unknown as Record<string, string[]>;
     expect((await publish({ after: before, relevance: null }, given)).body).toEqual({ fail: 'Forbidden' });
-    const back = await service.asStaff(given, `${path}/rollback`, { version: 0 });
+    const back = await service.asStaff(given, `${path}/rollback`, { after: before, version: 0 });
     expect(back.body).toEqual({ fail: 'Forbidden' });
     expect(await newest()).toBe(before);
   });
@@ -214,31 +220,19 @@ describe('a publication of settings', () => {
 describe('published settings', () => {
   it('reach every process within seconds', async () => {
     await service.context.start();
+    const other = await service.another({});
     const version = (await newest()) + 1;
-    // As another process does.
-    await service.context.settings.store.add({
-      version,
-      content: { languages: {}, relevance: weights(1, 9) },
-      note: '',
-      of: null,
-      by: null,
-      at: new Date(),
-    });
+    try {
+      const content = { relevance: weights(1, 9) };
+      await publishSettings({ content, note: '', of: null, by: null }, other);
+    } finally {
+      await other.close();
+    }
     await until('the new version', async () => (await order())[0] === carl);
     expect((await service.call(anna, 'get', '/discover')).status).toBe(404);
     const discover = { ...ofFile(), discover: true };
     await publish({ after: version, relevance: discover });
     expect((await service.call(anna, 'get', '/discover')).status).toBe(200);
-  });
-
-  it('that this release does not know leave those of the file in force', async () => {
-    const version = (await newest()) + 1;
-    const relevance = { ...ofFile(), weights: { dinosaur: 9 } };
-    const content = { languages: {}, relevance };
-    const entry = { note: '', of: null, by: null, at: new Date() };
-    await service.context.settings.store.add({ version, content, ...entry });
-    const active = await service.context.settings.active.refresh();
-    expect([active.version, active.relevance]).toEqual([version, ofFile()]);
   });
 });
 
@@ -251,7 +245,7 @@ describe('while MongoDB is down', () => {
       const answers = [
         await own.asStaff(team, path),
         await own.asStaff(team, path, { after: 0, relevance: null }),
-        await own.asStaff(team, `${path}/rollback`, { version: 0 }),
+        await own.asStaff(team, `${path}/rollback`, { after: 0, version: 0 }),
       ];
       expect(answers.map(({ status, headers }) => [status, headers['retry-after']])).toEqual([
         [503, '2'],

@@ -1,0 +1,77 @@
+import { criteria, type Criterion } from '@covalence/contract/catalogue/criteria';
+import { InvalidSettings } from './invalid-settings.ts';
+import { isUnavailableError } from '@covalence/runtime/unavailable-error';
+import type { QueryCriterion } from '../criteria/parse-forms.ts';
+import type { SearchIndex } from '../index/search-index.ts';
+import { searchOf, type Asked, type Ranking } from '../searches/find-members.ts';
+import type { SearchesContext } from '../searches/searches.ts';
+
+/** Words that have many others near them. */
+const words = 'love life walk wine hiking dancing reading traveling';
+
+function queryOf(criterion: Criterion): QueryCriterion {
+  if (criterion.form === 'geolocation')
+    return { form: criterion.form, criterion, miles: null, of: { kind: 'self' } };
+  if (criterion.form === 'range') {
+    const [from, to] = criterion.bounds ?? [0, 1];
+    return { form: criterion.form, criterion, from, to: (from + to) / 2 };
+  }
+  const value = criterion.text ? 'love' : String(criterion.codes?.[0] ?? '1');
+  return { form: 'general', criterion, values: [criterion.name === 'keywords' ? words : value] };
+}
+
+/** A search that uses every setting. */
+const asked: Asked = {
+  criteria: criteria.map(queryOf),
+  failcodes: [],
+  postalCountries: [],
+  excluded: [],
+  explain: true,
+  sortby: 'relevance',
+  page: 1,
+  pagesize: 1,
+};
+
+/** Nobody has this number. */
+const nobody = 0;
+
+/** Elasticsearch answers 429 also to a search that needs too much memory. */
+const needsTooMuch = ({ message }: Error) => message.includes('circuit_breaking_exception');
+
+/** The reason why Elasticsearch refuses a search; undefined for any other error. */
+export function refusalReason(error: unknown): string | undefined {
+  if (!(error instanceof Error) || error.name !== 'ResponseError') return undefined;
+  if (isUnavailableError(error) && !needsTooMuch(error)) return undefined;
+  return error.message.replaceAll(/\s+/g, ' ').slice(0, 200);
+}
+
+/** Runs a search with settings on each site that has its own. Throws InvalidSettings if Elasticsearch refuses it. */
+export async function probeSettings(
+  ranking: Ranking,
+  languages: readonly string[],
+  {
+    index,
+    sites,
+    clock,
+  }: Pick<SearchesContext, 'sites' | 'clock'> & { readonly index: Pick<SearchIndex, 'members'> },
+): Promise<void> {
+  const own = (siteid: number) => String(siteid) in ranking.relevance.sites;
+  const all = [...sites.values()];
+  const general = all.filter(({ siteid }) => !own(siteid)).slice(0, 1);
+  for (const { siteid, group } of [...general, ...all.filter((site) => own(site.siteid))]) {
+    const member = { id: nobody, siteid, group, gender: 'Female', gender_preference: 'Male' } as const;
+    const search = searchOf(asked, { member, locale: languages[0] ?? 'en' }, { lat: 0, lon: 0 }, ranking, {
+      sites,
+      now: clock(),
+    });
+    try {
+      await index.members.search(search.request);
+    } catch (error) {
+      const reason = refusalReason(error);
+      if (reason === undefined) throw error;
+      throw new InvalidSettings([
+        { path: 'relevance', problem: `is refused by Elasticsearch on site ${siteid}: ${reason}` },
+      ]);
+    }
+  }
+}
