@@ -3,7 +3,7 @@ import type { Criterion } from '@covalence/contract/catalogue/criteria';
 import { milesBetween, milesPerDegree, type Position } from '@covalence/contract/position';
 import type { LanguageAnalysis } from '../analysis/analysis.ts';
 import type { TypoSettings } from '../analysis/expand-text.ts';
-import { fold, tokensOf } from '../analysis/words.ts';
+import { fold } from '../analysis/words.ts';
 import type { GeneralQuery, GeolocationQuery, QueryCriterion, RangeQuery } from '../criteria/parse-forms.ts';
 import type { ParsedSearch } from '../criteria/parse-search.ts';
 import { newDays } from '../relevance/general-filter.ts';
@@ -56,7 +56,7 @@ export const candidateOf = (facts: MemberFacts, now: Date): Candidate => ({
   values: once((name) => listed(derived[name] ? derived[name](facts, now) : facts.traits[name])),
   finder: once((field) => {
     const texts = field === 'keywords' ? facts.keywords : listed(facts.traits[field] ?? []);
-    return wordFinder(texts.flatMap(tokensOf));
+    return wordFinder(texts);
   }),
 });
 

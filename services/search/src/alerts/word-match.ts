@@ -9,8 +9,15 @@ const sharedLetters = 3;
 /** Words may differ in this many letters. */
 const mostTypos = 2;
 
+/** Parts of a word that are words of the index: its tokenizer splits scripts that are written without blanks. */
+const part = /[\p{sc=Han}\p{sc=Hiragana}]|\p{scx=Katakana}+|[^\p{sc=Han}\p{sc=Hiragana}\p{scx=Katakana}]+/gu;
+
+/** The folded words of a text, as the index has them. */
+const indexed = (text: string): string[] => tokensOf(text).flatMap((token) => token.match(part) ?? []);
+
 /** Finds words of a text by beginnings and with typos; each question is answered once. */
-export function wordFinder(words: readonly string[]): (wanted: string) => boolean {
+export function wordFinder(texts: readonly string[]): (wanted: string) => boolean {
+  const words = texts.flatMap(indexed);
   const known = new Map<string, boolean>();
   const beginnings = new Set(
     words.flatMap((word) => Array.from({ length: sharedLetters }, (_, index) => word.slice(0, index + 1))),
@@ -29,7 +36,7 @@ export function wordFinder(words: readonly string[]): (wanted: string) => boolea
 /** The folded words of what was typed, and of each synonym. */
 const phrasesOf = ({ words, isKept, alternatives }: TextUnit): string[][] =>
   [...(isKept ? [words] : []), ...alternatives.map((one) => one.words)].map((phrase) =>
-    phrase.flatMap(tokensOf),
+    phrase.flatMap(indexed),
   );
 
 /**

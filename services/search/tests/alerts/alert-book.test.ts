@@ -12,7 +12,18 @@ import { population, testNow } from '../population.ts';
 import type { PlainCriterion } from '../reference-search.ts';
 
 const subscriber = person(1001, 'Female');
-const members = [...population(300), subscriber];
+
+/** Texts of scripts that are written without blanks, alone and beside others. */
+const unspaced = [
+  '東京大学の学生です',
+  'サッカーとiPhoneが好き',
+  '한국어를 배우는 사람',
+  'ภาษาไทย',
+  'Ελληνικά και中文',
+  'コーヒーmaker',
+];
+const writers = unspaced.map((text, at) => person(2001 + at, 'Male', { traits: { about_me: text } }));
+const members = [...population(300), subscriber, ...writers];
 const searcher = { platinum: true, country: 'US', position: lincoln, zodiac: true, rejected: [] };
 
 const range = (low: number, high: number) =>
@@ -128,5 +139,28 @@ describe('matching alerts without the index', () => {
       { numRuns: 150, seed: 20260615 },
     );
     expect(exactMatches).toBeGreaterThan(500);
+  });
+
+  it.each([
+    '大学',
+    '学生',
+    '好き',
+    'サッカー',
+    'iphone',
+    '한국어를',
+    'ภาษาไทย',
+    '中文',
+    'ελληνικα 中',
+    'maker',
+  ])('finds %s where it is written without blanks', async (value) => {
+    const criteria = { age: { from: 18, to: 99 }, keywords: { value } };
+    const { users } = await service.search(subscriber.id, {
+      ...criteria,
+      exclude: 'none',
+      sortby: 'relevance',
+    });
+    const exact = users.filter(({ exactmatch }) => exactmatch).map(({ id }) => id);
+    expect(exact).toHaveLength(1);
+    expect(passing(criteria)).toEqual(expect.arrayContaining(exact));
   });
 });
