@@ -70,11 +70,16 @@ export function postalCountriesOf(parameters: Parameters, searcher: Searcher): P
   return typeof parsed === 'object' && parsed.form === 'general' ? parsed.values : [searcher.country];
 }
 
+const placeOf = new Map(criteria.map((criterion, place) => [criterion, place]));
+
+/** Few of the catalogue's criteria are given, and a feed parses the criteria of many members. */
 const parseKnown = (parameters: Parameters, context: FormContext): ParsedForm[] =>
-  criteria
-    .filter((criterion) => criterion.name in parameters && isKnown(criterion, context.searcher))
+  Object.keys(parameters)
+    .map(criterionByName)
+    .filter((criterion) => isKnown(criterion, context.searcher))
     // A non-subscriber's platinum-only criteria are silently ignored.
     .filter(({ tier }) => tier === 'basic' || context.searcher.platinum)
+    .toSorted((one, other) => (placeOf.get(one) ?? 0) - (placeOf.get(other) ?? 0))
     .map((criterion) => parseForm(criterion, parameters[criterion.name], context));
 
 /**
