@@ -46,6 +46,11 @@ function groupsOf(
         environment: inService('search'),
         folder: context.workingFolder,
       }),
+    judgments: async () =>
+      (await import('@covalence/search/judgments/judgments-command')).addJudgmentsCommands(program, {
+        environment: inService('search'),
+        folder: context.workingFolder,
+      }),
     relevance: async () =>
       (await import('@covalence/search/workbench/relevance-command')).addRelevanceCommand(program, {
         environment: (needs) =>

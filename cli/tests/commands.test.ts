@@ -26,6 +26,7 @@ describe('the commands', () => {
     ['relevance', '--members <count>'],
     ['usage', 'export '],
     ['experiment', 'start '],
+    ['judgments', 'import '],
     ['packages', 'check '],
     ['credentials', 'fill '],
   ])('%s prints its help without a stack or an environment', async (name, part) => {

@@ -8268,6 +8268,8 @@ export interface components {
             /** @description A staff account, or a column of an imported file. */
             rater: string;
             grade: number;
+            /** @description Whether the caller gave it. */
+            mine: boolean;
         };
         StaffRatingGiven: {
             /** Format: uuid */

@@ -1,6 +1,7 @@
 import { addMigrateCommands } from '@covalence/migrations/migrate-command';
 import { createProgram, runProgram } from '@covalence/runtime/command';
 import { addIndexCommands } from './index/index-command.ts';
+import { addJudgmentsCommands } from './judgments/judgments-command.ts';
 import { addRelevanceCommand } from './workbench/relevance-command.ts';
 import { addExperimentCommands } from './workbench/experiment-command.ts';
 import { addSettingsCommands } from './workbench/settings-command.ts';
@@ -19,4 +20,5 @@ addSettingsCommands(program, { environment });
 addRelevanceCommand(program, { environment });
 addUsageCommands(program, { environment });
 addExperimentCommands(program, { environment });
+addJudgmentsCommands(program, { environment });
 process.exit(await runProgram(program, process.argv.slice(2)));

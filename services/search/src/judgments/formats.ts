@@ -1,7 +1,7 @@
 import type { Problem } from '@covalence/contract/failure';
 import { z } from 'zod';
-import type { Rating } from '../saved/judgment-store.ts';
-import { gradeOf, resultsOf } from './judgments.ts';
+import type { Rating, SetSearch } from '../saved/judgment-store.ts';
+import { gradeOf, gradesOf, resultsOf } from './judgments.ts';
 
 /** Formats of graded results: the CSV of Quepid's books and cases, and the qrels of TREC. */
 export const formats = ['quepid', 'trec'] as const;
@@ -102,6 +102,19 @@ export function writeGrades(
     return [csvField(name), member, ...raters.map((rater) => byRater.get(rater) ?? '')];
   });
   return textOf([header, ...rows].map((cells) => cells.join(',')));
+}
+
+/** Writes a file for `relevance --judgments`: the searches that have a good member, with the means. */
+export function writeSet(searches: readonly SetSearch[], ratings: readonly Rating[]): string {
+  const bySearch = gradesOf(ratings);
+  const graded = searches.map(({ id: _id, ...search }) => ({
+    ...search,
+    grades: Object.fromEntries(
+      [...(bySearch.get(_id) ?? [])].map(([member, grade]) => [member, Math.round(grade)]),
+    ),
+  }));
+  const measured = graded.filter(({ grades }) => Object.values(grades).some((grade) => grade >= 2));
+  return `${JSON.stringify({ searches: measured }, null, 2)}\n`;
 }
 
 /** Writes what a run found as a run file of TREC: `topic Q0 docno rank score tag`. */

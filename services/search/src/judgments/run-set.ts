@@ -4,7 +4,7 @@ import { CommandError } from '@covalence/runtime/command-error';
 import { isUnavailableError } from '@covalence/runtime/unavailable-error';
 import { siteRelevance } from '../relevance/relevance-settings.ts';
 import type { JudgmentSetEntry, SetSearch } from '../saved/judgment-store.ts';
-import type { Run, RunResult } from '../saved/run-store.ts';
+import type { Run, RunQuality, RunResult, RunStore } from '../saved/run-store.ts';
 import type { Ranking } from '../searches/find-members.ts';
 import { hasGood, meanOf, measure } from '../workbench/metrics.ts';
 import { runJudged, type JudgedTrial } from '../workbench/run-judgments.ts';
@@ -63,7 +63,7 @@ export async function runSet(
   ]);
   const bySearch = gradesOf(ratings);
   const viewerOf = (id: number) => profile.readViewer({ id });
-  const trial = { members: index.members, settings, now: clock(), viewerOf };
+  const trial = { members: index.members, settings, now: clock(), viewerOf, outcomes: false };
   const results: RunResult[] = [];
   for (const some of chunks(searches, searchesAtOnce)) {
     const ran = some.map((search) => resultOf(search, bySearch.get(search.id) ?? new Map(), trial, context));
@@ -79,9 +79,31 @@ export async function runSet(
 const rankIn = (found: readonly number[], member: number) => found.indexOf(member) + 1 || null;
 
 /** Members whose rank changed, among the first of either run; null stands for a rank that was not kept. */
-export function movesOf(before: readonly number[], after: readonly number[]) {
+function movesOf(before: readonly number[], after: readonly number[]) {
   const ids = new Set([...after.slice(0, comparedRanks), ...before.slice(0, comparedRanks)]);
   return [...ids]
     .map((member) => ({ member, before: rankIn(before, member), after: rankIn(after, member) }))
     .filter((one) => one.before !== one.after);
+}
+
+/** What a run found by one search, beside another run. */
+interface Change extends Pick<RunResult, 'search' | 'name' | 'problem' | 'quality'> {
+  /** The metrics of the other run. */
+  readonly before: RunQuality | null;
+  readonly moves: ReturnType<typeof movesOf>;
+}
+
+/** Compares what two runs found by each search; without another one, nothing moved. */
+export async function changesBetween(
+  run: Run,
+  other: Run | undefined,
+  runs: Pick<RunStore, 'results'>,
+): Promise<Change[]> {
+  const [results, old] = await Promise.all([runs.results(run.id), other ? runs.results(other.id) : []]);
+  const before = new Map(old.map((one) => [one.search, one]));
+  return results.map(({ search, name, problem, quality, found }) => {
+    const then = before.get(search);
+    const moves = then ? movesOf(then.found, found) : [];
+    return { search, name, problem, quality, before: then?.quality ?? null, moves };
+  });
 }

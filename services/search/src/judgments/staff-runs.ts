@@ -5,7 +5,7 @@ import { keptRuns, type Run } from '../saved/run-store.ts';
 import { changedSettings } from '../workbench/staff-comparison.ts';
 import { checkedChange, settingsParameters } from '../workbench/staff-settings.ts';
 import { exampleId, onSet, setId, setOf, type JudgmentsContext } from './judgments.ts';
-import { comparedRanks, keptResults, movesOf, runSet } from './run-set.ts';
+import { changesBetween, comparedRanks, keptResults, runSet } from './run-set.ts';
 
 const metric = z
   .number()
@@ -141,18 +141,6 @@ export const showJudgmentRun = endpoint({
       against === undefined ? undefined : judgmentRuns.find(id, against),
     ]);
     if (!run || (against !== undefined && !other)) throw notFound();
-    const [results, old] = await Promise.all([
-      judgmentRuns.results(run.id),
-      other ? judgmentRuns.results(other.id) : [],
-    ]);
-    const before = new Map(old.map((one) => [one.search, one]));
-    return {
-      ...shown(run),
-      searches: results.map(({ search, name, problem, quality: measured, found }) => {
-        const then = before.get(search);
-        const moves = then ? movesOf(then.found, found) : [];
-        return { search, name, problem, quality: measured, before: then?.quality ?? null, moves };
-      }),
-    };
+    return { ...shown(run), searches: await changesBetween(run, other, judgmentRuns) };
   },
 });

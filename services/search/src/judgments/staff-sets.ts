@@ -133,6 +133,7 @@ export const showJudgmentSet = endpoint({
                           .string()
                           .meta({ description: 'A staff account, or a column of an imported file.' }),
                         grade,
+                        mine: z.boolean().meta({ description: 'Whether the caller gave it.' }),
                       })
                       .meta({ id: 'StaffRating' }),
                   ),
@@ -144,7 +145,7 @@ export const showJudgmentSet = endpoint({
       ),
     })
     .meta({ id: 'StaffJudgmentSet' }),
-  async handler({ input: { id } }, context: JudgmentsContext) {
+  async handler({ input: { id }, caller }, context: JudgmentsContext) {
     const { judgments } = context.saved;
     const set = await setOf(id, context);
     const [searches, ratings] = await Promise.all([judgments.searches(id), judgments.ratings(id)]);
@@ -159,7 +160,11 @@ export const showJudgmentSet = endpoint({
         ...search,
         results: [...(bySearch.get(search.id) ?? [])].map(([member, of]) => ({
           member,
-          ratings: of.map((one) => ({ rater: one.rater, grade: one.grade })),
+          ratings: of.map(({ rater, grade: given }) => ({
+            rater,
+            grade: given,
+            mine: rater === caller.memberId,
+          })),
         })),
       })),
     };

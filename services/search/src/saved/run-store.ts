@@ -3,7 +3,7 @@ import { Schema, type Connection } from 'mongoose';
 import { randomUUID } from 'node:crypto';
 
 /** Metrics of a search, or their means; each is from 0 to 1. */
-interface RunQuality {
+export interface RunQuality {
   readonly ndcg: number;
   readonly precision: number;
   readonly recall: number;

@@ -95,6 +95,12 @@ async function inTemporaryIndex(
   }
 }
 
+/** Throws where the live index lacks stems of some settings. */
+export async function requireStems({ analysis }: Ranking, { versions }: SearchIndex): Promise<void> {
+  if (missingStems(analysis.stems, (await versions.live())?.stems ?? []).length)
+    throw new CommandError('Other stems can only be tried with a set that brings its own members.');
+}
+
 async function inLiveIndex(
   { settings, mapping }: Variant,
   now: Date,
@@ -106,10 +112,7 @@ async function inLiveIndex(
   if (mapping.fingerprint !== index.mapping.fingerprint) {
     throw new CommandError('Another mapping can only be tried with a set that brings its own members.');
   }
-  const live = await index.versions.live();
-  if (missingStems(settings.analysis.stems, live?.stems ?? []).length) {
-    throw new CommandError('Other stems can only be tried with a set that brings its own members.');
-  }
+  await requireStems(settings, index);
   const viewerOf = (id: number) => profile.readViewer({ id });
   return run({ members: index.members, settings, now, viewerOf });
 }

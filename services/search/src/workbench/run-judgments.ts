@@ -14,6 +14,8 @@ import { trySearch, type Trial } from './try-search.ts';
 export interface JudgedTrial extends Trial {
   /** Looks up the searcher by id. */
   readonly viewerOf: (member: number) => Promise<Viewer>;
+  /** Whether matches say what each criterion contributed, which takes most of a search's time. */
+  readonly outcomes?: boolean;
 }
 
 /** Results per judged search. */
@@ -28,7 +30,7 @@ function refused(name: string, codes: readonly number[]): CommandError {
 /** Runs one judged search, without exclusions and without rendering. */
 export async function runJudged(
   { name, member, criteria, sortby }: Pick<JudgedSearch, 'name' | 'member' | 'criteria' | 'sortby'>,
-  { viewerOf, ...trial }: JudgedTrial,
+  { viewerOf, outcomes = true, ...trial }: JudgedTrial,
   context: Pick<SearcherContext, 'sites'>,
 ): Promise<Match[]> {
   const viewer = await viewerOf(member).catch((error: unknown) => {
@@ -37,7 +39,7 @@ export async function runJudged(
   });
   const parsed = parseSearch(criteria, { ...searcherOf(viewer, context), platinum: true });
   if (parsed.failcodes.length) throw refused(name, parsed.failcodes);
-  const asked = { ...parsed, excluded: [], sortby, page: 1, pagesize: resultCount };
+  const asked = { ...parsed, excluded: [], sortby, outcomes, page: 1, pagesize: resultCount };
   const { hits, search } = await trySearch(asked, viewer, trial, context).catch((error: unknown) => {
     throw error instanceof Failure && error.failcode ? refused(name, error.failcode) : error;
   });

@@ -46,8 +46,8 @@ describe('judgment sets', () => {
         criteria,
         sortby: 'relevance',
         results: [
-          { member: smoker, ratings: expect.arrayContaining([{ rater: staffId, grade: 3 }]) },
-          { member: drinker, ratings: expect.arrayContaining([{ rater: other, grade: 1 }]) },
+          { member: smoker, ratings: expect.arrayContaining([{ rater: staffId, grade: 3, mine: true }]) },
+          { member: drinker, ratings: expect.arrayContaining([{ rater: other, grade: 1, mine: false }]) },
         ],
       },
     ]);
@@ -172,8 +172,8 @@ describe('files of grades', () => {
     expect(results).toContainEqual({
       member: smoker,
       ratings: [
-        { rater: 'file 1', grade: 3 },
-        { rater: 'file 2', grade: 2 },
+        { rater: 'file 1', grade: 3, mine: false },
+        { rater: 'file 2', grade: 2, mine: false },
       ],
     });
     const qrels = (await service.good(`/${set.id}/export?format=trec`)).content;
