@@ -8,6 +8,7 @@ import {
 import { Layout, type Person } from './layout/layout.tsx';
 import { menu } from './layout/menu.ts';
 import { Broken, NotFound, Welcome } from './layout/welcome.tsx';
+import { comparedIn } from './search/compared-search.ts';
 import { holds } from './session/roles.ts';
 import { basePath } from './settings.ts';
 
@@ -36,10 +37,26 @@ export function createPageRouter(person: Person) {
   });
   const searchCompare = createRoute({
     ...at('/search/compare'),
+    validateSearch: comparedIn,
     component: lazyRouteComponent(() => import('./search/compare-page.tsx'), 'ComparePage'),
   });
+  const judgments = createRoute({
+    ...at('/search/judgments'),
+    component: lazyRouteComponent(() => import('./search/judgments/judgments-page.tsx'), 'JudgmentsPage'),
+  });
+  const judgmentSet = createRoute({
+    ...at('/search/judgments/$set'),
+    component: lazyRouteComponent(() => import('./search/judgments/set-page.tsx'), 'SetPage'),
+  });
   return createRouter({
-    routeTree: root.addChildren([home, searchSettings, searchSynonyms, searchCompare]),
+    routeTree: root.addChildren([
+      home,
+      searchSettings,
+      searchSynonyms,
+      searchCompare,
+      judgments,
+      judgmentSet,
+    ]),
     basepath: basePath,
     defaultErrorComponent: Broken,
   });

@@ -1,6 +1,7 @@
 import { startStackUnderTest } from '@covalence/testing/stack-under-test';
 import { afterAll, beforeAll } from '@jest/globals';
 import { frameCases } from './journeys/frame.ts';
+import { judgmentCases } from './journeys/judgments.ts';
 import { searchCases } from './journeys/search.ts';
 import { signInCases } from './journeys/sign-in.ts';
 import { startBrowser, type System } from './support/console-under-test.ts';
@@ -16,4 +17,4 @@ afterAll(async () => {
   await system?.stack.stop();
 });
 
-for (const cases of [signInCases, searchCases, frameCases]) cases(() => system);
+for (const cases of [signInCases, searchCases, judgmentCases, frameCases]) cases(() => system);

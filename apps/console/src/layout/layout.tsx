@@ -60,6 +60,7 @@ export function Layout({ person: { roles, signOut } }: { readonly person: Person
                 {allowed.map(({ to, label }) => (
                   <NavLink
                     key={to}
+                    className={classes.entry}
                     component={Link}
                     to={to}
                     label={text(label)}

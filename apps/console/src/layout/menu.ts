@@ -8,6 +8,7 @@ export const menu = [
       { to: '/search/settings', label: 'search.settings', roles: ['search'] },
       { to: '/search/synonyms', label: 'search.synonyms', roles: ['search'] },
       { to: '/search/compare', label: 'search.compare', roles: ['search'] },
+      { to: '/search/judgments', label: 'judgments', roles: ['search'] },
     ],
   },
 ] as const satisfies readonly {

@@ -1,11 +1,14 @@
 import { Button, Card, Group, JsonInput, NumberInput, SimpleGrid, Stack, Title } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
+import { useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useApi } from '../api/api.tsx';
 import { Loaded, Page } from '../layout/page.tsx';
 import { useTexts } from '../texts/texts.ts';
 import { Results } from './compared.tsx';
+import { exampleCriteria, readJson } from './criteria-text.ts';
+import { setQuery } from './judgments/judgment-queries.ts';
 import { Publish } from './publish.tsx';
 import {
   comparisonQuery,
@@ -21,25 +24,19 @@ import { WeightSliders } from './weight-sliders.tsx';
 /** The page follows a slider within a second. */
 const followsAfterMs = 250;
 
-/** What the form begins with. */
-const exampleCriteria = JSON.stringify({ age: { from: 25, to: 45 }, smoking: { value: 10 } }, null, 2);
-
-type Search = Pick<ComparisonRequest, 'member' | 'criteria'>;
-
-/** The criteria of a text; undefined if it is no JSON. */
-function readJson(json: string): Search['criteria'] | undefined {
-  try {
-    return JSON.parse(json) as Search['criteria'];
-  } catch {
-    return undefined;
-  }
-}
+type Search = Pick<ComparisonRequest, 'member' | 'criteria' | 'sortby'>;
 
 /** Chooses who searches for what. */
-function SearchForm({ onSearch }: { readonly onSearch: (search: Search) => void }) {
+function SearchForm({
+  first,
+  onSearch,
+}: {
+  readonly first: Search | undefined;
+  readonly onSearch: (search: Search) => void;
+}) {
   const { text } = useTexts();
-  const [member, setMember] = useState<number | string>('');
-  const [criteria, setCriteria] = useState(exampleCriteria);
+  const [member, setMember] = useState<number | string>(first?.member ?? '');
+  const [criteria, setCriteria] = useState(first ? JSON.stringify(first.criteria, null, 2) : exampleCriteria);
   return (
     <form
       onSubmit={(event) => {
@@ -79,9 +76,17 @@ function SearchForm({ onSearch }: { readonly onSearch: (search: Search) => void 
 }
 
 /** The results under the settings in force, and beside them those with the weights of the sliders. */
-function Comparison({ search, settings }: { readonly search: Search; readonly settings: SearchSettings }) {
+function Comparison({
+  search,
+  settings,
+  tried: first,
+}: {
+  readonly search: Search;
+  readonly settings: SearchSettings;
+  readonly tried: Weights;
+}) {
   const { text } = useTexts();
-  const [weights, setWeights] = useState<Weights>({});
+  const [weights, setWeights] = useState(first);
   const [tried] = useDebouncedValue(weights, followsAfterMs);
   const inForce: Relevance = settings.relevance ?? settings.file;
   const changedBy = (by: Weights) =>
@@ -121,19 +126,42 @@ function Comparison({ search, settings }: { readonly search: Search; readonly se
   );
 }
 
-/** One search as a member under two settings: who moves, and why. */
-export function ComparePage() {
-  const { text } = useTexts();
+/** The form, and what it found. */
+function Comparisons({ first, weights }: { readonly first: Search | undefined; readonly weights: Weights }) {
   const settings = useQuery(settingsQuery(useApi()));
-  const [search, setSearch] = useState<Search>();
+  const [{ search, tried }, setAsked] = useState({ search: first, tried: weights });
   return (
-    <Page title={text('search.compare')}>
+    <>
       <Card withBorder>
-        <SearchForm onSearch={setSearch} />
+        <SearchForm first={first} onSearch={(next) => setAsked({ search: next, tried: {} })} />
       </Card>
       {search && (
         <Loaded query={settings}>
-          {(data) => <Comparison key={JSON.stringify(search)} search={search} settings={data} />}
+          {(data) => (
+            <Comparison key={JSON.stringify(search)} search={search} settings={data} tried={tried} />
+          )}
+        </Loaded>
+      )}
+    </>
+  );
+}
+
+/** One search as a member under two settings: who moves, and why. A link may name a search of a judgment set, and weights to try. */
+export function ComparePage() {
+  const { text } = useTexts();
+  const { set, search, weights = {} } = useSearch({ from: '/search/compare' });
+  const query = useQuery({ ...setQuery(useApi(), set ?? ''), enabled: set !== undefined });
+  return (
+    <Page title={text('search.compare')}>
+      {set === undefined ? (
+        <Comparisons first={undefined} weights={weights} />
+      ) : (
+        <Loaded query={query}>
+          {({ searches }) => {
+            const found = searches.find(({ id }) => id === search);
+            const first = found && { member: found.member, criteria: found.criteria, sortby: found.sortby };
+            return <Comparisons key={search} first={first} weights={weights} />;
+          }}
         </Loaded>
       )}
     </Page>

@@ -31,7 +31,7 @@ function Move({ member, isChanged }: { readonly member: ComparedMember; readonly
 }
 
 /** What each criterion gave, as numbers. */
-function Parts({ member: { criteria, among_equals } }: { readonly member: ComparedMember }) {
+export function Parts({ member: { criteria, among_equals } }: { readonly member: ComparedMember }) {
   const { text, language } = useTexts();
   const number = new Intl.NumberFormat(language, { maximumFractionDigits: 3 });
   return (

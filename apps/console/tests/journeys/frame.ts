@@ -12,6 +12,7 @@ import {
   type Login,
   type System,
 } from '../support/console-under-test.ts';
+import { gradeByKeys, makeJudgments, runNow } from './judgments.ts';
 import { compare } from './search.ts';
 
 /** Bytes on the wire that the first page may take. */
@@ -121,6 +122,14 @@ export function frameCases(system: () => System): void {
         await page.getByRole('region', { name: 'Changed settings' }).waitFor();
         await page.getByText('Why', { exact: true }).first().click();
         await check('compare');
+        if (screen === 'phone') await page.getByRole('button', { name: 'Menu' }).click();
+        await page.getByRole('link', { name: 'Judgments' }).click();
+        await heading(page, 'Judgments').waitFor();
+        await check('judgment-sets');
+        await makeJudgments(page, `${screen} ${colorScheme}`, stack.demo.members[0]?.id ?? 0);
+        await gradeByKeys(page, '32');
+        await runNow(page);
+        await check('judgments');
         await page.goto(`${base}/signed-out`);
         await page.getByRole('status').waitFor();
         await check('signed-out');

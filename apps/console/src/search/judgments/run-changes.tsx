@@ -1,0 +1,107 @@
+import { Anchor, Select, Table, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useApi } from '../../api/api.tsx';
+import { Loaded } from '../../layout/page.tsx';
+import { useTexts } from '../../texts/texts.ts';
+import { runQuery, type JudgmentSet, type Run, type SearchResult } from './judgment-queries.ts';
+
+/** The weights that differ between two runs: those that are not of the settings in force. */
+function triedWeights(run: Run, before: Run | undefined): Run['weights'] {
+  const tried = run.changed ? run : (before ?? run);
+  const other = run.changed ? before : run;
+  return Object.fromEntries(
+    Object.entries(tried.weights).filter(([name, weight]) => other?.weights[name] !== weight),
+  );
+}
+
+/** Members whose rank changed: `1002 ↑2 (3 → 1)`. */
+function movesText(moves: SearchResult['moves'], beyond: string): string {
+  return moves
+    .map(({ member, before, after }) => `${member}: ${before ?? beyond} → ${after ?? beyond}`)
+    .join('; ');
+}
+
+/** One run by search, beside another one. The metric leads to the search under both settings. */
+export function RunChanges({
+  set,
+  run,
+  runs,
+  before,
+}: {
+  readonly set: JudgmentSet;
+  readonly run: Run;
+  readonly runs: readonly Run[];
+  readonly before: Run | undefined;
+}) {
+  const { text, language } = useTexts();
+  const [against, setAgainst] = useState(before?.id);
+  const query = useQuery(runQuery(useApi(), set.id, run.id, against));
+  const number = new Intl.NumberFormat(language, { minimumFractionDigits: 3, maximumFractionDigits: 3 });
+  const time = new Intl.DateTimeFormat(language, { dateStyle: 'short', timeStyle: 'medium' });
+  const figure = (value: number | undefined) => (value === undefined ? '–' : number.format(value));
+  const weights = triedWeights(
+    run,
+    runs.find(({ id }) => id === against),
+  );
+  return (
+    <section aria-label={text('judgments.changes')}>
+      <Title order={3} size="h5" mb="xs">
+        {text('judgments.changesOf', { when: time.format(new Date(run.at)) })}
+      </Title>
+      {runs.length > 1 && (
+        <Select
+          label={text('judgments.against')}
+          value={against ?? null}
+          onChange={(id) => setAgainst(id ?? undefined)}
+          data={runs
+            .filter(({ id }) => id !== run.id)
+            .map(({ id, at, note }) => ({ value: id, label: `${time.format(new Date(at))} ${note}` }))}
+          maw={360}
+          mb="xs"
+        />
+      )}
+      <Loaded query={query}>
+        {({ searches }) => (
+          <Table.ScrollContainer minWidth={480} scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}>
+            <Table>
+              <Table.Thead>
+                <Table.Tr>
+                  <Table.Th>{text('judgments.search')}</Table.Th>
+                  <Table.Th>nDCG@10</Table.Th>
+                  <Table.Th>{text('judgments.moved')}</Table.Th>
+                </Table.Tr>
+              </Table.Thead>
+              <Table.Tbody>
+                {searches.map(({ search, name, problem, quality, before: then, moves }) => (
+                  <Table.Tr key={search}>
+                    <Table.Td>{name}</Table.Td>
+                    <Table.Td>
+                      <Anchor
+                        c="inherit"
+                        underline="always"
+                        renderRoot={(props) => (
+                          <Link {...props} to="/search/compare" search={{ set: set.id, search, weights }} />
+                        )}
+                      >
+                        {against ? `${figure(then?.ndcg)} → ${figure(quality?.ndcg)}` : figure(quality?.ndcg)}
+                      </Anchor>
+                    </Table.Td>
+                    <Table.Td>
+                      {problem === null ? (
+                        movesText(moves, text('judgments.beyond'))
+                      ) : (
+                        <Text c="red.9">{problem}</Text>
+                      )}
+                    </Table.Td>
+                  </Table.Tr>
+                ))}
+              </Table.Tbody>
+            </Table>
+          </Table.ScrollContainer>
+        )}
+      </Loaded>
+    </section>
+  );
+}

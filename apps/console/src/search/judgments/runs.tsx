@@ -1,0 +1,185 @@
+import {
+  Button,
+  Card,
+  Group,
+  NumberInput,
+  Select,
+  Stack,
+  Table,
+  Text,
+  TextInput,
+  Title,
+} from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { dataOf, useApi } from '../../api/api.tsx';
+import { Loaded, Problem } from '../../layout/page.tsx';
+import { useTexts } from '../../texts/texts.ts';
+import { noteLength } from '../publish.tsx';
+import { settingsQuery } from '../queries.ts';
+import { withWeight } from '../weights.ts';
+import { metrics, runsQuery, type JudgmentSet, type Metric, type Run } from './judgment-queries.ts';
+import { RunChanges } from './run-changes.tsx';
+import { RunPlot } from './run-plot.tsx';
+
+/** Runs the set, with one weight changed if the person chooses one. */
+function RunNow({ set, onRun }: { readonly set: JudgmentSet; readonly onRun: (run: string) => void }) {
+  const { text } = useTexts();
+  const api = useApi();
+  const queries = useQueryClient();
+  // Who may not publish settings has none to change.
+  const { data: settings } = useQuery({ ...settingsQuery(api), retry: false });
+  const [criterion, setCriterion] = useState<string | null>(null);
+  const [weight, setWeight] = useState<number | string>('');
+  const [note, setNote] = useState('');
+  const criteria = [...new Set(set.searches.flatMap((one) => Object.keys(one.criteria)))].sort();
+  const isChanged = settings !== undefined && criterion !== null && weight !== '';
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: () => {
+      const change = isChanged && {
+        settings: {
+          relevance: withWeight(settings.relevance ?? settings.file, criterion, Number(weight)),
+        },
+      };
+      const why = note || (isChanged ? `${criterion} ${weight}` : '');
+      return dataOf(
+        api.POST('/staff/search/judgment-sets/{id}/runs', {
+          params: { path: { id: set.id } },
+          body: { note: why, ...change },
+        }),
+      );
+    },
+    onSuccess: async ({ id }) => {
+      await queries.invalidateQueries(runsQuery(api, set.id));
+      onRun(id);
+    },
+  });
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        mutate();
+      }}
+    >
+      <Group align="end">
+        {settings && (
+          <>
+            <Select
+              label={text('judgments.tryWeight')}
+              data={criteria}
+              value={criterion}
+              onChange={setCriterion}
+              clearable
+              clearButtonProps={{ 'aria-label': text('search.reset') }}
+            />
+            <NumberInput
+              label={text('judgments.weight')}
+              value={weight}
+              onChange={setWeight}
+              min={1}
+              max={1000}
+              allowDecimal={false}
+              w={100}
+            />
+          </>
+        )}
+        <TextInput
+          label={text('search.note')}
+          maxLength={noteLength}
+          value={note}
+          onChange={(event) => setNote(event.currentTarget.value)}
+          flex={1}
+        />
+        <Button type="submit" loading={isPending} disabled={!set.searches.length}>
+          {text('judgments.run')}
+        </Button>
+      </Group>
+      {error && <Problem error={error} />}
+    </form>
+  );
+}
+
+/** The kept runs, newest first. */
+function RunTable({
+  runs,
+  onShow,
+}: {
+  readonly runs: readonly Run[];
+  readonly onShow: (run: string) => void;
+}) {
+  const { text, language } = useTexts();
+  const number = new Intl.NumberFormat(language, { minimumFractionDigits: 3, maximumFractionDigits: 3 });
+  const time = new Intl.DateTimeFormat(language, { dateStyle: 'short', timeStyle: 'short' });
+  const names = Object.entries(metrics) as [Metric, string][];
+  return (
+    <Table.ScrollContainer minWidth={640} scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}>
+      <Table>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>{text('judgments.when')}</Table.Th>
+            <Table.Th>{text('search.version')}</Table.Th>
+            <Table.Th>{text('search.note')}</Table.Th>
+            {names.map(([metric, name]) => (
+              <Table.Th key={metric}>{name}</Table.Th>
+            ))}
+            <Table.Th>{text('search.action')}</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {runs.map(({ id, at, version, changed, note, mean }) => (
+            <Table.Tr key={id}>
+              <Table.Td>{time.format(new Date(at))}</Table.Td>
+              <Table.Td>{changed ? text('judgments.changedFrom', { version }) : version}</Table.Td>
+              <Table.Td>{note}</Table.Td>
+              {names.map(([metric]) => (
+                <Table.Td key={metric}>{mean ? number.format(mean[metric]) : '–'}</Table.Td>
+              ))}
+              <Table.Td>
+                <Button
+                  variant="default"
+                  size="compact-sm"
+                  aria-label={text('judgments.changesOf', { when: time.format(new Date(at)) })}
+                  onClick={() => onShow(id)}
+                >
+                  {text('judgments.changes')}
+                </Button>
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  );
+}
+
+/** Runs of a set: a new one, the metrics over time, and what changed. */
+export function Runs({ set }: { readonly set: JudgmentSet }) {
+  const { text } = useTexts();
+  const query = useQuery(runsQuery(useApi(), set.id));
+  const [chosen, setChosen] = useState<string>();
+  return (
+    <Card withBorder>
+      <Title order={2} size="h4" mb="xs">
+        {text('judgments.runs')}
+      </Title>
+      <Stack>
+        <RunNow set={set} onRun={setChosen} />
+        <Loaded query={query}>
+          {({ runs }) => {
+            const at = runs.findIndex(({ id }) => id === chosen);
+            const [run, before] = [runs[at], runs[at + 1]];
+            return runs.length ? (
+              <>
+                <RunPlot runs={runs} />
+                <RunTable runs={runs} onShow={setChosen} />
+                {run && <RunChanges key={run.id} set={set} run={run} runs={runs} before={before} />}
+              </>
+            ) : (
+              <Text>{text('judgments.noRuns')}</Text>
+            );
+          }}
+        </Loaded>
+      </Stack>
+    </Card>
+  );
+}

@@ -1,0 +1,129 @@
+/// <reference lib="dom" />
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import {
+  addStaff,
+  heading,
+  openTab,
+  signIn,
+  type Login,
+  type System,
+} from '../support/console-under-test.ts';
+
+/** Criteria of which height and smoking decide the order. */
+const criteria = JSON.stringify({
+  age: { from: 18, to: 99 },
+  smoking: { value: 10 },
+  height: { from: 170, to: 190 },
+});
+
+/** Creates a set with one search, and shows its results to grade. */
+export async function makeJudgments(page: Page, name: string, member: number): Promise<void> {
+  await page.getByLabel('Name of the set').fill(name);
+  await page.getByRole('button', { name: 'Create' }).click();
+  await heading(page, name).waitFor();
+  await page.getByLabel('Search (name)').fill('tall people');
+  await page.getByLabel('Member who searches').fill(String(member));
+  await page.getByLabel('Criteria').fill(criteria);
+  await page.getByRole('button', { name: 'Add the search' }).click();
+  await page.getByRole('button', { name: 'Grade the results of tall people' }).click();
+  await page.getByRole('radiogroup').first().waitFor();
+}
+
+/** Grades the first results by keys. */
+export async function gradeByKeys(page: Page, grades: string): Promise<void> {
+  await page.getByRole('radiogroup').first().getByRole('radio').first().focus();
+  for (const grade of grades) await page.keyboard.press(grade);
+  await page
+    .getByRole('status')
+    .filter({ hasText: `Grades: ${grades.length}` })
+    .waitFor();
+}
+
+/** Runs the set, and waits for what changed. */
+export async function runNow(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Run now' }).click();
+  await page.getByRole('region', { name: 'What changed' }).waitFor();
+}
+
+/** The search team's judgments. */
+export function judgmentCases(system: () => System): void {
+  describe('the page of judgments', () => {
+    let parts: System;
+    let raters: Login[];
+    let member: number;
+    beforeAll(async () => {
+      parts = system();
+      raters = [
+        await addStaff(parts.stack, { '*': ['search'] }),
+        await addStaff(parts.stack, { '*': ['search'] }),
+      ];
+      member = parts.stack.demo.members[0]?.id ?? 0;
+    });
+
+    const open = async (rater: number) => {
+      const tab = await openTab(parts.browser);
+      await signIn(
+        tab.page,
+        `${parts.base}/search/judgments`,
+        raters[rater] ?? { username: '', password: '' },
+      );
+      return tab;
+    };
+
+    it('grades by keys, says how far raters agree, and leads from a changed metric to who moved', async () => {
+      const { page, problems } = await open(0);
+      await makeJudgments(page, 'agreed', member);
+      await gradeByKeys(page, '0312');
+      await page.getByRole('status').filter({ hasText: 'Raters: 1' }).waitFor();
+
+      // Another rater sees the grades of others after the own one, and imports the file of all.
+      const second = await open(1);
+      await second.page.getByRole('link', { name: 'agreed' }).click();
+      await second.page.getByRole('button', { name: 'Grade the results of tall people' }).click();
+      await second.page.getByRole('radiogroup').first().waitFor();
+      expect(await second.page.getByText('Others: ').count()).toBe(0);
+      await second.page.getByRole('radiogroup').first().getByRole('radio').first().focus();
+      for (const key of '0312') await second.page.keyboard.press(key);
+      await second.page.getByText('Others: 3').waitFor();
+      await second.page.getByRole('status').filter({ hasText: 'α): 1' }).waitFor();
+      const download = second.page.waitForEvent('download');
+      await second.page.getByRole('button', { name: 'Export the grades' }).click();
+      const file = await (await download).path();
+      const chooser = second.page.waitForEvent('filechooser');
+      await second.page.getByRole('button', { name: 'Import grades' }).click();
+      await (await chooser).setFiles(file);
+      await second.page.getByRole('status').filter({ hasText: 'Grades stored: 8' }).waitFor();
+
+      await runNow(page);
+      await page.locator('input').and(page.getByLabel('Try another weight of')).click();
+      await page.getByRole('option', { name: 'height' }).click();
+      await page.getByLabel('Weight', { exact: true }).fill('20');
+      await runNow(page);
+      await page.getByRole('cell', { name: 'height 20' }).waitFor();
+      await page.getByRole('img', { name: /^Metrics of the runs/ }).waitFor();
+      await page.getByRole('cell', { name: /: \d+ → \d+/ }).waitFor();
+      await page.getByRole('link', { name: /^0\.\d+ → / }).click();
+      const changed = page.getByRole('region', { name: 'Changed settings' });
+      await changed.getByRole('listitem').first().waitFor();
+      await page.getByText('height: 20 (in force: ').waitFor();
+      expect(await page.getByLabel('Member who searches').inputValue()).toBe(String(member));
+      expect([problems, second.problems]).toEqual([[], []]);
+    });
+
+    it('takes a grade back, deletes a search and the set', async () => {
+      const { page } = await open(0);
+      await makeJudgments(page, 'of no use', member);
+      await gradeByKeys(page, '3');
+      await page.getByRole('radiogroup').first().getByRole('radio', { checked: true }).focus();
+      await page.keyboard.press('Delete');
+      await page.getByRole('status').filter({ hasText: 'Grades: 0' }).waitFor();
+      await page.getByRole('button', { name: 'Delete tall people' }).click();
+      await page.getByRole('button', { name: 'Delete tall people' }).waitFor({ state: 'detached' });
+      await page.getByRole('button', { name: 'Delete the set' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Delete the set' }).click();
+      await heading(page, 'Judgments').waitFor();
+      await page.getByRole('link', { name: 'of no use' }).waitFor({ state: 'detached' });
+    });
+  });
+}

@@ -1,0 +1,29 @@
+import { describe, expect, it } from '@jest/globals';
+import { comparedIn } from '../../src/search/compared-search.ts';
+
+const id = '01890a5d-ac96-774b-bcce-b302099a8057';
+
+describe('a link to the page that compares', () => {
+  it('names a search of a set, and weights', () => {
+    expect(comparedIn({ set: id, search: id, weights: { smoking: 6 } })).toEqual({
+      set: id,
+      search: id,
+      weights: { smoking: 6 },
+    });
+  });
+
+  it.each([
+    [{ set: id }, {}],
+    [{ set: '../../members', search: id }, {}],
+    [
+      { set: id, search: id, weights: 'x' },
+      { set: id, search: id },
+    ],
+    [
+      { set: id, search: id, weights: { smoking: 0, height: '5', age: 1_001, drinking: 2.5 } },
+      { set: id, search: id },
+    ],
+  ])('%j is read as %j', (given, expected) => {
+    expect(comparedIn(given)).toEqual(expected);
+  });
+});
