@@ -112,7 +112,7 @@ export function judgmentCases(system: () => System): void {
     });
 
     it('takes a grade back, deletes a search and the set', async () => {
-      const { page } = await open(0);
+      const { page, problems } = await open(0);
       await makeJudgments(page, 'of no use', member);
       await gradeByKeys(page, '3');
       await page.getByRole('radiogroup').first().getByRole('radio', { checked: true }).focus();
@@ -124,6 +124,7 @@ export function judgmentCases(system: () => System): void {
       await page.getByRole('dialog').getByRole('button', { name: 'Delete the set' }).click();
       await heading(page, 'Judgments').waitFor();
       await page.getByRole('link', { name: 'of no use' }).waitFor({ state: 'detached' });
+      expect(problems).toEqual([]);
     });
   });
 }
