@@ -2573,7 +2573,7 @@ export interface paths {
         put?: never;
         /**
          * Add a search to a judgment set
-         * @description The member must be of the set’s site: any other is 404. A set has at most 200 searches; one more, and one of the same name, is 409.
+         * @description The member must be of the set’s site: any other is 404. A set has at most 200 searches; one more, and one of the same name, is 409. The call is recorded.
          *
          *     Needs the role `search` on the site of the subject, or `admin`.
          */

@@ -43,7 +43,7 @@ const rowSchema = z.object({
     .array(
       z.union([
         z.literal('').transform(() => undefined),
-        z.string().transform(Number).pipe(z.int().min(0).max(3)),
+        z.string().regex(/\S/).transform(Number).pipe(z.int().min(0).max(3)),
       ]),
     )
     .min(1),

@@ -201,7 +201,7 @@ export const addJudgedSearch = endpoint({
   tag: 'Staff',
   operationId: 'addStaffJudgedSearch',
   summary: 'Add a search to a judgment set',
-  description: `The member must be of the set’s site: any other is 404. A set has at most ${mostKept.searches} searches; one more, and one of the same name, is 409.`,
+  description: `The member must be of the set’s site: any other is 404. A set has at most ${mostKept.searches} searches; one more, and one of the same name, is 409. The call is recorded.`,
   answer: 'The id of the search.',
   example: {
     request: { id: exampleId, name: 'anna', member: 1001, criteria: { age: { from: 30, to: 45 } } },
@@ -221,7 +221,7 @@ export const addJudgedSearch = endpoint({
     sortby: z.enum(sortBys).default('relevance').meta({ description: 'The order.' }),
   }),
   output: created,
-  async handler({ input: { id, ...search } }, context: JudgmentsContext) {
+  async handler({ input: { id, ...search }, caller }, context: JudgmentsContext) {
     const set = await setOf(id, context);
     const viewer = await searcherIn(context.profile.readViewer({ id: search.member }));
     if (viewer?.member.siteid !== set.siteid) throw notFound();
@@ -229,6 +229,11 @@ export const addJudgedSearch = endpoint({
     if (failcodes.length) throw invalidArgument(...failcodes);
     const added = await context.saved.judgments.addSearch(id, search);
     if (!added) throw conflicting();
+    context.security.record('staff_decision', {
+      staff: caller.memberId,
+      memberNumber: search.member,
+      reason: 'searched_as_member',
+    });
     return { id: added };
   },
 });

@@ -62,7 +62,11 @@ describe('the files of other tools', () => {
   });
 
   it.each([
-    ['quepid', 'query,docid,rating\nben,11,2\nben,eleven,2\nben,12,4\nben,13\nben,14,1.5\n', [3, 4, 5, 6]],
+    [
+      'quepid',
+      'query,docid,rating\nben,11,2\nben,eleven,2\nben,12,4\nben,13\nben,14,1.5\nben,15, \n',
+      [3, 4, 5, 6, 7],
+    ],
     ['trec', 'ben 0 11 2\nben 0 12 -1\nben 0 13\nben 0 0 1\n', [2, 3, 4]],
     ['trec', 'ben 0 11 1e400\n', [1]],
   ] as const)('of %s name the lines that cannot be read', (format, text, lines) => {

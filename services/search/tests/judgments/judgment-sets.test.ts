@@ -28,7 +28,10 @@ const listed = async (roles: Record<string, string[]>) =>
 
 describe('judgment sets', () => {
   it('have searches, graded by several raters, and say how far these agree', async () => {
+    const recorded = jest.spyOn(service.context.security, 'record');
     const set = await service.newSet();
+    const facts = { staff: staffId, memberNumber: anna, reason: 'searched_as_member' };
+    expect(recorded.mock.calls).toEqual([['staff_decision', facts]]);
     await service.rate(set, { [smoker]: 2, [drinker]: 0, [neither]: 1 });
     expect((await service.good(`/${set.id}`)).agreement).toBeNull();
     await service.rate(set, { [smoker]: 3, [neither]: null });
