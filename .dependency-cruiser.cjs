@@ -89,6 +89,7 @@ const layers = {
     '.',
     'privacy',
     'moderation/queue',
+    'moderation/appeals',
     'moderation/decisions',
     'moderation',
     'messages',

@@ -32,6 +32,7 @@ const otherRoutes: Routes = {
   '/device/{token}': { service: 'auth', methods: both, access: 'public', page: true },
   '/email/{token}/revert': { service: 'auth', methods: both, access: 'public', page: true },
   '/email/{token}': { service: 'auth', methods: both, access: 'public', page: true },
+  '/appeal/{token}': { service: 'auth', methods: both, access: 'public', page: true },
   '/digest/{token}': { service: 'auth', methods: both, access: 'public', page: true },
   '/session/*': { service: 'auth', methods: both, access: 'public', page: true },
   '/token': { service: 'auth', methods: post, access: 'public' },

@@ -59,6 +59,7 @@ const code: Row = ['code', text, 'A code of the authenticator app, or a recovery
 const newEmail: Row = ['email', text, 'The new address.'];
 const confirmation: Row = ['confirm', text, '`yes`.', true];
 const oneClick: Row = ['List-Unsubscribe', text, '`One-Click` of a mail program (RFC 8058).'];
+const appeal: Row = ['text', text, 'Why the decision is wrong, in up to 4,000 characters.', true];
 const newPassword: Row = ['password', secret, 'The new password.', true];
 
 /** The file is what the call for apps answers. */
@@ -98,6 +99,7 @@ const pages: readonly PageRow[] = [
   ['/two-step/{token}', ['showTwoStepUndo', 'Show the page that removes a new authenticator app'], ['confirmTwoStepUndo', 'Remove a new authenticator app'], []],
   ['/email/{token}', ['showEmailConfirmation', 'Show the page that confirms an e-mail address'], ['confirmEmail', 'Confirm an e-mail address'], []],
   ['/email/{token}/revert', ['showEmailRevert', 'Show the page that reverts a change of the e-mail address'], ['confirmEmailRevert', 'Revert a change of the e-mail address'], []],
+  ['/appeal/{token}', ['showAppeal', 'Show the page that appeals a decision'], ['submitAppeal', 'Submit the form of an appeal'], [appeal]],
   ['/digest/{token}', ['showDigestStop', 'Show the page that turns the digest off'], ['confirmDigestStop', 'Turn the digest off'], [oneClick]],
 ];
 

@@ -736,6 +736,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/appeal/{token}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show the page that appeals a decision
+         * @description A sign-in that has ended or is unknown is 400.
+         */
+        get: operations["showAppeal"];
+        put?: never;
+        /**
+         * Submit the form of an appeal
+         * @description The page sends the form itself, with its hidden fields. Wrong entries show the page again.
+         */
+        post: operations["submitAppeal"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/digest/{token}": {
         parameters: {
             query?: never;
@@ -1552,6 +1576,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/members/self/decisions/{decisionid}/appeal": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Appeal a decision
+         * @description Once for each decision, within six months, at no cost; another person decides. 409 afterwards, and where the decision was taken back. Members who cannot sign in use the link of the mail.
+         */
+        post: operations["appealDecision"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/members/self/activity": {
         parameters: {
             query?: never;
@@ -2142,6 +2186,72 @@ export interface paths {
          *     Needs the role `moderator` on the site of the subject, or `admin`.
          */
         post: operations["undoStaffDecision"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/staff/appeals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the appeals that wait
+         * @description Oldest first, of the sites of the role, each with the decision. `own` marks those that another person has to decide.
+         *
+         *     Needs the role `moderator` on at least one site, or `admin`.
+         */
+        get: operations["listStaffAppeals"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/staff/appeals/{appealid}/grant": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Grant an appeal
+         * @description Takes back everything that the decision did and that is still in force: profile, text or photo are approved, a suspension or deletion ends, entries of the ban list go. The member is told by mail. 403 for who made the decision, and where a ban is on sites that the role does not cover; 409 where the appeal is decided.
+         *
+         *     Needs the role `moderator` on the site of the subject, or `admin`.
+         */
+        post: operations["grantStaffAppeal"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/staff/appeals/{appealid}/refuse": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Refuse an appeal
+         * @description The decision stands. The member is told the answer by mail. 403 for who made the decision; 409 where the appeal is decided.
+         *
+         *     Needs the role `moderator` on the site of the subject, or `admin`.
+         */
+        post: operations["refuseStaffAppeal"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3270,6 +3380,13 @@ export interface components {
             label: string;
             fields: components["schemas"]["Answer"][];
         };
+        AppealDecision: {
+            id: number;
+        };
+        AppealDecisionRequest: {
+            /** @description Why the decision is wrong. */
+            text: string;
+        };
         ApproveMemberRequest: {
             /** @description The reason, for the history. The member reads it in the export: name nobody else in it. */
             reason?: string;
@@ -3568,6 +3685,15 @@ export interface components {
             /** @description Names of the fields that speak for the member: answers in common, and those that the caller looks for. Everybody may read both members’ answers in them. */
             reasons: string[];
         };
+        ExportedAppeal: {
+            /** Format: uuid */
+            decision_id: string;
+            /** Format: date-time */
+            at: string;
+            text: string;
+            outcome: string | null;
+            answer: string | null;
+        };
         ExportedMessage: {
             /** Format: uuid */
             id: string;
@@ -3703,6 +3829,10 @@ export interface components {
         };
         /** @enum {string} */
         Gender: "Male" | "Female";
+        GrantStaffAppealRequest: {
+            /** @description What the member is told, in the member’s language. */
+            answer?: string;
+        };
         ImportStaffJudgmentsRequest: {
             /**
              * @description The format.
@@ -4324,6 +4454,7 @@ export interface components {
                     text: string;
                 }[];
                 reports_filed: components["schemas"]["OwnReport"][];
+                appeals: components["schemas"]["ExportedAppeal"][];
             };
             account: {
                 siteid: number;
@@ -4844,6 +4975,17 @@ export interface components {
             statement: components["schemas"]["StatementOfReasons"];
             /** @description It was taken back. */
             reversed: boolean;
+            appeal: {
+                /** @enum {string} */
+                state: "open" | "waiting" | "granted" | "refused" | "ended";
+                /**
+                 * Format: date-time
+                 * @description Until when an appeal can be filed.
+                 */
+                until: string;
+                /** @description What staff answered. */
+                answer: string | null;
+            };
         };
         OwnDecisions: {
             decisions: components["schemas"]["OwnDecision"][];
@@ -5311,6 +5453,10 @@ export interface components {
         RecordAffiliateHitRequest: {
             /** @description The affiliate that sent the visitor. */
             affiliateid: string;
+        };
+        RefuseStaffAppealRequest: {
+            /** @description What the member is told, in the member’s language. */
+            answer: string;
         };
         RegisterDeviceRequest: {
             /**
@@ -7820,6 +7966,39 @@ export interface components {
             nonce: string;
             /** @description Seconds until the nonce expires. */
             expires_in: number;
+        };
+        StaffAppeal: {
+            /** Format: uuid */
+            appeal_id: string;
+            /** @description The member. */
+            id: number;
+            siteid: number;
+            /** Format: date-time */
+            filed_at: string;
+            text: string;
+            /** @description The caller made the decision. */
+            own: boolean;
+            decision: components["schemas"]["StaffAppealedDecision"];
+        };
+        StaffAppealedDecision: {
+            /** Format: uuid */
+            decision_id: string;
+            staff_id: string;
+            /** Format: date-time */
+            at: string;
+            action: string;
+            reason: string | null;
+            field?: string;
+            photoid?: number;
+            text?: string;
+            before?: string;
+            after?: string;
+            statement?: components["schemas"]["StatementOfReasons"];
+        };
+        StaffAppeals: {
+            entries: components["schemas"]["StaffAppeal"][];
+            /** Format: uuid */
+            next: string | null;
         };
         StaffBan: {
             /** Format: uuid */
@@ -14633,6 +14812,175 @@ export interface operations {
             };
         };
     };
+    showAppeal: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The token from the mail. */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A page that says why the request is refused. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthFailure"];
+                };
+            };
+            /** @description The page does not exist. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthFailure"];
+                };
+            };
+            408: components["responses"]["TimedOut"];
+            429: components["responses"]["TooMany"];
+            431: components["responses"]["TooLong"];
+            /** @description An internal error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthFailure"];
+                };
+            };
+            /** @description A service is temporarily unavailable. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthFailure"];
+                };
+            };
+        };
+    };
+    submitAppeal: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The token from the mail. */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "*/*"?: never;
+            };
+        };
+        responses: {
+            /** @description The page again, or the next one. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description To the next step, and finally to redirect_uri with `code` and `state`. */
+            302: {
+                headers: {
+                    /** @description The next address. */
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description As 302. */
+            303: {
+                headers: {
+                    /** @description The next address. */
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A page that says why the request is refused. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthFailure"];
+                };
+            };
+            /** @description The form is not from this browser. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthFailure"];
+                };
+            };
+            /** @description The page does not exist. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthFailure"];
+                };
+            };
+            408: components["responses"]["TimedOut"];
+            /** @description The form is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthFailure"];
+                };
+            };
+            /** @description The body is not a form. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthFailure"];
+                };
+            };
+            429: components["responses"]["TooMany"];
+            431: components["responses"]["TooLong"];
+            /** @description An internal error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthFailure"];
+                };
+            };
+            /** @description A service is temporarily unavailable. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthFailure"];
+                };
+            };
+        };
+    };
     showDigestStop: {
         parameters: {
             query?: never;
@@ -17054,6 +17402,53 @@ export interface operations {
             503: components["responses"]["Away"];
         };
     };
+    appealDecision: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The decision. */
+                decisionid: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AppealDecisionRequest"];
+            };
+        };
+        responses: {
+            /** @description The appeal is filed. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Record<string, never>;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /** @description Refused: `Invalid Argument` or `Deactivated`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TimedOut"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            429: components["responses"]["TooMany"];
+            431: components["responses"]["TooLong"];
+            500: components["responses"]["Defect"];
+            503: components["responses"]["Away"];
+        };
+    };
     getActivity: {
         parameters: {
             query?: never;
@@ -18332,6 +18727,143 @@ export interface operations {
              *     | --- | --- |
              *     | 10101 | username already in use |
              */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TimedOut"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            429: components["responses"]["TooMany"];
+            431: components["responses"]["TooLong"];
+            500: components["responses"]["Defect"];
+            503: components["responses"]["Away"];
+        };
+    };
+    listStaffAppeals: {
+        parameters: {
+            query?: {
+                /** @description The site. */
+                siteid?: number;
+                /** @description `next` of the page before; the first page by default. */
+                cursor?: string;
+                /** @description Entries on a page. */
+                pagesize?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of appeals. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StaffAppeals"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /** @description Refused: `Invalid Argument` or `Forbidden`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            408: components["responses"]["TimedOut"];
+            429: components["responses"]["TooMany"];
+            431: components["responses"]["TooLong"];
+            500: components["responses"]["Defect"];
+            503: components["responses"]["Away"];
+        };
+    };
+    grantStaffAppeal: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The appeal. */
+                appealid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["GrantStaffAppealRequest"];
+            };
+        };
+        responses: {
+            /** @description The appeal is decided. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AppealDecision"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /** @description Refused: `Invalid Argument` or `Forbidden`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TimedOut"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            429: components["responses"]["TooMany"];
+            431: components["responses"]["TooLong"];
+            500: components["responses"]["Defect"];
+            503: components["responses"]["Away"];
+        };
+    };
+    refuseStaffAppeal: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The appeal. */
+                appealid: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RefuseStaffAppealRequest"];
+            };
+        };
+        responses: {
+            /** @description The appeal is decided. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AppealDecision"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /** @description Refused: `Invalid Argument` or `Forbidden`. */
             403: {
                 headers: {
                     [name: string]: unknown;

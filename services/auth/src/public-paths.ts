@@ -4,6 +4,7 @@ import { asFailure } from '@covalence/http/errors';
 import type { ErrorRequestHandler, Express, RequestHandler } from 'express';
 import { appAssociations } from './clients/app-associations.ts';
 import type { Context } from './context.ts';
+import { appealPage } from './sign-in/account/appeal-page.ts';
 import { deletionPage } from './sign-in/account/delete-account.ts';
 import { exportDataPage } from './sign-in/account/export-data.ts';
 import { requestEmailPage } from './sign-in/account/request-email.ts';
@@ -116,6 +117,7 @@ const hostedPages: readonly HostedPage[] = [
   confirmEmailPage,
   revertEmailPage,
   stopDigestPage,
+  appealPage,
 ];
 
 /** Server errors before the provider is reached become pages; request errors stay JSON for programs. */

@@ -4,6 +4,7 @@ import { changeEmailAddress } from './sign-in/email/change-email.ts';
 import { confirmMany, importMany } from './registration/import.ts';
 import { readEmailAddress } from './accounts/emails/read-email.ts';
 import { check, confirm, reserve } from './registration/reserve.ts';
+import { notifyAppeal } from './mail/notify-appeal.ts';
 import { notifyDecision } from './mail/notify-decision.ts';
 import { sendDigestOf } from './mail/send-digest.ts';
 import { notifyDeletion } from './privacy/notify-deletion.ts';
@@ -89,6 +90,7 @@ export const internalRoutes: InternalRoutes<'auth', Context> = {
   'POST /internal/accounts/emails': readEmailAddress,
   'POST /internal/accounts/notify-deletion': notifyDeletion,
   'POST /internal/accounts/notify-decision': notifyDecision,
+  'POST /internal/accounts/notify-appeal': notifyAppeal,
   'POST /internal/accounts/send-digest': sendDigestOf,
   'POST /internal/accounts/import': importMany,
   'POST /internal/accounts/import/confirm': confirmMany,

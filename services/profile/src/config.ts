@@ -61,8 +61,8 @@ export const configSchema = z
       .int()
       .min(1)
       .max(3_650)
-      .default(90)
-      .describe('days that a rejected text or photo stays readable to staff'),
+      .default(190)
+      .describe('days that a rejected text or photo is kept; an appeal may come for 184'),
     REASONS_FILE: z
       .string()
       .default(shippedReasons)

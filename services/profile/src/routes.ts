@@ -17,7 +17,10 @@ import { changeSettings, showSettings } from './members/notifications/settings.t
 import { stopDigestOf } from './members/notifications/stop-digest.ts';
 import { addDevice, addId, endPushOf, removeDevices } from './members/push-devices.ts';
 import { closeReport, report } from './moderation/report.ts';
-import { listOwnDecisions } from './moderation/own-decisions.ts';
+import { listOwnDecisions } from './moderation/appeals/own-decisions.ts';
+import { appealDecision, appealOf, appealOnPage } from './moderation/appeals/file-appeal.ts';
+import { grantAppeal, refuseAppeal } from './moderation/appeals/decide-appeal.ts';
+import { listAppeals } from './moderation/appeals/list-appeals.ts';
 import { listOwnReports } from './moderation/own-reports.ts';
 import { approvePhoto, rejectPhoto } from './moderation/decisions/decide-photo.ts';
 import { approve, reject, remove, suspend, unsuspend } from './moderation/decisions/decide-member.ts';
@@ -88,6 +91,7 @@ export const publicRoutes: Routes<Context> = {
   'POST /members/self/photosharing': sharePhotos,
   'GET /members/self/reports': listOwnReports,
   'GET /members/self/decisions': listOwnDecisions,
+  'POST /members/self/decisions/:decisionid/appeal': appealDecision,
   'GET /members/self/activity': showActivity,
   'GET /members/self/activity/:page': listActivity,
   'POST /members/self/activity/reset/:page': resetActivity,
@@ -121,6 +125,9 @@ export const staffRoutes: Routes<Context> = {
   'POST /staff/photos/:photoid/reject': rejectPhoto,
   'POST /staff/reports/:reportid/close': closeReport,
   'POST /staff/decisions/:decisionid/undo': undoDecision,
+  'GET /staff/appeals': listAppeals,
+  'POST /staff/appeals/:appealid/grant': grantAppeal,
+  'POST /staff/appeals/:appealid/refuse': refuseAppeal,
   'GET /staff/bans': listBans,
   'DELETE /staff/bans/:banid': removeBan,
 };
@@ -135,6 +142,8 @@ export const internalRoutes: InternalRoutes<'profile', Context> = {
   'POST /internal/members/settle': settlePending,
   'POST /internal/members/import': importMany,
   'POST /internal/members/import/check': checkMany,
+  'POST /internal/decisions/appeal/read': appealOf,
+  'POST /internal/decisions/appeal': appealOnPage,
   'POST /internal/memberships/take': takeMembershipEndpoint,
   'POST /internal/push/add': addDevice,
   'POST /internal/push/add-id': addId,

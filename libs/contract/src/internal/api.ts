@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import * as appealsApi from './appeals-api.ts';
 import * as authApi from './auth-api.ts';
 import * as billingApi from './billing-api.ts';
 import * as decisionsApi from './decisions-api.ts';
@@ -16,7 +17,9 @@ type ExchangesOf<Exports> = {
 /** The exchanges among the exports of a file. */
 const exchangesOf = <Exports extends object>(exports: Exports) =>
   Object.fromEntries(
-    Object.entries(exports).filter(([, one]: [string, object]) => 'callers' in one),
+    Object.entries(exports).filter(
+      ([, one]: [string, unknown]) => typeof one === 'object' && one !== null && 'callers' in one,
+    ),
   ) as ExchangesOf<Exports>;
 
 const { eraseMember } = privacyApi;
@@ -30,7 +33,7 @@ export const internalApi = {
     eraseMember,
     exportMember: privacyApi.exportAccount,
   },
-  profile: exchangesOf(profileApi),
+  profile: { ...exchangesOf(profileApi), ...exchangesOf(appealsApi) },
   search: { ...exchangesOf(searchApi), eraseMember, exportMember: privacyApi.exportSearch },
   billing: { ...exchangesOf(billingApi), eraseMember, exportMember: privacyApi.exportBilling },
   updates: { eraseMember, exportMember: privacyApi.exportUpdates },

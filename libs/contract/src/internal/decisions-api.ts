@@ -28,3 +28,16 @@ export const notifyDecision = {
   }),
   output: z.object({}),
 } as const satisfies Exchange;
+
+/** Mails how an appeal was decided. Not idempotent; unknown members are ignored. */
+export const notifyAppeal = {
+  path: '/internal/accounts/notify-appeal',
+  callers: ['profile'],
+  input: z.object({
+    member_id: z.uuid(),
+    locale: z.string(),
+    outcome: z.enum(['granted', 'refused']),
+    answer: z.string().optional(),
+  }),
+  output: z.object({}),
+} as const satisfies Exchange;

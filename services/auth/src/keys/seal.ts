@@ -30,6 +30,7 @@ export type Purpose =
   | 'recovery-cancel'
   | 'queued-mails'
   | 'digest-stop'
+  | 'appeal'
   | 'provider-tokens'
   | 'provider-people'
   | 'totp-keys'

@@ -31,6 +31,8 @@ export const topics = [
   'mailNewSignIn',
   'mailDigest',
   'mailDecision',
+  'mailAppealGranted',
+  'mailAppealRefused',
 ] as const;
 
 type Topic = (typeof topics)[number];
@@ -76,6 +78,7 @@ export const lineTexts = [
   'decisionDetected',
   'decisionByPerson',
   'decisionLasts',
+  'decisionAppeal',
   'decisionCourt',
 ] as const satisfies readonly TextName[];
 
@@ -92,6 +95,7 @@ const actions: Partial<Record<Topic, TextName>> = {
   mailEmailChanged: 'revertEmailAction',
   mailNewSignIn: 'mailNewSignInAction',
   mailDigest: 'mailDigestAction',
+  mailDecision: 'appealAction',
   ...Object.fromEntries(signInTopics.map((topic) => [topic, 'mailSignInAction'])),
 };
 

@@ -4,6 +4,7 @@ import {
 } from '@covalence/contract/internal/decisions-api';
 import { endpoint } from '@covalence/http/endpoint';
 import type { SignInContext } from '../sign-in/sign-in-context.ts';
+import { appealLink } from './appeal-link.ts';
 import type { LineText } from './compose.ts';
 import { notify } from './queued-mail.ts';
 
@@ -29,6 +30,7 @@ export const notifyDecision = endpoint({
   handler: async ({ input }, context: SignInContext) => {
     const {
       member_id,
+      decision_id,
       action,
       text,
       basis,
@@ -52,9 +54,11 @@ export const notifyDecision = endpoint({
       { text: reported ? 'decisionReported' : 'decisionOwn' },
       { text: detected ? 'decisionDetected' : 'decisionByPerson' },
       { text: 'decisionLasts' },
+      { text: 'decisionAppeal' },
       { text: 'decisionCourt' },
     ];
-    await notify(account, { topic: 'mailDecision', lines, locale }, context);
+    const link = context.issuer + appealLink.path({ member_id, decision_id, locale }, context);
+    await notify(account, { topic: 'mailDecision', lines, link, locale }, context);
     return {};
   },
 });

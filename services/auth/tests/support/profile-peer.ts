@@ -1,5 +1,6 @@
 import { failCodes } from '@covalence/contract/failure-codes';
-import { notFound, unavailable } from '@covalence/contract/failure';
+import { conflicting, notFound, unavailable } from '@covalence/contract/failure';
+import { fileAppeal, readAppeal, type AppealState } from '@covalence/contract/internal/appeals-api';
 import {
   alertMember,
   memberLocale,
@@ -72,6 +73,10 @@ export interface ProfilePeer {
   readonly pushEnded: string[];
   /** Alerts about the security of accounts, in order. */
   readonly alerts: z.output<typeof alertMember.input>[];
+  /** Decisions on members by their ids, and whether they can be appealed. */
+  readonly decisions: Map<string, { readonly member_id: string; state: AppealState }>;
+  /** Appeals that were filed, in order. */
+  readonly appeals: z.output<typeof fileAppeal.input>[];
   /** Members whose digest was turned off, in order. */
   readonly digestsStopped: string[];
   /** How often it was asked how a member stands. */
@@ -152,6 +157,28 @@ const routes: Routes<ProfilePeer> = {
       return {};
     },
   }),
+  'POST /internal/decisions/appeal/read': endpoint({
+    access: 'service',
+    summary: 'appeal',
+    ...readAppeal,
+    async handler({ input }, { decisions }: ProfilePeer) {
+      const found = decisions.get(input.decision_id);
+      if (found?.member_id !== input.member_id) throw notFound();
+      return { state: found.state };
+    },
+  }),
+  'POST /internal/decisions/appeal': endpoint({
+    access: 'service',
+    summary: 'appeal',
+    ...fileAppeal,
+    async handler({ input }, { appeals, decisions }: ProfilePeer) {
+      const found = decisions.get(input.decision_id);
+      if (found?.state !== 'open') throw conflicting();
+      found.state = 'waiting';
+      appeals.push(input);
+      return {};
+    },
+  }),
   'POST /internal/push/end': endpoint({
     access: 'service',
     summary: 'end push',
@@ -182,6 +209,8 @@ export async function startProfilePeer(): Promise<ProfilePeer> {
     settled: [],
     pushEnded: [],
     alerts: [],
+    decisions: new Map(),
+    appeals: [],
     digestsStopped: [],
     calls: [],
     answer: () => ({}),

@@ -51,6 +51,15 @@ const asDecision = ({ _id, ...rest }: DecisionDocument): Decision => ({ id: _id,
 
 const asDocument = ({ id, ...rest }: Decision): DecisionDocument => ({ _id: id, ...rest });
 
+/** The decisions that replace a restriction. */
+const replacing: Partial<Record<Decision['action'], readonly Decision['action'][]>> = {
+  reject: ['approve', 'reject'],
+  'reject-text': ['approve-text', 'reject-text'],
+  'reject-photo': ['approve-photo', 'reject-photo'],
+  suspend: ['suspend', 'unsuspend'],
+  ban: ['ban', 'unban'],
+};
+
 /** Creates the store on the `decisions` collection. */
 export function createDecisionStore(connection: Connection) {
   const model = connection.model('Decision', schema);
@@ -86,6 +95,25 @@ export function createDecisionStore(connection: Connection) {
       return found.length > undone.size;
     },
     undoneOf,
+    async find(id: string): Promise<Decision | undefined> {
+      const found = await model.findById(id).lean<DecisionDocument>();
+      return found ? asDecision(found) : undefined;
+    },
+    /** Whether a later decision on the same thing is in force. */
+    async isReplaced({ id, member, action, field, photo }: Decision): Promise<boolean> {
+      const about = { ...(field !== undefined && { field }), ...(photo !== undefined && { photo }) };
+      const later = await model
+        .find(
+          { member, action: { $in: [...(replacing[action] ?? [])] }, ...about, _id: { $gt: id } },
+          { _id: 1 },
+        )
+        .lean<Pick<DecisionDocument, '_id'>[]>();
+      const undone = await undoneOf(
+        member,
+        later.map(({ _id }) => _id),
+      );
+      return later.length > undone.size;
+    },
     /** Restrictions of a member with their statements, newest first, older than the entry `before`. */
     async statementsTo(member: number, before: string | undefined, limit: number): Promise<Decision[]> {
       const found = await model

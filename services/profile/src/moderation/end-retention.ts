@@ -33,6 +33,8 @@ async function dropRejected(context: ModerationContext, { id }: HeldPhoto): Prom
 }
 
 async function forgetRejected(context: ModerationContext, { id, rejected }: Decision): Promise<void> {
+  // It is needed to decide the appeal, and to take the rejection back.
+  if ((await context.moderation.appeals.against(id))?.waits) return;
   const photos = rejected?.photo ? [rejected.photo] : [];
   await releasing(context, photos, async () => {
     await context.moderation.decisions.forgetRejected(id);

@@ -3,6 +3,7 @@ import type { HeldPhoto } from '../members/document/member.ts';
 import type { HourlyLimitStore } from '../members/store/hourly-limit-store.ts';
 import type { MessagesContext } from '../messages/messages.ts';
 import type { PhotosContext } from '../photos/photos.ts';
+import { createAppealStore } from './appeal-store.ts';
 import { createClaimStore } from './claim-store.ts';
 import { createDecisionStore } from './decision-store.ts';
 import { createEvidenceStore } from './evidence-store.ts';
@@ -40,6 +41,7 @@ export function createModeration(
     decisions: createDecisionStore(connection),
     reports: createReportStore(connection),
     evidence: createEvidenceStore(connection),
+    appeals: createAppealStore(connection),
     notes: createNoteStore(connection),
     ...settings,
   };

@@ -2,6 +2,7 @@ import { always, eachPart, type MayGoOn } from '@covalence/events/periodic';
 import type { Decision } from '../members/document/member.ts';
 import { localeOf } from '../members/document/member-values.ts';
 import { siteOf } from '../members/members.ts';
+import type { Appeal } from './appeal-store.ts';
 import type { ModerationContext } from './moderation.ts';
 import { isRestriction } from './statement.ts';
 
@@ -31,10 +32,31 @@ async function tell(context: ModerationContext, decision: Decision): Promise<voi
   await moderation.decisions.told(id);
 }
 
-/** Job: mails members the decisions that restrict them, once these can no longer be undone. Resolves with how many failed. */
+async function tellAppeal({ auth, members, moderation, sites }: ModerationContext, appeal: Appeal) {
+  const { id, decided } = appeal;
+  const member = await members.store.byId(appeal.member);
+  if (member && decided)
+    await auth.notifyAppeal({
+      member_id: member.member_id,
+      locale: localeOf(member, siteOf({ sites }, member.siteid)),
+      outcome: decided.outcome,
+      ...(decided.answer !== undefined && { answer: decided.answer }),
+    });
+  await moderation.appeals.told(id);
+}
+
+/** Job: mails members the decisions that restrict them, once these can no longer be undone, and the outcome of appeals. Resolves with how many failed. */
 export async function tellDecisions(context: ModerationContext, mayGoOn: MayGoOn = always): Promise<number> {
   const { clock, logger, moderation } = context;
-  return eachPart(await moderation.decisions.toTell(clock(), batch), (each) => tell(context, each), {
+  const [decisions, appeals] = await Promise.all([
+    moderation.decisions.toTell(clock(), batch),
+    moderation.appeals.untold(batch),
+  ]);
+  const work = [
+    ...decisions.map((each) => ({ member: each.member, tell: () => tell(context, each) })),
+    ...appeals.map((each) => ({ member: each.member, tell: () => tellAppeal(context, each) })),
+  ];
+  return eachPart(work, (each) => each.tell(), {
     mayGoOn,
     logger,
     left: 'decision not told; the next round retries',

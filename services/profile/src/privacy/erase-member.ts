@@ -50,6 +50,7 @@ async function eraseRest(context: PrivacyContext, id: number): Promise<void> {
     pairs.activity.erase(id),
     eraseReports(context, id),
     moderation.decisions.erase(id),
+    moderation.appeals.erase(id),
     moderation.notes.erase(id),
     moderation.claims.erase(id),
     moderation.undoable.erase(id),

@@ -246,7 +246,7 @@ describe('the end of retention', () => {
     await ann.post(path(member, 'texts/headline/reject')).expect(200);
     for (const { id } of [gone, back]) await ann.post(`/staff/photos/${id}/reject`).expect(200);
     await ann.post(`/staff/photos/${back.id}/approve`).expect(200);
-    service.advance(89 * dayMs);
+    service.advance(189 * dayMs);
     expect(await endRetention(service.context)).toBe(0);
     expect((await entries(member)).filter((entry) => 'text' in entry || 'photo' in entry)).toHaveLength(3);
     service.advance(2 * dayMs);
@@ -266,7 +266,7 @@ describe('the end of retention', () => {
     const { stem } = await rejectedWithoutHistory();
     await purgeLeftPhotos(service.context);
     expect(await filesOf(stem)).not.toEqual([]);
-    service.advance(91 * dayMs);
+    service.advance(191 * dayMs);
     expect(await endRetention(service.context)).toBe(0);
     expect(await filesOf(stem)).toEqual([]);
   });

@@ -73,6 +73,7 @@ describe('the statement of reasons', () => {
         automated_detection: true,
       },
       reversed: false,
+      appeal: { state: 'open', until: expect.any(String), answer: null },
     };
     expect(await own(adam)).toEqual({ decisions: [decision], next: null });
     expect(await own(eve)).toEqual({ decisions: [], next: null });

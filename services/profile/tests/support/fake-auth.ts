@@ -1,6 +1,6 @@
 import { invalidArgument } from '@covalence/contract/failure';
 import * as contract from '@covalence/contract/internal/auth-api';
-import { notifyDecision } from '@covalence/contract/internal/decisions-api';
+import { notifyAppeal, notifyDecision } from '@covalence/contract/internal/decisions-api';
 import { findAccounts, recordStaffCall } from '@covalence/contract/internal/staff-api';
 import { loginKey } from '@covalence/contract/login-key';
 import { endpoint, type Routes } from '@covalence/http/endpoint';
@@ -38,6 +38,8 @@ export interface FakeAuth {
   readonly audited: z.output<typeof recordStaffCall.input>[];
   /** The decisions to be mailed, in order. */
   readonly decisions: z.output<typeof notifyDecision.input>[];
+  /** The outcomes of appeals to be mailed, in order. */
+  readonly appeals: z.output<typeof notifyAppeal.input>[];
   /** How many new matches search counts, by member. */
   readonly matches: Map<number, number>;
   /** Makes the next call of that name answer 500. */
@@ -54,6 +56,7 @@ export async function startFakeAuth(): Promise<FakeAuth> {
   const calls: string[] = [];
   const digests: z.output<typeof contract.sendDigest.input>[] = [];
   const decisions: FakeAuth['decisions'] = [];
+  const appeals: FakeAuth['appeals'] = [];
   const matches = new Map<number, number>();
   const audited: FakeAuth['audited'] = [];
   const failing = new Set<string>();
@@ -194,6 +197,15 @@ export async function startFakeAuth(): Promise<FakeAuth> {
         return Promise.resolve({});
       },
     }),
+    'POST /internal/accounts/notify-appeal': endpoint({
+      access: 'service',
+      summary: '',
+      ...notifyAppeal,
+      handler: ({ input }) => {
+        appeals.push(input);
+        return Promise.resolve({});
+      },
+    }),
     'POST /internal/codes': endpoint({
       access: 'service',
       summary: '',
@@ -324,6 +336,7 @@ export async function startFakeAuth(): Promise<FakeAuth> {
     digests,
     audited,
     decisions,
+    appeals,
     matches,
     failNext: (name) => void failing.add(name),
     loseNextClaim: () => void failing.add('claim'),

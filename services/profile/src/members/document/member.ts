@@ -33,6 +33,8 @@ type DecisionAction =
   | 'find-member'
   | 'view-member'
   | 'undo'
+  | 'grant-appeal'
+  | 'refuse-appeal'
   | 'ban'
   | 'unban';
 
@@ -78,7 +80,7 @@ export interface Decision {
   readonly photo?: number;
   readonly report?: string;
   readonly evidence?: string;
-  /** Of `undo`: the decision that was taken back. */
+  /** Of `undo` and `grant-appeal`: the decision that was taken back. */
   readonly undoes?: string;
   readonly rejected?: Rejected;
   readonly statement?: Statement;

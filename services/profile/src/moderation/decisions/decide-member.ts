@@ -92,7 +92,8 @@ const patchOf: Partial<Record<StaffAction, (member: Member, now: Date) => Member
   }),
 };
 
-function ruleOn(member: Member, action: StaffAction, now: Date): Ruling | undefined {
+/** The ruling of an action; undefined where it changes nothing. */
+export function ruleOn(member: Member, action: StaffAction, now: Date): Ruling | undefined {
   const after = statusAfter(member, action);
   const isReleased = action === 'approve' && isWithheld(member) && !member.deleted;
   if (after === member && !isReleased) return undefined;
@@ -120,7 +121,7 @@ async function apply(context: ModerationContext, member: Member, by: string, sta
 }
 
 /** The same until it is the status that the member has: somebody else may decide meanwhile. Resolves with the member then. */
-async function enforce(
+export async function enforce(
   context: ModerationContext,
   member: Member,
   by: string,

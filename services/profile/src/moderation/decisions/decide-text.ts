@@ -33,7 +33,7 @@ import {
 type TextDecision = 'approved' | 'rejected';
 
 /** The fields with an approved text. A city moves the place; place fields that the member sent with it or later stay. */
-function withText(member: Member, field: string, text: string): FieldValues {
+export function withText(member: Member, field: string, text: string): FieldValues {
   if (field !== 'city') return { ...member.fields, [field]: text };
   const sent = (member.pending_place ?? []).map((name) => [name, member.fields[name] ?? null] as const);
   const moved = movedPlace({ ...member.fields }, { ...Object.fromEntries(sent), city: text });

@@ -1,11 +1,14 @@
+import { appealStates } from '@covalence/contract/internal/appeals-api';
 import { restrictions } from '@covalence/contract/internal/decisions-api';
 import { documented, pagesize } from '@covalence/contract/parameters';
 import { z } from 'zod';
-import { memberEndpoint } from '../members/member-endpoint.ts';
-import { pageOf } from '../members/page.ts';
-import { tryMoveDecisions } from './decide.ts';
-import type { ModerationContext } from './moderation.ts';
-import { isRestriction, statementSchema, statementView } from './statement.ts';
+import { memberEndpoint } from '../../members/member-endpoint.ts';
+import type { Decision } from '../../members/document/member.ts';
+import { pageOf } from '../../members/page.ts';
+import { tryMoveDecisions } from '../decide.ts';
+import type { ModerationContext } from '../moderation.ts';
+import { isRestriction, statementSchema, statementView } from '../statement.ts';
+import { appealableUntil, appealStateOf } from './file-appeal.ts';
 
 const ownDecisionSchema = z
   .strictObject({
@@ -16,6 +19,11 @@ const ownDecisionSchema = z
     photoid: z.int().optional(),
     statement: statementSchema,
     reversed: z.boolean().meta({ description: 'It was taken back.' }),
+    appeal: z.strictObject({
+      state: z.enum(appealStates),
+      until: z.iso.datetime().meta({ description: 'Until when an appeal can be filed.' }),
+      answer: z.string().nullable().meta({ description: 'What staff answered.' }),
+    }),
   })
   .meta({ id: 'OwnDecision' });
 
@@ -36,12 +44,21 @@ export const listOwnDecisions = memberEndpoint({
     await tryMoveDecisions(context, member);
     const found = await decisions.statementsTo(member._id, cursor, size + 1);
     const { entries, next } = pageOf(found, size, ({ id }) => id);
-    const undone = await decisions.undoneOf(
-      member._id,
-      entries.map(({ id }) => id),
-    );
-    const shown = entries.flatMap(({ id, at, action, field, photo, statement }) =>
-      statement && isRestriction(action)
+    const ids = entries.map(({ id }) => id);
+    const [undone, appeals] = await Promise.all([
+      decisions.undoneOf(member._id, ids),
+      context.moderation.appeals.againstSome(ids),
+    ]);
+    const now = context.clock();
+    const appealOf = (decision: Decision) => {
+      const appeal = appeals.find((each) => each.decision === decision.id);
+      const state = appealStateOf(decision, appeal, { isReversed: undone.has(decision.id), now });
+      const until = appealableUntil(decision).toISOString();
+      return { state, until, answer: appeal?.decided?.answer ?? null };
+    };
+    const shown = entries.flatMap((decision) => {
+      const { id, at, action, field, photo, statement } = decision;
+      return statement && isRestriction(action)
         ? [
             {
               decision_id: id,
@@ -51,10 +68,11 @@ export const listOwnDecisions = memberEndpoint({
               ...(photo !== undefined && { photoid: photo }),
               statement: statementView(statement),
               reversed: undone.has(id),
+              appeal: appealOf(decision),
             },
           ]
-        : [],
-    );
+        : [];
+    });
     return { decisions: shown, next };
   },
 });

@@ -1,0 +1,100 @@
+import { Failure } from '@covalence/contract/failure';
+import { appealText, type AppealState } from '@covalence/contract/internal/appeals-api';
+import { addressKey } from '@covalence/http/address-key';
+import type { Request, Response } from 'express';
+import { z } from 'zod';
+import { markup } from '../../localization/html.ts';
+import type { Presentation } from '../../localization/presentation.ts';
+import { appealLink } from '../../mail/appeal-link.ts';
+import { openLink } from '../link-page.ts';
+import { messagePage } from '../pages/account-pages.ts';
+import { inError, page, problemBox } from '../pages/layout.ts';
+import { explain, sendInvalidLink, sendPage, type Problem } from '../pages/respond.ts';
+import type { HostedPage, SignInContext } from '../sign-in-context.ts';
+
+const formSchema = z.object({ text: appealText });
+
+/** What the form had, shown again with what is wrong. */
+interface Entered extends Problem {
+  readonly text?: string;
+}
+
+function formPage(presentation: Presentation, action: string, entered: string, problem: string | undefined) {
+  const { text } = presentation;
+  const content = markup`<p>${text('appealWhy')}</p>
+${problemBox(problem)}
+<form method="post" action="${action}">
+<label for="text">${text('appealText')}</label>
+<textarea id="text" name="text" rows="8" maxlength="4000" required${inError(problem !== undefined)}>${entered}</textarea>
+<button type="submit">${text('appealButton')}</button>
+</form>`;
+  return page(presentation, text('appeal'), content);
+}
+
+/** The link, and what became of the decision; undefined when the link is invalid or the member is gone. */
+async function find(request: Request, context: SignInContext) {
+  const link = await openLink(appealLink.find(String(request.params['token']), context), {
+    request,
+    context,
+  });
+  if (!link) return undefined;
+  const { member_id, decision_id } = link;
+  try {
+    return { ...link, ...(await context.profile.readAppeal({ member_id, decision_id })) };
+  } catch (error) {
+    if (error instanceof Failure && error.status === 404) return undefined;
+    throw error;
+  }
+}
+
+type Opened = NonNullable<Awaited<ReturnType<typeof find>>>;
+
+function show(
+  { presentation, state }: { readonly presentation: Presentation; readonly state: AppealState },
+  request: Request,
+  response: Response,
+  { text = '', ...again }: Entered = {},
+): void {
+  if (state === 'waiting')
+    return sendPage(response, messagePage(presentation, 'appealSent', 'appealSentWhy'));
+  if (state !== 'open') return sendPage(response, messagePage(presentation, 'appealEnded', 'appealEndedWhy'));
+  const { problem, status } = explain(response, presentation, again);
+  sendPage(response, formPage(presentation, request.originalUrl, text, problem), status);
+}
+
+async function take(
+  { member_id, decision_id, ...link }: Opened,
+  request: Request,
+  response: Response,
+  context: SignInContext,
+) {
+  const { text } = (request.body ?? {}) as { readonly text?: unknown };
+  const entered = typeof text === 'string' ? { text } : {};
+  const seconds = await context.accounts.attempts.count('mailAddress', addressKey(request.ip ?? ''));
+  if (seconds) return show(link, request, response, { ...entered, seconds });
+  const { data } = formSchema.safeParse(request.body ?? {});
+  if (!data) return show(link, request, response, { ...entered, problem: 'appealProblem', status: 400 });
+  try {
+    await context.profile.fileAppeal({ member_id, decision_id, text: data.text });
+  } catch (error) {
+    // Another request was first.
+    if (!(error instanceof Failure) || error.status !== 409) throw error;
+  }
+  show({ ...link, state: 'waiting' }, request, response);
+}
+
+/** /appeal/:token: a member appeals a decision, also one who cannot sign in. */
+export const appealPage: HostedPage = {
+  path: appealLink.route,
+  async GET(request, response, context) {
+    const link = await find(request, context);
+    if (!link) return sendInvalidLink(request, response, context);
+    show(link, request, response);
+  },
+  async POST(request, response, context) {
+    const link = await find(request, context);
+    if (!link) return sendInvalidLink(request, response, context);
+    if (link.state !== 'open') return show(link, request, response);
+    await take(link, request, response, context);
+  },
+};

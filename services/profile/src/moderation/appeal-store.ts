@@ -1,0 +1,101 @@
+import type { AppealState } from '@covalence/contract/internal/appeals-api';
+import { required, subdocument } from '@covalence/runtime/schema';
+import { unlessDuplicate } from '@covalence/runtime/duplicate-key';
+import { Schema, type Connection } from 'mongoose';
+
+/** How an appeal was decided. */
+export type AppealOutcome = Extract<AppealState, 'granted' | 'refused'>;
+
+/** A member's appeal against a decision; each decision has one at most. */
+export interface Appeal {
+  /** UUIDv7, so ids sort by time. */
+  readonly id: string;
+  readonly decision: string;
+  readonly member: number;
+  readonly siteid: number;
+  readonly text: string;
+  readonly at: Date;
+  /** Set until it is decided. */
+  readonly waits?: true;
+  readonly decided?: {
+    readonly at: Date;
+    readonly staff: string;
+    /** Id of the history entry of a refusal. */
+    readonly as: string;
+    readonly outcome: AppealOutcome;
+    /** What the member is told. */
+    readonly answer?: string;
+  };
+  /** Set until the member was told of the outcome. */
+  readonly untold?: true;
+}
+
+interface AppealDocument extends Omit<Appeal, 'id'> {
+  readonly _id: string;
+}
+
+const schema = new Schema<AppealDocument>(
+  {
+    ...required({ _id: String, decision: String, member: Number, siteid: Number, text: String, at: Date }),
+    waits: Boolean,
+    decided: subdocument({
+      ...required({ at: Date, staff: String, as: String, outcome: String }),
+      answer: String,
+    }),
+    untold: Boolean,
+  },
+  { collection: 'appeals', versionKey: false, strict: 'throw' },
+);
+schema.index({ decision: 1 }, { unique: true });
+schema.index({ member: 1 });
+schema.index({ siteid: 1, _id: 1 }, { partialFilterExpression: { waits: true } });
+schema.index({ untold: 1 }, { sparse: true });
+
+const asAppeal = ({ _id, ...rest }: AppealDocument): Appeal => ({ id: _id, ...rest });
+
+/** Creates the store on the `appeals` collection. */
+export function createAppealStore(connection: Connection) {
+  const model = connection.model('Appeal', schema);
+  const read = async (filter: object): Promise<Appeal | undefined> => {
+    const found = await model.findOne(filter).lean<AppealDocument>();
+    return found ? asAppeal(found) : undefined;
+  };
+  return {
+    /** Files an appeal. False where the decision has one. */
+    file: ({ id, ...rest }: Appeal): Promise<boolean> => unlessDuplicate(model.create({ _id: id, ...rest })),
+    find: (id: string): Promise<Appeal | undefined> => read({ _id: id }),
+    against: (decision: string): Promise<Appeal | undefined> => read({ decision }),
+    async againstSome(decisions: readonly string[]): Promise<Appeal[]> {
+      const found = await model.find({ decision: { $in: [...decisions] } }).lean<AppealDocument[]>();
+      return found.map(asAppeal);
+    },
+    /** Appeals that wait on some sites, oldest first, behind the appeal `after`. */
+    async waiting(siteids: readonly number[], after: string | undefined, limit: number): Promise<Appeal[]> {
+      const found = await model
+        .find({ siteid: { $in: [...siteids] }, waits: true, ...(after && { _id: { $gt: after } }) })
+        .sort({ _id: 1 })
+        .limit(limit)
+        .lean<AppealDocument[]>();
+      return found.map(asAppeal);
+    },
+    /** Decides an appeal that waits. Resolves with the appeal as it is then. */
+    async decide(id: string, decided: NonNullable<Appeal['decided']>): Promise<Appeal | undefined> {
+      await model.updateOne(
+        { _id: id, waits: true },
+        { $set: { decided, untold: true }, $unset: { waits: 1 } },
+      );
+      return read({ _id: id });
+    },
+    async untold(limit: number): Promise<Appeal[]> {
+      return (await model.find({ untold: true }).limit(limit).lean<AppealDocument[]>()).map(asAppeal);
+    },
+    async told(id: string) {
+      await model.updateOne({ _id: id }, { $unset: { untold: 1 } });
+    },
+    of: async (member: number): Promise<Appeal[]> =>
+      (await model.find({ member }).lean<AppealDocument[]>()).map(asAppeal),
+    async erase(member: number) {
+      await model.deleteMany({ member });
+    },
+  };
+}

@@ -1,0 +1,81 @@
+import { conflicting, forbidden, notFound } from '@covalence/contract/failure';
+import { endpoint } from '@covalence/http/endpoint';
+import { v7 } from 'uuid';
+import { z } from 'zod';
+import type { AppealOutcome } from '../appeal-store.ts';
+import type { ModerationContext } from '../moderation.ts';
+import { reason } from '../saved-reasons.ts';
+import type { DecisionDocument } from '../staff-call.ts';
+import { requireReversible, reverseDecision } from './reverse-decision.ts';
+
+/** An appeal and the decision that it is against. Throws 404 where there is none. */
+async function appealOf({ moderation }: ModerationContext, id: string) {
+  const appeal = await moderation.appeals.find(id);
+  const decision = appeal && (await moderation.decisions.find(appeal.decision));
+  if (!appeal || !decision) throw notFound();
+  return { appeal, decision };
+}
+
+const deciding = (outcome: AppealOutcome, document: DecisionDocument) => {
+  const answer = reason.meta({ description: 'What the member is told, in the member’s language.' });
+  return endpoint({
+    access: 'staff',
+    staff: {
+      roles: ['moderator'],
+      site: async ({ appealid }: { readonly appealid: string }, context: ModerationContext) =>
+        (await appealOf(context, appealid)).appeal.siteid,
+    },
+    tag: 'Staff',
+    ...document,
+    answer: 'The appeal is decided.',
+    example: {
+      request: { appealid: '019a3f20-0b1c-7d41-9d0f-5b1f5c1e8a77', answer: 'We have looked at it again.' },
+    },
+    statuses: [404, 409],
+    input: z.object({
+      appealid: z.uuid().toLowerCase().meta({ description: 'The appeal.' }),
+      answer: outcome === 'refused' ? answer : answer.optional(),
+    }),
+    output: z.object({ id: z.int().meta({ examples: [1002] }) }).meta({ id: 'AppealDecision' }),
+    handler: async ({ input: { appealid, answer: told }, caller, sites }, context: ModerationContext) => {
+      const { decision } = await appealOf(context, appealid);
+      const staff = caller.memberId;
+      if (decision.staff === staff) throw forbidden();
+      if (outcome === 'granted') await requireReversible(context, decision, sites);
+      const at = context.clock();
+      const made = { at, staff, as: v7(), outcome, ...(told !== undefined && { answer: told }) };
+      const appeal = await context.moderation.appeals.decide(appealid, made);
+      const { decided } = appeal ?? {};
+      if (decided?.staff !== staff || decided.outcome !== outcome) throw conflicting();
+      // Also where it was decided before, because an earlier call may have failed before this step.
+      const authority = { staff: caller, sites, reason: decided.answer };
+      if (outcome === 'granted') await reverseDecision(context, decision, authority);
+      else {
+        const entry = { id: decided.as, member: decision.member, staff, at: decided.at };
+        const why = decided.answer === undefined ? {} : { reason: decided.answer };
+        await context.moderation.decisions.append([{ ...entry, ...why, action: 'refuse-appeal' }]);
+        context.security.record('staff_decision', {
+          staff,
+          memberNumber: decision.member,
+          reason: 'refuse-appeal',
+        });
+      }
+      return { id: decision.member };
+    },
+  });
+};
+
+/** POST /staff/appeals/{appealid}/grant */
+export const grantAppeal = deciding('granted', {
+  operationId: 'grantStaffAppeal',
+  summary: 'Grant an appeal',
+  description:
+    'Takes back everything that the decision did and that is still in force: profile, text or photo are approved, a suspension or deletion ends, entries of the ban list go. The member is told by mail. 403 for who made the decision, and where a ban is on sites that the role does not cover; 409 where the appeal is decided.',
+});
+/** POST /staff/appeals/{appealid}/refuse */
+export const refuseAppeal = deciding('refused', {
+  operationId: 'refuseStaffAppeal',
+  summary: 'Refuse an appeal',
+  description:
+    'The decision stands. The member is told the answer by mail. 403 for who made the decision; 409 where the appeal is decided.',
+});

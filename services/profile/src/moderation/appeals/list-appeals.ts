@@ -1,0 +1,68 @@
+import { documented, pagesize } from '@covalence/contract/parameters';
+import { endpoint } from '@covalence/http/endpoint';
+import { z } from 'zod';
+import { pageOf } from '../../members/page.ts';
+import { decisionView, decisionViewShape } from '../decide.ts';
+import type { ModerationContext } from '../moderation.ts';
+import { oneSite, sitesOf } from '../staff-call.ts';
+
+/** GET /staff/appeals */
+export const listAppeals = endpoint({
+  access: 'staff',
+  staff: { roles: ['moderator'], site: 'several' },
+  tag: 'Staff',
+  operationId: 'listStaffAppeals',
+  summary: 'List the appeals that wait',
+  description:
+    'Oldest first, of the sites of the role, each with the decision. `own` marks those that another person has to decide.',
+  answer: 'A page of appeals.',
+  input: z.object({
+    siteid: oneSite,
+    cursor: z.uuid().toLowerCase().optional().meta(documented.cursor),
+    pagesize,
+  }),
+  output: z
+    .object({
+      entries: z.array(
+        z
+          .strictObject({
+            appeal_id: z.uuid(),
+            id: z.int().meta({ description: 'The member.', examples: [1002] }),
+            siteid: z.int(),
+            filed_at: z.iso.datetime(),
+            text: z.string().meta({ examples: ['The photo shows me and my sister.'] }),
+            own: z.boolean().meta({ description: 'The caller made the decision.' }),
+            decision: z
+              .strictObject({ decision_id: z.uuid(), staff_id: z.string(), ...decisionViewShape })
+              .meta({ id: 'StaffAppealedDecision' }),
+          })
+          .meta({ id: 'StaffAppeal' }),
+      ),
+      next: z.uuid().nullable(),
+    })
+    .meta({ id: 'StaffAppeals' }),
+  handler: async (
+    { input: { siteid, cursor, pagesize: size }, caller, sites },
+    context: ModerationContext,
+  ) => {
+    const { appeals, decisions } = context.moderation;
+    const found = await appeals.waiting(sitesOf(siteid, sites, context), cursor, size + 1);
+    const { entries, next } = pageOf(found, size, ({ id }) => id);
+    const shown = entries.map(async ({ id, decision: against, member, siteid: site, at, text }) => {
+      const decision = await decisions.find(against);
+      if (!decision) return [];
+      return [
+        {
+          appeal_id: id,
+          id: member,
+          siteid: site,
+          filed_at: at.toISOString(),
+          text,
+          own: decision.staff === caller.memberId,
+          decision: { decision_id: against, staff_id: decision.staff, ...decisionView(decision) },
+        },
+      ];
+    });
+    return { entries: (await Promise.all(shown)).flat(), next };
+  },
+});

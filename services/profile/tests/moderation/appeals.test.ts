@@ -1,0 +1,269 @@
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { endRetention } from '../../src/moderation/end-retention.ts';
+import { tellDecisions } from '../../src/moderation/tell-decisions.ts';
+import { eraseMembers } from '../../src/privacy/erase-member.ts';
+import { jpegOf } from '../support/images.ts';
+import { manual, path, startModeration, type Moderation } from '../support/moderation.ts';
+import type { TestMember, TestStaff } from '../harness.ts';
+
+const dayMs = 86_400_000;
+const text = 'The photo shows me and my sister.';
+
+let service: Moderation['service'];
+let ann: Moderation['ann'];
+let bob: Moderation['bob'];
+let actions: Moderation['actions'];
+let image: Buffer;
+beforeAll(async () => {
+  ({ service, ann, bob, actions } = await startModeration('appeals'));
+  image = await jpegOf(60, 60);
+});
+afterAll(() => service.close());
+
+interface Own {
+  readonly decision_id: string;
+  readonly reversed: boolean;
+  readonly appeal: { readonly state: string; readonly until: string; readonly answer: string | null };
+}
+
+const decisionsOf = async (member: TestMember) =>
+  (await member.get('/members/self/decisions').expect(200)).body.decisions as Own[];
+const newest = async (member: TestMember): Promise<string> => {
+  const [decision] = await service.context.moderation.decisions.statementsTo(member.id, undefined, 1);
+  return decision?.id ?? 'none';
+};
+const appeal = async (member: TestMember, id?: string, body: object = { text }) =>
+  member.post(`/members/self/decisions/${id ?? (await newest(member))}/appeal`, body);
+/** By the page, as a member who cannot sign in. */
+const appealOnPage = async ({ memberId: member_id }: TestMember, decision_id: string) =>
+  service.internal('/internal/decisions/appeal', { member_id, decision_id, text });
+const readOnPage = async ({ memberId: member_id }: TestMember, decision_id: string) =>
+  service.internal('/internal/decisions/appeal/read', { member_id, decision_id });
+const waiting = async (staff: TestStaff = bob) =>
+  (await staff.get('/staff/appeals?pagesize=100').expect(200)).body.entries as {
+    readonly appeal_id: string;
+    readonly id: number;
+    readonly own: boolean;
+  }[];
+const appealOf = async (member: TestMember) =>
+  (await waiting()).find(({ id }) => id === member.id)?.appeal_id ?? 'none';
+const decide = async (member: TestMember, outcome: 'grant' | 'refuse', staff: TestStaff = bob) =>
+  staff.post(`/staff/appeals/${await appealOf(member)}/${outcome}`, { answer: 'We looked at it again.' });
+const stored = async ({ id }: TestMember) => service.context.members.store.byId(id);
+const approved = async (fields: object = {}): Promise<TestMember> => {
+  const member = await service.register({ ...manual, ...fields });
+  await ann.post(path(member, 'approve')).expect(200);
+  return member;
+};
+const mailsTo = async ({ memberId }: TestMember) => {
+  await tellDecisions(service.context);
+  return service.auth.appeals.filter(({ member_id }) => member_id === memberId);
+};
+
+describe('an appeal', () => {
+  it('can be filed once, within six months, by the member of the decision only', async () => {
+    const [adam, thief] = [await approved(), await approved()];
+    await ann.post(path(adam, 'reject'), { reason: 'No' }).expect(200);
+    const id = await newest(adam);
+    expect(await decisionsOf(adam)).toMatchObject([
+      { decision_id: id, appeal: { state: 'open', answer: null } },
+    ]);
+    expect((await appeal(thief, id)).status).toBe(404);
+    expect((await appealOnPage(thief, id)).status).toBe(404);
+    expect((await readOnPage(thief, id)).status).toBe(404);
+    expect((await appeal(adam, id, { text: ' ' })).status).toBe(403);
+    expect((await appeal(adam, id, { text: 'x'.repeat(4_001) })).status).toBe(403);
+    expect((await appeal(adam, '019a3f20-0b1c-7d41-9d0f-5b1f5c1e8a77')).status).toBe(404);
+    const answers = await Promise.all([appeal(adam, id), appeal(adam, id), appealOnPage(adam, id)]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
+    expect(await decisionsOf(adam)).toMatchObject([{ appeal: { state: 'waiting' } }]);
+    const late = await approved();
+    await ann.post(path(late, 'reject'), { reason: 'No' }).expect(200);
+    const clock = service.context.clock();
+    const spy = jest.spyOn(service.context.moderation.decisions, 'find').mockImplementation(async (of) => {
+      const [found] = await service.context.moderation.decisions.statementsTo(late.id, undefined, 1);
+      return found?.id === of ? { ...found, at: new Date(clock.getTime() - 184 * dayMs) } : undefined;
+    });
+    expect((await appeal(late)).status).toBe(409);
+    spy.mockRestore();
+    expect((await appeal(late)).status).toBe(200);
+  });
+
+  it('is decided by another person than who made the decision, whatever role that one has', async () => {
+    const adam = await approved();
+    await ann.post(path(adam, 'reject'), { reason: 'No' }).expect(200);
+    await appeal(adam);
+    expect((await waiting(ann)).find(({ id }) => id === adam.id)).toMatchObject({ own: true });
+    expect((await waiting(bob)).find(({ id }) => id === adam.id)).toMatchObject({
+      own: false,
+      text,
+      decision: { action: 'reject', staff_id: ann.memberId, statement: { ground: 'terms' } },
+    });
+    for (const outcome of ['grant', 'refuse'] as const)
+      expect((await decide(adam, outcome, ann)).status).toBe(403);
+    const grace = await service.staff({ 1: ['moderator'] });
+    expect((await waiting(grace)).some(({ id }) => id === adam.id)).toBe(false);
+    expect((await decide(adam, 'grant', grace)).status).toBe(403);
+    expect((await stored(adam))?.userstatus).toBe('rejected');
+    const id = await appealOf(adam);
+    expect((await bob.post(`/staff/appeals/${id}/refuse`)).status).toBe(403);
+    expect((await decide(adam, 'grant')).status).toBe(200);
+    expect(await waiting()).not.toContainEqual(expect.objectContaining({ id: adam.id }));
+    // Repeated by the same person it completes; nobody changes it.
+    await bob.post(`/staff/appeals/${id}/grant`).expect(200);
+    await bob.post(`/staff/appeals/${id}/refuse`, { answer: 'No' }).expect(409);
+    await (await service.staff()).post(`/staff/appeals/${id}/grant`).expect(409);
+    expect(await actions(adam)).toEqual(['grant-appeal', 'reject', 'approve']);
+  });
+
+  it('that is refused leaves everything, and tells the member the answer', async () => {
+    const adam = await approved();
+    await ann.post(path(adam, 'reject'), { reason: 'No' }).expect(200);
+    await appeal(adam);
+    expect((await decide(adam, 'refuse')).status).toBe(200);
+    expect((await stored(adam))?.userstatus).toBe('rejected');
+    expect(await decisionsOf(adam)).toMatchObject([
+      { reversed: false, appeal: { state: 'refused', answer: 'We looked at it again.' } },
+    ]);
+    expect(await mailsTo(adam)).toMatchObject([{ outcome: 'refused', answer: 'We looked at it again.' }]);
+    expect(await mailsTo(adam)).toHaveLength(1);
+    expect((await appeal(adam)).status).toBe(409);
+    expect(await actions(adam)).toEqual(['refuse-appeal', 'reject', 'approve']);
+    const { body } = await adam.get('/members/self/export').expect(200);
+    expect(body.moderation.appeals).toMatchObject([{ text, outcome: 'refused' }]);
+  });
+});
+
+describe('a granted appeal', () => {
+  it('approves the profile, the text and the photo again', async () => {
+    const adam = await approved({ headline: 'The first headline' });
+    const { body: photo } = await adam.upload(image).expect(200);
+    await ann.post(`/staff/photos/${photo.id}/approve`).expect(200);
+    await adam.post('/members/self', { headline: 'The second headline', f_book: 'Momo' }).expect(200);
+    const steps: [string, object][] = [
+      [`/staff/photos/${photo.id}/reject`, {}],
+      [path(adam, 'texts/headline/reject'), {}],
+      [path(adam, 'texts/f_book/reject'), {}],
+      [path(adam, 'reject'), { reason: 'No' }],
+    ];
+    for (const [url, body] of steps) {
+      await ann.post(url, body).expect(200);
+      expect((await appeal(adam)).status).toBe(200);
+      expect((await decide(adam, 'grant')).status).toBe(200);
+    }
+    const after = await stored(adam);
+    expect(after).toMatchObject({
+      userstatus: 'approved',
+      fields: { headline: 'The second headline', f_book: 'Momo' },
+      approved_answers: { f_book: 'Momo' },
+      photos: [{ status: 'approved', primary: true }],
+    });
+    expect((await decisionsOf(adam)).every(({ reversed }) => reversed)).toBe(true);
+    expect(await mailsTo(adam)).toHaveLength(4);
+  });
+
+  it('ends a suspension with its ban, for a member who can appeal on the page only', async () => {
+    const adam = await approved();
+    await adam.upload(image).expect(200);
+    await ann.post(path(adam, 'suspend'), { reason_id: 'scam', ban: true }).expect(200);
+    const id = await newest(adam);
+    expect((await appeal(adam, id)).status).toBe(401);
+    expect((await readOnPage(adam, id)).body).toEqual({ state: 'open' });
+    expect((await appealOnPage(adam, id)).status).toBe(200);
+    expect((await readOnPage(adam, id)).body).toEqual({ state: 'waiting' });
+    expect(await service.context.members.bans.store.of(adam.id)).not.toEqual([]);
+    expect((await decide(adam, 'grant')).status).toBe(200);
+    expect((await readOnPage(adam, id)).body).toEqual({ state: 'granted' });
+    expect(await stored(adam)).toMatchObject({ suspended: false });
+    expect(await service.context.members.bans.store.of(adam.id)).toEqual([]);
+    expect(await actions(adam)).toEqual(['unban', 'grant-appeal', 'ban', 'suspend', 'approve']);
+  });
+
+  it('of a ban of every site needs the role on every site', async () => {
+    const adam = await approved();
+    await ann.post(path(adam, 'suspend'), { ban: true, all_sites: true }).expect(200);
+    await appealOnPage(adam, await newest(adam));
+    const grace = await service.staff({ 2: ['moderator'] });
+    expect((await decide(adam, 'grant', grace)).status).toBe(403);
+    expect(await stored(adam)).toMatchObject({ suspended: true });
+    expect((await decide(adam, 'grant')).status).toBe(200);
+    expect(await service.context.members.bans.store.of(adam.id)).toEqual([]);
+  });
+
+  it('of a ban alone removes its entries, and leaves the suspension', async () => {
+    const adam = await approved();
+    await ann.post(path(adam, 'suspend')).expect(200);
+    await ann.post(path(adam, 'suspend'), { ban: true }).expect(200);
+    await appealOnPage(adam, await newest(adam));
+    expect((await decide(adam, 'grant')).status).toBe(200);
+    expect(await stored(adam)).toMatchObject({ suspended: true });
+    expect(await service.context.members.bans.store.of(adam.id)).toEqual([]);
+  });
+
+  it('ends no later suspension, and approves no profile that waits after an edit', async () => {
+    const adam = await approved();
+    await ann.post(path(adam, 'suspend')).expect(200);
+    await appealOnPage(adam, await newest(adam));
+    await bob.post(path(adam, 'unsuspend')).expect(200);
+    await bob.post(path(adam, 'suspend'), { ban: true }).expect(200);
+    expect((await decide(adam, 'grant')).status).toBe(200);
+    expect(await stored(adam)).toMatchObject({ suspended: true });
+    expect(await service.context.members.bans.store.of(adam.id)).not.toEqual([]);
+    const eve = await approved();
+    await ann.post(path(eve, 'reject'), { reason: 'No' }).expect(200);
+    await appeal(eve);
+    await eve.post('/members/self', { headline: 'Buy my pills at' }).expect(200);
+    expect((await decide(eve, 'grant')).status).toBe(200);
+    expect(await stored(eve)).toMatchObject({ userstatus: 'new' });
+  });
+
+  it('restores a deleted member, whose erasure waits for it', async () => {
+    const adam = await approved();
+    await ann.post(path(adam, 'delete'), { ban: true }).expect(200);
+    const id = await newest(adam);
+    service.advance(29 * dayMs);
+    expect((await appealOnPage(adam, id)).status).toBe(200);
+    service.advance(20 * dayMs);
+    await eraseMembers(service.context);
+    expect((await decide(adam, 'grant')).status).toBe(200);
+    const after = await stored(adam);
+    expect(after).toMatchObject({ deleted: false, userstatus: 'approved' });
+    expect(after?.erase_at).toBeUndefined();
+    expect(await service.context.members.bans.store.of(adam.id)).toEqual([]);
+  });
+
+  it('keeps a rejected photo beyond its retention while it waits', async () => {
+    const adam = await approved();
+    const { body: photo } = await adam.upload(image).expect(200);
+    await ann.post(`/staff/photos/${photo.id}/reject`).expect(200);
+    service.advance(100 * dayMs);
+    expect((await appeal(adam)).status).toBe(200);
+    service.advance(100 * dayMs);
+    await endRetention(service.context);
+    expect((await decide(adam, 'grant')).status).toBe(200);
+    expect((await stored(adam))?.photos).toMatchObject([{ id: photo.id, status: 'approved' }]);
+  });
+
+  it('does not release what the ban list withholds', async () => {
+    const adam = await approved();
+    await ann.post(path(adam, 'reject'), { reason: 'No' }).expect(200);
+    await service.context.members.store.change(adam.id, () => ({ suspected: true, ban_matches: [] }));
+    await appeal(adam);
+    expect((await decide(adam, 'grant')).status).toBe(200);
+    expect(await stored(adam)).toMatchObject({ userstatus: 'approved', suspected: true });
+  });
+});
+
+describe('appeals of an erased member', () => {
+  it('are gone, and their links lead nowhere', async () => {
+    const adam = await approved();
+    await ann.post(path(adam, 'delete')).expect(200);
+    const id = await newest(adam);
+    await appealOnPage(adam, id);
+    service.advance(61 * dayMs);
+    await eraseMembers(service.context);
+    expect(await stored(adam)).toBeUndefined();
+    expect((await readOnPage(adam, id)).status).toBe(404);
+    expect(await service.context.moderation.appeals.of(adam.id)).toEqual([]);
+  });
+});
