@@ -2605,7 +2605,7 @@ export interface paths {
         put?: never;
         /**
          * Run a search as a member, under two settings
-         * @description Finds whom the member would find with these criteria, under the settings in force and, where `settings` is given, under those, and says what each criterion contributed, also where the member would not be told. Whom the member likes, blocks or has passed is not left out, as it would show. The member’s site must be one of the role’s; of results on other sites, only what every member reads is explained. Nothing is counted against limits of the member, and nobody is notified. A staff account makes up to 600 comparisons an hour. The call is recorded with the names of the criteria. 404 for a member who cannot search. `problems` of a 403 names parts of the settings that are not valid.
+         * @description Finds whom the member would find with these criteria, under the settings in force and, where `settings` or `index` is given, under those, and says what each criterion contributed, also where the member would not be told. Whom the member likes, blocks or has passed is not left out, as it would show. The member’s site must be one of the role’s; of results on other sites, only what every member reads is explained. Nothing is counted against limits of the member, and nobody is notified. A staff account makes up to 600 comparisons an hour. The call is recorded with the names of the criteria. 404 for a member who cannot search. `problems` of a 403 names parts of the settings that are not valid.
          *
          *     Needs the role `search` on the site of the subject, or `admin`.
          */
@@ -3528,6 +3528,11 @@ export interface components {
                     [key: string]: components["schemas"]["SearchLanguage"];
                 };
             };
+            /**
+             * @description `shadow`: the second search uses the index of `covalence index shadow`.
+             * @enum {string}
+             */
+            index?: "live" | "shadow";
         };
         ComparedCriterion: {
             criterion: string;
@@ -8204,6 +8209,15 @@ export interface components {
             building: string | null;
             /** @description The index that a rollback returns to. */
             kept: string | null;
+            /** @description The index of `covalence index shadow`, with which a mapping is tried. */
+            shadow: {
+                index: string;
+                mapping_version: number;
+                /** @description Whether comparisons can search it. */
+                complete: boolean;
+                /** Format: date-time */
+                expires: string | null;
+            } | null;
         };
         /** @description `criteria`: As POST /searches takes them. */
         StaffJudgedSearch: {
@@ -8494,7 +8508,7 @@ export interface components {
             /** @description The version in force. */
             version: number;
             current: components["schemas"]["ComparedVariant"];
-            /** @description Under `settings`; null without them. */
+            /** @description Under `settings`, and in `index`; null without either. */
             changed: components["schemas"]["ComparedVariant"] | null;
         };
         StaffSearchResult: {

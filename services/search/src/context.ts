@@ -136,7 +136,7 @@ export function createContext(config: SearchConfig, overrides: SearchOverrides =
   };
   const stems = async () => (await settings.active.refresh()).analysis.stems;
   const stores = { engine, connection, broker, profile };
-  const index = createSearchIndex({ namespace, mapping, stems, ...stores, logger, metrics, pauseMs });
+  const index = createSearchIndex({ namespace, mapping, stems, ...stores, clock, logger, metrics, pauseMs });
   const saved = {
     searches: createSavedSearchStore(connection, clock),
     matchCriteria: createMatchCriteriaStore(connection),

@@ -8,12 +8,13 @@ import { mongoReady } from '@covalence/runtime/mongo';
 import type { IndexCommand } from './index-commands.ts';
 
 /** Commands that release their lease and delete an unfinished index when they are interrupted. */
-const interruptible = new Set<IndexCommand>(['rebuild', 'rollback']);
+const interruptible = new Set<IndexCommand>(['rebuild', 'shadow', 'rollback']);
 
 const commands: Readonly<Record<IndexCommand, string>> = {
   create: 'create the first index and fill it from the profile service',
   rebuild:
     'build a new index, compare it with the profile service and swap; rollback can restore the old one',
+  shadow: 'build a second index, with the mapping of MAPPING_FILE, for comparisons by staff',
   status: 'show the live index, its counts, mapping, lag and drift; exit code 1 if something is to be done',
   verify: 'compare a sample of members with their documents; exit code 1 if any differ',
   repair: 'compare every member with the index and write what differs',

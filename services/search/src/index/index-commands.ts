@@ -4,7 +4,7 @@ import { pluralize } from '@covalence/runtime/pluralize';
 import { setTimeout as wait } from 'node:timers/promises';
 import { compareSample, repairIndex, type Difference } from './compare-members.ts';
 import { asConfigured, indexState } from './index-state.ts';
-import { dropOthers, rebuildIndex, rollBackIndex } from './rebuild.ts';
+import { buildShadow, dropOthers, rebuildIndex, rollBackIndex } from './rebuild.ts';
 import type { SearchIndex } from './search-index.ts';
 
 /** Writes one line of a command's output. */
@@ -67,6 +67,15 @@ const rebuild: Command = async ({ index, interrupted }, print, report) => {
   return noneBroken(broken, print);
 };
 
+const shadow: Command = async ({ index, clock, interrupted }, print, report) => {
+  const onProgress = (copied: number) => print(pluralize(copied, 'member'));
+  const { shadow: built, members, broken } = await buildShadow(index, clock(), { onProgress, interrupted });
+  print(`shadow: ${built.index}, mapping version ${built.mapping_version}, ${pluralize(members, 'member')}`);
+  print(`deleted by the next rebuild or drop, at the latest ${built.expires}`);
+  report({ shadow: built.index, members, broken, expires: built.expires });
+  return noneBroken(broken, print);
+};
+
 const rollback: Command = async ({ index, interrupted }, print, report) => {
   const { to, repaired, broken } = await rollBackIndex(index, { interrupted });
   print(`live: ${to.index}, ${pluralize(repaired, 'document')} brought up to date before the swap`);
@@ -106,7 +115,7 @@ const status: Command = async ({ index, clock }, print, report) => {
   const events =
     waiting === undefined ? 'the broker does not answer' : `${pluralize(waiting, 'event')} waiting`;
   const seconds = lagOf(sample.differences, clock());
-  const { live, mapping, complete, building, kept } = shown;
+  const { live, mapping, complete, building, kept, shadow: tried } = shown;
   print(`live: ${live}, mapping version ${shown.mapping_version}, ${complete ? 'complete' : 'filling'}`);
   print(`documents: ${shown.documents}, of them visible: ${shown.visible}`);
   print(`mapping: ${mapping}`);
@@ -114,7 +123,9 @@ const status: Command = async ({ index, clock }, print, report) => {
   print(`drift: ${drift(sample)}`);
   if (building) print(`building: ${building}`);
   if (kept) print(`kept for rollback: ${kept}`);
-  const named = new Set([live, building, kept]);
+  if (tried)
+    print(`shadow: ${tried.index}, mapping version ${tried.mapping_version}, until ${tried.expires}`);
+  const named = new Set([live, building, kept, tried?.index]);
   for (const name of all) if (!named.has(name)) print(`unused: ${name}`);
   for (const name of temporaries) print(`temporary, of a comparison that runs or was killed: ${name}`);
   report({
@@ -150,7 +161,7 @@ const drop: Command = async ({ index }, print, report) => {
   return true;
 };
 
-const commands = { create, rebuild, status, verify, repair, rollback, drop };
+const commands = { create, rebuild, shadow, status, verify, repair, rollback, drop };
 
 /** Name of an index command. */
 export type IndexCommand = keyof typeof commands;

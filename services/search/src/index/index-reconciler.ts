@@ -1,3 +1,4 @@
+import type { Clock } from '@covalence/runtime/clock';
 import type { Lease } from '@covalence/events/lease';
 import type { Peer } from '@covalence/http/peer';
 import type { Logger } from '@covalence/runtime/logger';
@@ -17,6 +18,7 @@ export interface ReconcilerOptions {
   readonly profile: Peer<'profile'>;
   /** Lets one process at a time fill the index. */
   readonly lease: Lease;
+  readonly clock: Clock;
   readonly logger: Logger;
   readonly metrics: Metrics;
 }
@@ -26,11 +28,11 @@ const checkMs = 5_000;
 const retryMs = 1_000;
 
 /**
- * Maintains the live index: creates the first one, fills an incomplete one, and reports an outdated mapping. An index that was lost
+ * Maintains the live index: creates the first one, fills an incomplete one, and reports an outdated mapping. Deletes an expired shadow. An index that was lost
  * with the engine's data is restored from profile.
  */
 export function createIndexReconciler(options: ReconcilerOptions) {
-  const { versions, members, mapping, stems, profile, lease, logger, metrics } = options;
+  const { versions, members, mapping, stems, profile, lease, clock, logger, metrics } = options;
   const closing = new AbortController();
   let timer: NodeJS.Timeout | undefined;
   let current: Promise<void> = Promise.resolve();
@@ -73,6 +75,7 @@ export function createIndexReconciler(options: ReconcilerOptions) {
     if (!version) return;
     await reportMapping(version);
     if (!version.filled) await fill();
+    await versions.dropExpired(clock());
   };
 
   const check = async (): Promise<void> => {

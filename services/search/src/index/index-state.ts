@@ -26,10 +26,11 @@ function mappingState(
 
 /** What the live index is, and what stands beside it; null without one. `waiting` is undefined while the broker does not answer. */
 export async function indexState({ versions, mapping, ...index }: SearchIndex) {
-  const [live, building, previous, stems] = await Promise.all([
+  const [live, building, previous, shadow, stems] = await Promise.all([
     versions.live(),
     versions.building(),
     versions.previous(),
+    versions.shadow(),
     index.stems(),
   ]);
   if (!live) return null;
@@ -47,5 +48,11 @@ export async function indexState({ versions, mapping, ...index }: SearchIndex) {
     waiting,
     building: building?.index ?? null,
     kept: previous?.index ?? null,
+    shadow: shadow && {
+      index: shadow.index,
+      mapping_version: shadow.mapping_version,
+      complete: shadow.filled,
+      expires: shadow.expires ?? null,
+    },
   };
 }

@@ -12,6 +12,8 @@ const metaSchema = z.object({
   filled: z.boolean(),
   /** Names of the sub-fields with stems beside those of the mapping file. */
   stems: z.array(z.string()).default([]),
+  /** When a shadow is deleted. */
+  expires: z.iso.datetime().optional(),
 });
 
 /** One index version: its name and what it was created with. */
@@ -32,9 +34,9 @@ const numberOf = (index: string) => Number(index.slice(index.lastIndexOf('-') + 
 
 /** Creates the store of index versions. */
 export function createIndexVersions({ client, writer }: Engine, namespace: string, mapping: IndexMapping) {
-  const { live, building, previous } = aliasesOf(namespace);
+  const { live, building, previous, shadow } = aliasesOf(namespace);
   const nameOf = (number: number) => `${live}-${String(number).padStart(6, '0')}`;
-  const metaOf = (stems: readonly Stems[]) => ({
+  const metaOf = (stems: readonly Stems[]): z.infer<typeof metaSchema> => ({
     mapping_version: mapping.version,
     fingerprint: mapping.fingerprint,
     filled: false,
@@ -52,13 +54,19 @@ export function createIndexVersions({ client, writer }: Engine, namespace: strin
     return entry ? { index: entry[0], ...metaSchema.parse(entry[1].mappings._meta) } : null;
   };
 
-  const create = (index: string, alias: string, stems: readonly Stems[], changes: object = {}) => {
+  const create = (
+    index: string,
+    alias: string,
+    stems: readonly Stems[],
+    changes: object = {},
+    meta = metaOf(stems),
+  ) => {
     const { settings, properties } = withStems(mapping, stems);
     return writer.indices.create({
       index,
       aliases: { [alias]: {} },
       settings: { ...settings, ...changes },
-      mappings: { dynamic: false, _meta: metaOf(stems), properties },
+      mappings: { dynamic: false, _meta: meta, properties },
     });
   };
 
@@ -90,11 +98,31 @@ export function createIndexVersions({ client, writer }: Engine, namespace: strin
     return indices;
   };
 
+  const discard = async ({ index }: IndexVersion): Promise<void> => {
+    await writer.indices.delete({ index, ignore_unavailable: true });
+  };
+
+  /** Creates an empty version beside the live one, replacing one with this alias. */
+  const createBeside = async (
+    alias: string,
+    meta: z.infer<typeof metaSchema>,
+    stems: readonly Stems[],
+  ): Promise<IndexVersion> => {
+    const former = await behind(alias);
+    if (former) await discard(former);
+    const index = nameOf(Math.max(0, ...(await list()).map(numberOf)) + 1);
+    // Nothing searches it yet, and each refresh would create a small segment to merge.
+    await create(index, alias, stems, { refresh_interval: '-1' }, meta);
+    return { index, ...meta };
+  };
+
   return {
     /** The version that is searched, or null. */
     live: () => behind(live),
     /** The version that a rebuild is filling, or null. */
     building: () => behind(building),
+    /** The version that staff try a mapping with, or null. It follows the members. */
+    shadow: () => behind(shadow),
     /** The version that was live before and follows the members, or null. */
     previous: () => behind(previous),
     list,
@@ -111,13 +139,14 @@ export function createIndexVersions({ client, writer }: Engine, namespace: strin
       });
     },
     /** Creates the next version with the building alias, replacing one that an unfinished rebuild left. */
-    async createNext(stems: readonly Stems[]): Promise<IndexVersion> {
-      const unfinished = await behind(building);
-      if (unfinished) await writer.indices.delete({ index: unfinished.index });
-      const last = Math.max(0, ...(await list()).map(numberOf));
-      // Nothing searches it yet, and each refresh would create a small segment to merge.
-      await create(nameOf(last + 1), building, stems, { refresh_interval: '-1' });
-      return { index: nameOf(last + 1), ...metaOf(stems) };
+    createNext: (stems: readonly Stems[]) => createBeside(building, metaOf(stems), stems),
+    /** Creates the shadow, replacing another one. */
+    createShadow: (stems: readonly Stems[], expires: Date) =>
+      createBeside(shadow, { ...metaOf(stems), expires: expires.toISOString() }, stems),
+    /** Deletes the shadow when it expires. */
+    async dropExpired(now: Date): Promise<void> {
+      const found = await behind(shadow);
+      if (found?.expires && new Date(found.expires) <= now) await discard(found);
     },
     /** Stores that a version holds every member. */
     async markFilled({ index, ...meta }: IndexVersion): Promise<void> {
@@ -137,9 +166,7 @@ export function createIndexVersions({ client, writer }: Engine, namespace: strin
       await exchange(old.index, current.index);
       return old;
     },
-    async discard({ index }: IndexVersion): Promise<void> {
-      await writer.indices.delete({ index, ignore_unavailable: true });
-    },
+    discard,
     /** Deletes every version but the live one and those in `spared`; returns the deleted ones. */
     async dropOld(spared: readonly string[] = []): Promise<string[]> {
       const used = new Set([(await behind(live))?.index, ...spared]);

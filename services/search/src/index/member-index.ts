@@ -8,11 +8,12 @@ import type { MemberDocument } from './member-document.ts';
 /** Searches and writes members behind the aliases. */
 export type MemberIndex = ReturnType<typeof createMemberIndex>;
 
-/** The aliases of a namespace: the index that is searched, the one being built, and the one kept for a rollback. */
+/** The aliases of a namespace: the index that is searched, the one being built, the one kept for a rollback, and the one that staff try a mapping with. */
 export const aliasesOf = (namespace: string) => ({
   live: `${namespace}-members`,
   building: `${namespace}-members-building`,
   previous: `${namespace}-members-previous`,
+  shadow: `${namespace}-members-shadow`,
 });
 
 /** The version of the deletion of an erased member: higher than any late write. */
@@ -22,14 +23,19 @@ const toTenth = (degrees: number) => Math.round(degrees * 10) / 10;
 
 /** Creates the store of member documents. */
 export function createMemberIndex({ client, writer }: Engine, namespace: string, logger: Logger) {
-  const { live, building, previous } = aliasesOf(namespace);
+  const { live, building, previous, shadow } = aliasesOf(namespace);
+
+  /** Writes where a missed change harms no search of a member. */
+  const writeOrWarn = (to: string, lines: Parameters<typeof writeLines>[2], missed: string) =>
+    writeLines(writer, to, lines).catch((error: unknown) => logger.warn({ err: error }, missed));
 
   return {
-    /** Runs a search. Throws an error that answers 503 while Elasticsearch or the index is unavailable. */
+    /** Runs a search, by default of the live index. Throws an error that answers 503 while Elasticsearch or the index is unavailable. */
     async search(
       request: estypes.SearchRequest,
+      of: string = live,
     ): Promise<{ total: number; hits: readonly estypes.SearchHit[] }> {
-      const { hits } = await client.search({ ...request, index: live }).catch(missing(live));
+      const { hits } = await client.search({ ...request, index: of }).catch(missing(of));
       // Elasticsearch omits the list when nothing is found.
       const found: Partial<typeof hits> = hits;
       return { total: totalOf(found.total), hits: found.hits ?? [] };
@@ -37,7 +43,7 @@ export function createMemberIndex({ client, writer }: Engine, namespace: string,
     /** Writes documents to an alias, by default the live one. A document with the same or a newer version stays. */
     write: (documents: readonly MemberDocument[], to: string = live): Promise<void> =>
       writeLines(writer, to, linesOf(documents)),
-    /** Writes to the live, the building and the previous index; only the previous one may fail: a rollback repairs it. */
+    /** Writes to every index; only the previous one may fail, which a rollback repairs, and the shadow. */
     async writeAll(documents: readonly MemberDocument[]): Promise<void> {
       // Read after the events arrived: a rebuild that starts later reads the change itself.
       const found = await client.indices.getAlias({ name: `${live}-*` });
@@ -47,9 +53,8 @@ export function createMemberIndex({ client, writer }: Engine, namespace: string,
         writeLines(writer, live, lines),
         existing.has(building) && writeLines(writer, building, lines),
         existing.has(previous) &&
-          writeLines(writer, previous, lines).catch((error: unknown) =>
-            logger.warn({ err: error }, 'the previous index missed a change, a rollback repairs it'),
-          ),
+          writeOrWarn(previous, lines, 'the previous index missed a change, a rollback repairs it'),
+        existing.has(shadow) && writeOrWarn(shadow, lines, 'the shadow index missed a change'),
       ]);
     },
     /** Deletes an erased member from every index. Writes that are late by up to a minute have no effect. */

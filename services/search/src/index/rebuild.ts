@@ -56,18 +56,18 @@ async function middleOf({ aliases, documents }: SearchIndex): Promise<number> {
   return ids.toSorted((one, other) => one - other)[Math.floor(ids.length / 2)] ?? 0;
 }
 
-/** Fills the new index and compares it with profile; throws if they differ. */
+/** Fills a new index, behind an alias, and compares it with profile; throws if they differ. */
 async function fill(
   next: IndexVersion,
+  alias: string,
   index: SearchIndex,
   { onProgress }: RebuildOptions,
   renewLease: () => Promise<void>,
 ) {
-  const { building } = index.aliases;
   const middle = await middleOf(index);
-  const { copied, broken } = await copyMembers({ ...index, to: building, middle, renewLease, onProgress });
+  const { copied, broken } = await copyMembers({ ...index, to: alias, middle, renewLease, onProgress });
   const { all } = await index.versions.count(next.index);
-  const comparison = { ...index, alias: building };
+  const comparison = { ...index, alias };
   // Members erased during the copy are fine; any other missing document is written now.
   if (all < copied) await repairIndex(comparison, renewLease);
   const { compared, differences } = await compareSample(sampleSize, comparison);
@@ -118,7 +118,7 @@ export function rebuildIndex(index: SearchIndex, options: RebuildOptions = {}) {
     const stems = [...new Map(needed.map((one) => [one.name, one])).values()];
     const next = await versions.createNext(stems);
     try {
-      const filled = await fill(next, index, options, renewLease);
+      const filled = await fill(next, index.aliases.building, index, options, renewLease);
       await versions.markFilled(next);
       await renewLease();
       await options.onSwap?.();
@@ -136,6 +136,28 @@ export function rebuildIndex(index: SearchIndex, options: RebuildOptions = {}) {
           `${next.index} is left and takes every change until the next rebuild, or drop, deletes it (${errorText(why)})`,
       );
       throw new Error(`${errorText(error)}; ${left}`, { cause: error });
+    }
+  });
+}
+
+/** How long a shadow is kept. */
+const shadowMs = 7 * 86_400_000;
+
+/**
+ * Builds the shadow: an index with the configured mapping beside the live one, with which staff compare and no member searches. It follows
+ * every change, and replaces the shadow before. It goes when it expires, and with the next rebuild or drop.
+ */
+export function buildShadow(index: SearchIndex, now: Date, options: RebuildOptions = {}) {
+  const { versions, aliases } = index;
+  const left = 'the live index stays as it was';
+  return withRebuildLease(index, { ...options, left }, async (renewLease) => {
+    const next = await versions.createShadow(await index.stems(), new Date(now.getTime() + shadowMs));
+    try {
+      const filled = await fill(next, aliases.shadow, index, options, renewLease);
+      await versions.markFilled(next);
+      return { shadow: next, ...filled };
+    } catch (error) {
+      throw new Error(`${errorText(error)}; ${await cleanUp(next, index)}`, { cause: error });
     }
   });
 }
@@ -161,7 +183,7 @@ export function rollBackIndex(index: SearchIndex, { interrupted }: RebuildOption
 }
 
 /**
- * Deletes every index but the live one: the previous one, an unfinished one of a killed rebuild, and temporary ones of
+ * Deletes every index but the live one: the previous one, the shadow, an unfinished one of a killed rebuild, and temporary ones of
  * `covalence relevance`, from which no member is erased. Throws during a rebuild or rollback.
  */
 export function dropOthers(index: SearchIndex): Promise<string[]> {

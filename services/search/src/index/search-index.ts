@@ -4,6 +4,7 @@ import { queueOf } from '@covalence/events/topology';
 import type { Peer } from '@covalence/http/peer';
 import type { Logger } from '@covalence/runtime/logger';
 import type { Metrics } from '@covalence/runtime/metrics';
+import type { Clock } from '@covalence/runtime/clock';
 import type { Connection } from 'mongoose';
 import { randomUUID } from 'node:crypto';
 import { createDocumentStore } from './document-store.ts';
@@ -63,6 +64,7 @@ export function createSearchIndex(options: {
   readonly metrics: Metrics;
   readonly pauseMs?: number | undefined;
   readonly stems: ReadStems;
+  readonly clock: Clock;
 }) {
   const { namespace, mapping, profile, engine, connection, broker, logger, pauseMs, stems } = options;
   const members = createMemberIndex(engine, namespace, logger);

@@ -42,15 +42,22 @@ export async function searcherIn<T>(read: Promise<T>): Promise<T | undefined> {
   }
 }
 
+/** An index that a comparison can search. */
+type Searched = 'live' | 'shadow';
+
 /** The settings in force with a change. Throws 403 with problems if they need another index. */
 export async function changedSettings(
   change: SettingsChange,
   active: SearchSettings,
   { settings, index }: StaffSearchContext,
+  searched: Searched = 'live',
 ): Promise<Ranking> {
   const { languages, relevance = active.relevance } = change;
   const analysis = languages ? compileAnalysis({ languages }) : active.analysis;
-  if (languages && missingStems(analysis.stems, (await index.versions.live())?.stems ?? []).length)
+  const version = await index.versions[searched]();
+  if (searched === 'shadow' && !version?.filled)
+    throw invalidParts([{ path: 'index', problem: 'does not exist: covalence index shadow builds it' }]);
+  if ((languages || searched === 'shadow') && missingStems(analysis.stems, version?.stems ?? []).length)
     throw invalidParts([
       { path: 'settings.languages', problem: 'needs an index with other stems, and can only be published' },
     ]);
@@ -68,20 +75,23 @@ async function runVariant(
   asked: Asked,
   viewer: Viewer,
   settings: Ranking,
+  searched: Searched,
   { index, sites, clock }: StaffSearchContext,
 ) {
   const now = clock();
+  const alias = index.aliases[searched];
+  const search = (request: BuiltSearch['request']) => index.members.search(request, alias);
+  const trial = { members: { ...index.members, search }, settings, now };
   const deep = { ...asked, pagesize: ranked };
-  const tried = await trySearch(deep, viewer, { members: index.members, settings, now }, { sites });
-  const { origin, search, hits, total } = tried;
+  const { origin, search: built, hits, total } = await trySearch(deep, viewer, trial, { sites });
   const shownOrigin = origin?.own ? viewer.member.position : (origin?.position ?? null);
   const shown = searchOf({ ...asked, excluded: [] }, viewer, shownOrigin, settings, { sites, now });
   return {
     total,
     ranks: new Map(hits.map((hit, at) => [idOf(hit), at + 1])),
-    matches: readHits(hits.slice(0, asked.pagesize), search),
-    totalWeight: search.totalUnits / search.units,
-    query: shownQuery(shown, index.aliases.live),
+    matches: readHits(hits.slice(0, asked.pagesize), built),
+    totalWeight: built.totalUnits / built.units,
+    query: shownQuery(shown, alias),
   };
 }
 
@@ -215,7 +225,7 @@ export const compareSearch = endpoint({
   operationId: 'compareStaffSearch',
   summary: 'Run a search as a member, under two settings',
   description:
-    'Finds whom the member would find with these criteria, under the settings in force and, where `settings` is given, under those, and says what each criterion contributed, also where the member would not be told. Whom the member likes, blocks or has passed is not left out, as it would show. The member’s site must be one of the role’s; of results on other sites, only what every member reads is explained. Nothing is counted against limits of the member, and nobody is notified. A staff account makes up to 600 comparisons an hour. The call is recorded with the names of the criteria. 404 for a member who cannot search. `problems` of a 403 names parts of the settings that are not valid.',
+    'Finds whom the member would find with these criteria, under the settings in force and, where `settings` or `index` is given, under those, and says what each criterion contributed, also where the member would not be told. Whom the member likes, blocks or has passed is not left out, as it would show. The member’s site must be one of the role’s; of results on other sites, only what every member reads is explained. Nothing is counted against limits of the member, and nobody is notified. A staff account makes up to 600 comparisons an hour. The call is recorded with the names of the criteria. 404 for a member who cannot search. `problems` of a 403 names parts of the settings that are not valid.',
   answer: 'The results of both.',
   example: {
     request: {
@@ -247,17 +257,24 @@ export const compareSearch = endpoint({
       .strictObject(settingsParameters)
       .optional()
       .meta({ description: 'What differs from the settings in force.' }),
+    index: z
+      .preprocess(orDefault('live'), z.enum(['live', 'shadow']))
+      .default('live')
+      .meta({ description: '`shadow`: the second search uses the index of `covalence index shadow`.' }),
   }),
   output: z
     .object({
       version: z.int().meta({ description: 'The version in force.', examples: [3] }),
       current: variant,
-      changed: variant.nullable().meta({ description: 'Under `settings`; null without them.' }),
+      changed: variant
+        .nullable()
+        .meta({ description: 'Under `settings`, and in `index`; null without either.' }),
     })
     .meta({ id: 'StaffSearchComparison' }),
   async handler({ input, caller, sites }, context: StaffSearchContext) {
-    const { member, criteria, sortby, pagesize, settings: given } = input;
-    const change = given && checkedChange(given, 'settings.');
+    const { member, criteria, sortby, pagesize, settings: given, index } = input;
+    const other = given && checkedChange(given, 'settings.');
+    const change = other ?? (index === 'shadow' ? {} : undefined);
     context.comparisons.use(caller.memberId);
     const [active, known] = await Promise.all([
       context.settings.active.current(),
@@ -268,7 +285,7 @@ export const compareSearch = endpoint({
     const { viewer, excluded } = known;
     const parsed = parseSearch(criteria, searcherOf(viewer, context));
     if (parsed.failcodes.length) throw invalidArgument(...parsed.failcodes);
-    const changed = change && (await changedSettings(change, active, context));
+    const changed = change && (await changedSettings(change, active, context, index));
     context.security.record('staff_decision', {
       staff: caller.memberId,
       memberNumber: member,
@@ -277,9 +294,9 @@ export const compareSearch = endpoint({
     });
     const asked = { ...parsed, excluded, explain: true, sortby, page: 1, pagesize };
     const [before, after] = await Promise.all([
-      runVariant(asked, viewer, active, context),
+      runVariant(asked, viewer, active, 'live', context),
       changed &&
-        runVariant(asked, viewer, changed, context).catch((error: unknown) => {
+        runVariant(asked, viewer, changed, index, context).catch((error: unknown) => {
           const reason = refusalReason(error);
           if (reason === undefined) throw error;
           throw invalidParts([

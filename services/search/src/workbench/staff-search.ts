@@ -43,6 +43,15 @@ export const showIndex = endpoint({
         description: 'The index that a rollback returns to.',
         examples: ['covalence-members-000001'],
       }),
+      shadow: z
+        .object({
+          index: name,
+          mapping_version: z.int().meta({ examples: [4] }),
+          complete: z.boolean().meta({ description: 'Whether comparisons can search it.', examples: [true] }),
+          expires: z.iso.datetime().nullable(),
+        })
+        .nullable()
+        .meta({ description: 'The index of `covalence index shadow`, with which a mapping is tried.' }),
     })
     .meta({ id: 'StaffIndex' }),
   async handler(_call, { index }: SearchesContext) {
