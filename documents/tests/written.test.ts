@@ -62,7 +62,7 @@ describe('the generated documents', () => {
       '`among_equals.new_days`',
     ]);
     expect(cells.filter(([, meaning]) => !meaning)).toEqual([]);
-    expect(cells[1]).toEqual(['`location.zero_miles`', expect.any(String), 'above 0', '`500`']);
+    expect(cells[1]).toEqual(['`location.zero_miles`', expect.any(String), '0.1–25000', '`500`']);
     expect(withSettings(page.replace('`500`', '`400`').replace('4 for `age`', '5 for `age`'))).toBe(page);
     for (const marker of ['<!-- generated: settings -->', '<!-- end of generated -->'])
       expect(() => withSettings(page.replace(marker, ''))).toThrow('must have the line');

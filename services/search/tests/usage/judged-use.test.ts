@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { judgeUse, type UseJudgments } from '../../src/usage/judge-use.ts';
-import type { RecordedSearch } from '../../src/usage/usage-store.ts';
+import type { RecordedAction, RecordedSearch } from '../../src/usage/usage-store.ts';
 import { person } from '../person.ts';
 import { randomOf } from './simulated-users.ts';
 import { startUsage, type UsageUnderTest } from './usage-harness.ts';
@@ -55,11 +55,11 @@ beforeAll(async () => {
   }
   await store.add(searches);
   const acted = searches.flatMap(({ _id: search, searcher, siteid, shown }) =>
-    shown.flatMap((name, place) => {
+    shown.flatMap((name, place): RecordedAction[] => {
       const isLooked = random() < looks(place);
       const place_ = { search, searcher, siteid, shown: name, position: place + 1, expires: day, day };
-      if (name === 'viewed') return isLooked ? [{ ...place_, action: 'view' as const }] : [];
-      return isLooked && random() < (attraction[name] ?? 0) ? [{ ...place_, action: 'like' as const }] : [];
+      if (name === 'viewed') return isLooked ? [{ ...place_, action: 'view' }] : [];
+      return isLooked && random() < (attraction[name] ?? 0) ? [{ ...place_, action: 'like' }] : [];
     }),
   );
   await Promise.all(acted.map((one) => store.follow(one)));
