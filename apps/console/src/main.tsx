@@ -10,7 +10,7 @@ import { createQueries } from './api/api.tsx';
 import { Console } from './console.tsx';
 import { Theme } from './layout/theme.tsx';
 import { createPageRouter } from './routes.tsx';
-import { rolesOf } from './session/roles.ts';
+import { personOf } from './session/person.ts';
 import { createSignInPages, paths, type SignInPages } from './session/sign-in.ts';
 import type { Phase } from './session/session-pages.tsx';
 import { readSettings } from './settings.ts';
@@ -47,7 +47,7 @@ async function start(): Promise<void> {
   const queries = createQueries((maxAge) => void pages.leave(here(), { maxAge }));
   const api = createClient({ baseUrl, session });
   const tokens = await session.tokens();
-  const person = tokens && { roles: rolesOf(tokens.access_token), signOut: () => pages.signOut() };
+  const person = tokens && personOf(tokens.access_token, () => pages.signOut());
   const root = document.getElementById('root');
   if (!root) throw new Error('the page has no root');
   createRoot(root).render(

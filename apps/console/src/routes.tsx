@@ -5,27 +5,66 @@ import {
   lazyRouteComponent,
   redirect,
 } from '@tanstack/react-router';
-import { Layout, type Person } from './layout/layout.tsx';
-import { menu } from './layout/menu.ts';
+import { Layout } from './layout/layout.tsx';
+import { menu, type MenuEntry } from './layout/menu.ts';
 import { Broken, NotFound, Welcome } from './layout/welcome.tsx';
 import { comparedIn } from './search/compared-search.ts';
+import { PersonProvider, type Person } from './session/person.ts';
 import { holds } from './session/roles.ts';
 import { basePath } from './settings.ts';
 
 /** Creates the pages for a person. Each page is a file of its own, loaded when it is opened first. */
 export function createPageRouter(person: Person) {
   const root = createRootRoute({
-    component: () => <Layout person={person} />,
+    component: () => (
+      <PersonProvider value={person}>
+        <Layout />
+      </PersonProvider>
+    ),
     notFoundComponent: NotFound,
   });
   const at = <Path extends string>(path: Path) => ({ getParentRoute: () => root, path });
-  const first = menu.flatMap(({ entries }) => entries).find(({ roles }) => holds(person.roles, roles));
+  const first = menu
+    .flatMap<MenuEntry>(({ entries }) => entries)
+    .find(({ roles }) => holds(person.roles, roles));
   const home = createRoute({
     ...at('/'),
     component: Welcome,
     beforeLoad: () => {
       if (first) throw redirect({ to: first.to, replace: true });
     },
+  });
+  const serviceFind = createRoute({
+    ...at('/service/find'),
+    component: lazyRouteComponent(() => import('./service/find-page.tsx'), 'FindPage'),
+  });
+  const serviceMember = createRoute({
+    ...at('/service/members/$id'),
+    component: lazyRouteComponent(() => import('./service/member-page.tsx'), 'MemberPage'),
+  });
+  const serviceQueue = createRoute({
+    ...at('/service/queue'),
+    component: lazyRouteComponent(() => import('./service/queue-page.tsx'), 'QueuePage'),
+  });
+  const serviceReview = createRoute({
+    ...at('/service/queue/$kind'),
+    component: lazyRouteComponent(() => import('./service/review-page.tsx'), 'ReviewPage'),
+    validateSearch: ({ site, flagged }: Readonly<Record<string, unknown>>) => ({
+      ...(typeof site === 'number' && { site }),
+      ...(flagged === true && { flagged }),
+    }),
+  });
+  const serviceReports = createRoute({
+    ...at('/service/reports'),
+    component: lazyRouteComponent(() => import('./service/reports-page.tsx'), 'ReportsPage'),
+  });
+  const serviceReport = createRoute({
+    ...at('/service/reports/$reported/$reporter'),
+    component: lazyRouteComponent(() => import('./service/report-page.tsx'), 'ReportPage'),
+  });
+  const serviceBans = createRoute({
+    ...at('/service/bans'),
+    component: lazyRouteComponent(() => import('./service/bans-page.tsx'), 'BansPage'),
   });
   const searchSettings = createRoute({
     ...at('/search/settings'),
@@ -51,6 +90,13 @@ export function createPageRouter(person: Person) {
   return createRouter({
     routeTree: root.addChildren([
       home,
+      serviceFind,
+      serviceMember,
+      serviceQueue,
+      serviceReview,
+      serviceReports,
+      serviceReport,
+      serviceBans,
       searchSettings,
       searchSynonyms,
       searchCompare,

@@ -1,7 +1,10 @@
 import { startStackUnderTest } from '@covalence/testing/stack-under-test';
 import { afterAll, beforeAll } from '@jest/globals';
+import { findCases } from './journeys/find.ts';
 import { frameCases } from './journeys/frame.ts';
 import { judgmentCases } from './journeys/judgments.ts';
+import { queueCases } from './journeys/queue.ts';
+import { reportCases } from './journeys/reports.ts';
 import { searchCases } from './journeys/search.ts';
 import { signInCases } from './journeys/sign-in.ts';
 import { startBrowser, type System } from './support/console-under-test.ts';
@@ -17,4 +20,5 @@ afterAll(async () => {
   await system?.stack.stop();
 });
 
-for (const cases of [signInCases, searchCases, judgmentCases, frameCases]) cases(() => system);
+for (const cases of [signInCases, findCases, queueCases, reportCases, searchCases, judgmentCases, frameCases])
+  cases(() => system);

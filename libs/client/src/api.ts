@@ -8387,6 +8387,8 @@ export interface components {
             primary: boolean;
             /** @description Whether the ban list had the photo. */
             flagged: boolean;
+            /** @description The colors to show until the file is there; absent on imported photos. */
+            blurhash?: string;
             revision?: string;
         };
         StaffQueue: {

@@ -1,6 +1,7 @@
 import { AppShell, Burger, Group, NavLink, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Link, Outlet, useRouterState } from '@tanstack/react-router';
+import { usePerson } from '../session/person.ts';
 import { holds } from '../session/roles.ts';
 import { Busy } from './busy.tsx';
 import classes from './layout.module.css';
@@ -8,17 +9,12 @@ import { menu } from './menu.ts';
 import { UserMenu } from './user-menu.tsx';
 import { useTexts } from '../texts/texts.ts';
 
-/** Who uses the console. */
-export interface Person {
-  readonly roles: ReadonlySet<string>;
-  readonly signOut: () => Promise<void>;
-}
-
 const headerHeight = 56;
 const navbarWidth = 240;
 
 /** The frame of every page: header, menu and content. */
-export function Layout({ person: { roles, signOut } }: { readonly person: Person }) {
+export function Layout() {
+  const { roles, signOut } = usePerson();
   const { text } = useTexts();
   const [isOpen, { toggle, close }] = useDisclosure(false);
   const path = useRouterState({ select: ({ location }) => location.pathname });
@@ -64,6 +60,7 @@ export function Layout({ person: { roles, signOut } }: { readonly person: Person
                     component={Link}
                     to={to}
                     label={text(label)}
+                    variant="filled"
                     active={path === to}
                     aria-current={path === to ? 'page' : undefined}
                     onClick={close}

@@ -3,6 +3,15 @@ import type { Role } from '../session/roles.ts';
 /** The menu: sections and their pages, with the roles that see each. A feature folder has the name of its section. */
 export const menu = [
   {
+    section: 'service',
+    entries: [
+      { to: '/service/queue', label: 'service.queue', roles: ['moderator'] },
+      { to: '/service/reports', label: 'service.reports', roles: ['moderator'] },
+      { to: '/service/find', label: 'service.find', roles: ['moderator', 'support'] },
+      { to: '/service/bans', label: 'service.bans', roles: ['moderator'] },
+    ],
+  },
+  {
     section: 'search',
     entries: [
       { to: '/search/settings', label: 'search.settings', roles: ['search'] },
@@ -19,3 +28,6 @@ export const menu = [
     readonly roles: readonly Role[];
   }[];
 }[];
+
+/** A page of the menu. */
+export type MenuEntry = (typeof menu)[number]['entries'][number];

@@ -7,19 +7,18 @@ import {
   openTab,
   screens,
   settings,
+  shots,
   signIn,
   tooWide,
   type Login,
   type System,
 } from '../support/console-under-test.ts';
 import { gradeByKeys, makeJudgments, runNow } from './judgments.ts';
+import { drawPhoto, registerMember, type TestMember } from '../support/members.ts';
 import { compare } from './search.ts';
 
 /** Bytes on the wire that the first page may take. */
 const pageBudget = 400 * 1024;
-
-/** A folder for pictures of the pages. */
-const shots = process.env['SCREENSHOTS'];
 
 const languages = {
   'de-DE': 'Geltende Einstellungen',
@@ -34,16 +33,28 @@ const languages = {
 export function frameCases(system: () => System): void {
   describe('every page of the console', () => {
     let searcher: Login;
+    let admin: Login;
+    let member: TestMember;
+    let report: string;
     beforeAll(async () => {
       searcher = await addStaff(system().stack, { '*': ['search'] });
+      admin = await addStaff(system().stack, { '*': ['admin'] });
+      member = await registerMember(system(), { headline: 'Better in person' });
+      await member.upload(await drawPhoto(system()));
+      const reported = await registerMember(system(), { siteid: 1, headline: 'Send me money' });
+      await member.call('/report', { profileid: reported.id, category: 'scam', reason: 'Asks for money' });
+      report = `${reported.id}/${member.id}`;
     });
 
     it.each(Object.entries(languages))('speaks %s', async (locale, title) => {
       const { page } = await openTab(system().browser, { locale });
-      await signIn(page, system().base, searcher);
+      const untranslated = page.getByText(/^[a-z]+\.[a-z.]+$/i);
+      await signIn(page, `${system().base}/search/settings`, admin);
       await heading(page, title).waitFor();
       expect(await page.locator('html').getAttribute('lang')).toBe(locale);
-      const untranslated = page.getByText(/^[a-z]+\.[a-z.]+$/i);
+      expect(await untranslated.count()).toBe(0);
+      await page.goto(`${system().base}/service/queue/photo`);
+      await page.getByRole('img').first().waitFor();
       expect(await untranslated.count()).toBe(0);
     });
 
@@ -106,7 +117,7 @@ export function frameCases(system: () => System): void {
             await page.screenshot({ path: `${shots}/${name}-${screen}-${colorScheme}.png`, fullPage: true });
           expect([name, await faultsOf(page), await tooWide(page)]).toEqual([name, [], 0]);
         };
-        await signIn(page, base, searcher);
+        await signIn(page, `${base}/search/settings`, admin);
         await page.getByRole('cell', { name: 'as configured' }).waitFor();
         await check('settings');
         if (screen === 'phone') await page.getByRole('button', { name: 'Menu' }).click();
@@ -130,6 +141,48 @@ export function frameCases(system: () => System): void {
         await gradeByKeys(page, '32');
         await runNow(page);
         await check('judgments');
+        if (screen === 'phone') await page.getByRole('button', { name: 'Menu' }).click();
+        await page.getByRole('link', { name: 'Find a member' }).click();
+        await page.getByLabel('Value').fill(String(member.id));
+        await page.getByLabel('Search by').selectOption('Number or UUID');
+        await page.getByRole('button', { name: 'Find', exact: true }).click();
+        await page
+          .getByRole('region', { name: 'Decisions' })
+          .getByText('Found by a search')
+          .first()
+          .waitFor();
+        await check('member');
+        await page.goBack();
+        await page.getByRole('region', { name: 'Found members' }).waitFor();
+        await check('find');
+        if (screen === 'phone') await page.getByRole('button', { name: 'Menu' }).click();
+        await page.getByRole('link', { name: 'Queue' }).click();
+        await page.getByRole('link', { name: 'New photos' }).waitFor();
+        await check('queue');
+        await page.getByRole('link', { name: 'New photos' }).click();
+        await page.getByRole('region', { name: 'To decide' }).getByRole('img').waitFor();
+        await check('review');
+        await page.getByRole('button', { name: 'Reject' }).click();
+        await page.getByRole('region', { name: 'Why is it rejected?' }).getByRole('textbox').waitFor();
+        await check('reason');
+        await page.getByText('Several at once').click();
+        await page.getByRole('checkbox', { name: new RegExp(member.username) }).waitFor();
+        await check('several');
+        if (screen === 'phone') await page.getByRole('button', { name: 'Menu' }).click();
+        await page.getByRole('link', { name: 'Reports' }).click();
+        await page.locator(`a[href$="/service/reports/${report}"]`).waitFor();
+        await check('reports');
+        await page.locator(`a[href$="/service/reports/${report}"]`).click();
+        await page.getByRole('columnheader', { name: 'As reported' }).waitFor();
+        await check('report');
+        await page.getByRole('button', { name: 'Suspend …' }).click();
+        await page.getByRole('dialog').getByLabel('Reason').waitFor();
+        await check('suspend');
+        await page.keyboard.press('Escape');
+        if (screen === 'phone') await page.getByRole('button', { name: 'Menu' }).click();
+        await page.getByRole('link', { name: 'Ban list' }).click();
+        await page.getByLabel('Number of the member').waitFor();
+        await check('bans');
         await page.goto(`${base}/signed-out`);
         await page.getByRole('status').waitFor();
         await check('signed-out');

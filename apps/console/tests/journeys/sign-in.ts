@@ -53,9 +53,9 @@ export function signInCases(system: () => System): void {
     });
 
     it('shows in the menu what the roles allow; the services refuse the rest', async () => {
-      const moderator = await addStaff(system().stack, { '2': ['moderator'] });
+      const operator = await addStaff(system().stack, { '2': ['operator'] });
       const { page } = await openTab(system().browser);
-      await signIn(page, system().base, moderator);
+      await signIn(page, system().base, operator);
       await heading(page, 'Welcome').waitFor();
       expect(await page.getByRole('navigation').getByRole('link').count()).toBe(0);
       await page.goto(`${system().base}/search/settings`);
@@ -63,6 +63,7 @@ export function signInCases(system: () => System): void {
       const other = await openTab(system().browser);
       await signIn(other.page, system().base, searcher);
       await other.page.getByRole('link', { name: 'Settings in force' }).waitFor();
+      expect(await other.page.getByRole('link', { name: 'Find a member' }).count()).toBe(0);
     });
 
     it('signs no member in', async () => {

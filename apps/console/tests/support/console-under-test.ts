@@ -11,6 +11,9 @@ export const screens = {
   desktop: { width: 1280, height: 800 },
 } as const;
 
+/** A folder for pictures of the pages. */
+export const shots = process.env['SCREENSHOTS'];
+
 /** The system that the cases in `journeys/` share. */
 export interface System {
   readonly stack: StackUnderTest;

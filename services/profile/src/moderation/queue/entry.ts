@@ -51,6 +51,13 @@ const photoSchema = photoViewSchema
     status: z.enum(photoStatuses),
     primary: z.boolean(),
     flagged: z.boolean().meta({ description: 'Whether the ban list had the photo.' }),
+    blurhash: z
+      .string()
+      .optional()
+      .meta({
+        description: 'The colors to show until the file is there; absent on imported photos.',
+        examples: ['LEHV6nWB2yk8pyo0adR*.7kCMdnj'],
+      }),
     revision: z.string().optional(),
   })
   .meta({ id: 'StaffPhoto' });
@@ -125,6 +132,7 @@ const photoOf = (member: Member, photo: Photo, context: ModerationContext) => ({
   status: photo.status,
   primary: photo.primary,
   flagged: photo.suspected ?? false,
+  ...(photo.blurhash !== undefined && { blurhash: photo.blurhash }),
 });
 
 const keptPhotos = ({ photos }: Member) => photos.filter(({ status }) => status !== 'deleted');

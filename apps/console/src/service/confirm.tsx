@@ -1,0 +1,118 @@
+import { Button, Checkbox, Group, Stack, Textarea } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Dialog } from '../layout/dialog.tsx';
+import { Problem } from '../layout/page.tsx';
+import { useTexts } from '../texts/texts.ts';
+
+const longestReason = 1_000;
+
+/** A choice beside the reason. */
+interface Option {
+  readonly name: string;
+  readonly label: string;
+}
+
+/** What was entered before an action. */
+export interface Confirmed {
+  readonly reason: string;
+  /** The names of the chosen options. */
+  readonly chosen: ReadonlySet<string>;
+}
+
+interface ConfirmProps {
+  readonly label: string;
+  /** What follows, in a sentence. */
+  readonly consequence: string;
+  readonly options?: readonly Option[];
+  readonly needsReason?: boolean;
+  /** Whether the call takes a reason at all. */
+  readonly hasReason?: boolean;
+  readonly color?: string;
+  readonly run: (confirmed: Confirmed) => Promise<unknown>;
+  /** Why the call was refused, in the language of the person; by default what the API says. */
+  readonly refusal?: (error: Error) => string | undefined;
+}
+
+function Form({
+  label,
+  options = [],
+  needsReason = false,
+  hasReason = true,
+  color = 'red.9',
+  run,
+  refusal,
+  close,
+}: ConfirmProps & { readonly close: () => void }) {
+  const { text } = useTexts();
+  const [reason, setReason] = useState('');
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: () => run({ reason, chosen }),
+    onSuccess: close,
+  });
+  const why = error ? refusal?.(error) : undefined;
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        mutate();
+      }}
+    >
+      <Stack>
+        {hasReason && (
+          <Textarea
+            label={text('service.confirm.reason')}
+            value={reason}
+            onChange={(event) => setReason(event.currentTarget.value)}
+            required={needsReason}
+            maxLength={longestReason}
+            autosize
+            minRows={2}
+            data-autofocus
+          />
+        )}
+        {options.map((option) => (
+          <Checkbox
+            key={option.name}
+            label={option.label}
+            checked={chosen.has(option.name)}
+            onChange={({ currentTarget: { checked } }) => {
+              const others = [...chosen].filter((name) => name !== option.name);
+              setChosen(new Set(checked ? [...others, option.name] : others));
+            }}
+          />
+        ))}
+        {error && <Problem error={why === undefined ? error : new Error(why)} />}
+        <Group justify="end">
+          <Button variant="default" onClick={close}>
+            {text('service.cancel')}
+          </Button>
+          <Button type="submit" color={color} loading={isPending}>
+            {label}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+/** A button that asks before it acts, and for what reason. */
+export function Confirm(props: ConfirmProps) {
+  const [isOpen, { open, close }] = useDisclosure(false);
+  const { label, consequence } = props;
+  return (
+    <>
+      <Button variant="default" size="compact-sm" onClick={open}>
+        {`${label} …`}
+      </Button>
+      <Dialog opened={isOpen} onClose={close} title={label}>
+        <Stack>
+          <div>{consequence}</div>
+          {isOpen && <Form {...props} close={close} />}
+        </Stack>
+      </Dialog>
+    </>
+  );
+}

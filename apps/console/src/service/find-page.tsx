@@ -1,0 +1,110 @@
+import { Alert, Button, Card, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
+import { skipToken, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { dataOf, useApi } from '../api/api.tsx';
+import { Page, Problem } from '../layout/page.tsx';
+import { useTexts } from '../texts/texts.ts';
+import { useFormats } from './formats.ts';
+import { lastSearchKey, type FoundMembers, type SearchBy } from './queries.ts';
+import { StandingBadges } from './standing.tsx';
+
+const kinds = ['username', 'email', 'id', 'payment', 'device'] as const satisfies readonly SearchBy[];
+
+/** A search and its result. Each search is recorded, so none is made again by itself. */
+interface LastSearch {
+  readonly by: SearchBy;
+  readonly value: string;
+  readonly found: FoundMembers;
+}
+
+function Found({ found: { members, more } }: { readonly found: FoundMembers }) {
+  const { text } = useTexts();
+  const { time } = useFormats();
+  if (!members.length) return <Text role="status">{text('service.find.none')}</Text>;
+  return (
+    <Stack component="section" aria-label={text('service.find.found')} gap="xs">
+      {more && (
+        <Alert color="yellow" role="status">
+          {text('service.find.more')}
+        </Alert>
+      )}
+      {members.map((member) => (
+        <Card key={member.id} withBorder p="sm">
+          <Group justify="space-between">
+            <Link to="/service/members/$id" params={{ id: String(member.id) }}>
+              {`${member.username} (${member.id})`}
+            </Link>
+            <StandingBadges member={member} />
+          </Group>
+          <Text size="sm">
+            {text('service.siteAndSince', { site: member.siteid, since: time(member.date_registered) })}
+          </Text>
+        </Card>
+      ))}
+    </Stack>
+  );
+}
+
+/** Finds members by what they are known by. The value is in memory and in the body of the call only. */
+export function FindPage() {
+  const { text } = useTexts();
+  const api = useApi();
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const { data: last } = useQuery<LastSearch>({
+    queryKey: lastSearchKey,
+    queryFn: skipToken,
+    staleTime: Infinity,
+  });
+  const [by, setBy] = useState<SearchBy>(last?.by ?? 'username');
+  const [value, setValue] = useState(last?.value ?? '');
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: () => dataOf(api.POST('/staff/members/search', { body: { by, value } })),
+    onSuccess: (found) => {
+      queries.setQueryData<LastSearch>(lastSearchKey, { by, value, found });
+      const [only, other] = found.members;
+      if (only && !other) void navigate({ to: '/service/members/$id', params: { id: String(only.id) } });
+    },
+  });
+  return (
+    <Page title={text('service.find')}>
+      <Card withBorder>
+        <form
+          onSubmit={(event) => {
+            event.preventDefault();
+            mutate();
+          }}
+        >
+          <Group align="end">
+            <NativeSelect
+              label={text('service.find.by')}
+              data={kinds.map((kind) => ({ value: kind, label: text(`service.find.by.${kind}`) }))}
+              value={by}
+              onChange={(event) => setBy(event.currentTarget.value as SearchBy)}
+            />
+            <TextInput
+              label={text('service.find.value')}
+              value={value}
+              onChange={(event) => setValue(event.currentTarget.value)}
+              required
+              maxLength={2_048}
+              autoComplete="off"
+              spellCheck={false}
+              flex={1}
+              miw={200}
+            />
+            <Button type="submit" loading={isPending}>
+              {text('service.find.run')}
+            </Button>
+          </Group>
+          <Text size="sm" mt="xs">
+            {text('service.find.recorded')}
+          </Text>
+        </form>
+      </Card>
+      {error && <Problem error={error} />}
+      {!error && last && <Found found={last.found} />}
+    </Page>
+  );
+}

@@ -1,0 +1,37 @@
+import { usePerson } from '../session/person.ts';
+import { useTexts } from '../texts/texts.ts';
+
+const units = [
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+] as const;
+
+/** Characters of an account's UUID that tell colleagues apart. */
+const shortLength = 8;
+
+/** How the pages of customer service write times, places and people, in the language of the person. */
+export function useFormats() {
+  const { text, language } = useTexts();
+  const { id: self } = usePerson();
+  const moment = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' });
+  const regions = new Intl.DisplayNames(language, { type: 'region', fallback: 'code' });
+  return {
+    time: (at: string) => moment.format(new Date(at)),
+    /** How long something waits: “3 hr” */
+    waited(since: string): string {
+      const passed = Date.now() - new Date(since).getTime();
+      const [unit, ms] = units.find(([, each]) => passed >= each) ?? units[2];
+      const format = new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'short' });
+      return format.format(Math.max(0, Math.floor(passed / ms)));
+    },
+    /** An amount in minor units. */
+    money(amount: number, currency: string): string {
+      const format = new Intl.NumberFormat(language, { style: 'currency', currency });
+      return format.format(amount / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2));
+    },
+    country: (code: string) => (/^[A-Z]{2}$/.test(code) ? (regions.of(code) ?? code) : code),
+    /** A staff account: “you”, or the beginning of its id. */
+    staff: (id: string) => (id === self ? text('service.you') : id.slice(-shortLength)),
+  };
+}

@@ -1,0 +1,42 @@
+import { Text } from '@mantine/core';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useApi } from '../api/api.tsx';
+import { useTexts } from '../texts/texts.ts';
+import { useFormats } from './formats.ts';
+import { Listed } from './listed.tsx';
+import { Photos } from './photo.tsx';
+import { historyQuery, type HistoryEntry } from './queries.ts';
+
+/** What a decision was on: a field, or a photo. */
+const about = ({ field, photoid }: HistoryEntry, fieldText: (field: string) => string) => [
+  ...(field === undefined ? [] : [fieldText(field)]),
+  ...(photoid === undefined ? [] : [String(photoid)]),
+];
+
+/** Who decided what about a member, when and why, newest first. */
+export function History({ member }: { readonly member: number }) {
+  const { text, valueText } = useTexts();
+  const { time, staff } = useFormats();
+  const fieldText = (field: string) => valueText('service.field', field);
+  return (
+    <Listed query={useInfiniteQuery(historyQuery(useApi(), member))}>
+      {(entries) =>
+        entries.map((entry) => (
+          <div key={entry.id}>
+            <Text>{[valueText('service.action', entry.action), ...about(entry, fieldText)].join(' · ')}</Text>
+            <Text size="sm" c="dimmed">
+              {`${time(entry.at)} · ${staff(entry.staff_id)}`}
+            </Text>
+            {entry.reason !== null && (
+              <Text size="sm">{text('service.because', { reason: entry.reason })}</Text>
+            )}
+            {entry.text !== undefined && (
+              <Text size="sm">{text('service.quoted', { text: entry.text })}</Text>
+            )}
+            {entry.photo && <Photos photos={[{ ...entry.photo, status: 'rejected' }]} />}
+          </div>
+        ))
+      }
+    </Listed>
+  );
+}

@@ -1,0 +1,120 @@
+import { Group, Stack, Table, Text } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { dataOf, Refused, useApi } from '../api/api.tsx';
+import { Loaded } from '../layout/page.tsx';
+import { useTexts } from '../texts/texts.ts';
+import { Confirm } from './confirm.tsx';
+import { useFormats } from './formats.ts';
+import { membershipQuery, type Membership } from './queries.ts';
+
+/** The key of the payment of a line, if it was paid and is not refunded. */
+function refundable({ ledger }: Membership, at: number): string | undefined {
+  const line = ledger[at];
+  if (!line?.payment || line.amount <= 0) return undefined;
+  const isRefunded = ledger.some(({ kind, payment }) => kind === 'refund' && payment === line.payment);
+  return isRefunded ? undefined : line.payment;
+}
+
+/** Asks for a reason, then refunds a payment in full. */
+function Refund({
+  member,
+  payment,
+  amount,
+}: {
+  readonly member: number;
+  readonly payment: string;
+  readonly amount: string;
+}) {
+  const { text, valueText } = useTexts();
+  const api = useApi();
+  const queries = useQueryClient();
+  return (
+    <Confirm
+      label={text('service.refund')}
+      consequence={text('service.refund.consequence', { amount })}
+      needsReason
+      refusal={(error) =>
+        error instanceof Refused && error.failure.fail
+          ? valueText('service.refund.refused', error.failure.fail)
+          : undefined
+      }
+      run={async ({ reason }) => {
+        const params = { path: { member } };
+        const body = { reason, refund: payment };
+        const report = await dataOf(api.POST('/staff/memberships/{member}/correct', { params, body }));
+        queries.setQueryData(membershipQuery(api, member).queryKey, report);
+      }}
+    />
+  );
+}
+
+function Ledger({ membership }: { readonly membership: Membership }) {
+  const { text } = useTexts();
+  const { time, money, staff } = useFormats();
+  const { ledger, member } = membership;
+  if (!ledger.length) return <Text c="dimmed">{text('service.membership.noLedger')}</Text>;
+  return (
+    <Table.ScrollContainer minWidth={480} scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}>
+      <Table>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>{text('service.membership.at')}</Table.Th>
+            <Table.Th>{text('service.queue.kind')}</Table.Th>
+            <Table.Th>{text('service.membership.amount')}</Table.Th>
+            <Table.Th>{text('search.action')}</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {ledger.map((line, at) => {
+            const payment = refundable(membership, at);
+            const amount = money(line.amount, line.currency);
+            const why = [
+              ...(line.staff === undefined ? [] : [staff(line.staff)]),
+              ...(line.reason === undefined ? [] : [line.reason]),
+            ];
+            return (
+              <Table.Tr key={line.id}>
+                <Table.Td>{time(line.at)}</Table.Td>
+                <Table.Td>
+                  {text(`service.membership.${line.kind}`)}
+                  {why.length > 0 && <Text size="sm">{why.join(' · ')}</Text>}
+                </Table.Td>
+                <Table.Td>{amount}</Table.Td>
+                <Table.Td>
+                  {payment !== undefined && <Refund member={member} payment={payment} amount={amount} />}
+                </Table.Td>
+              </Table.Tr>
+            );
+          })}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  );
+}
+
+/** What a member pays for, and every payment, refund and correction. */
+export function MembershipPart({ member }: { readonly member: number }) {
+  const { text } = useTexts();
+  const { time } = useFormats();
+  const query = useQuery(membershipQuery(useApi(), member));
+  return (
+    <Loaded query={query}>
+      {(membership) => {
+        const { membership_status: status, expirationdate: end, autorenew, pending } = membership;
+        return (
+          <Stack gap="xs">
+            <Group>
+              <Text>{text(`service.membership.status.${status}`)}</Text>
+              {end !== null && <Text>{text('service.membership.end', { end: time(end) })}</Text>}
+              {autorenew && <Text>{text('service.membership.renews')}</Text>}
+              {pending.length > 0 && (
+                <Text>{text('service.membership.pending', { count: pending.length })}</Text>
+              )}
+            </Group>
+            <Ledger membership={membership} />
+          </Stack>
+        );
+      }}
+    </Loaded>
+  );
+}

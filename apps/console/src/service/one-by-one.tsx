@@ -1,0 +1,218 @@
+import { Alert, Button, Group, Skeleton, Stack, Switch, Text } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useReducer, useRef, useState } from 'react';
+import { dataOf, useApi } from '../api/api.tsx';
+import { Problem } from '../layout/page.tsx';
+import { usePerson } from '../session/person.ts';
+import { useTexts } from '../texts/texts.ts';
+import { canUndo, useDecisions, type Why } from './decisions.ts';
+import { useKeys } from './keys.ts';
+import { photoFile, VeilButton } from './photo.tsx';
+import { memberQuery, historyQuery } from './queries.ts';
+import type { Entry, Wanted } from './queue-queries.ts';
+import { Recent, useOutcomeText } from './recent.tsx';
+import { ReasonPanel } from './reason-panel.tsx';
+import { afterChange, wantsMore, type Unit, type Work, type WorkChange } from './review.ts';
+import { UnitActions, UnitView } from './unit-view.tsx';
+import { useVeil } from './veil.ts';
+
+const nothing: Work = { units: [], isDry: false };
+
+/** Claims entries ahead of the person, and gives back what is not decided when the page is left. */
+function useWork({ kind, site, flagged }: Wanted) {
+  const api = useApi();
+  const { id: self } = usePerson();
+  const [work, dispatch] = useReducer<Work, [WorkChange]>(afterChange, nothing);
+  const claimed = useRef(new Set<number>());
+  const isLeft = useRef(false);
+  const release = (id: number) =>
+    void api.POST('/staff/queue/release', { body: { kind, id: String(id) } }).catch(() => undefined);
+
+  const take = async (
+    which: { readonly id: string } | { readonly siteid?: number; readonly flagged?: boolean },
+  ) => {
+    const { entry } = await dataOf(api.POST('/staff/queue/claim', { body: { kind, ...which } }));
+    if (entry) claimed.current.add(entry.id);
+    if (entry && isLeft.current) release(entry.id);
+    return entry;
+  };
+  const held = useRef<number[]>(undefined);
+  /** The next entry: first those that this account has already, such as after a reload. */
+  const next = async () => {
+    const { claims } = held.current ? { claims: [] } : await dataOf(api.GET('/staff/queue/summary'));
+    const own = claims.filter(
+      (claim) =>
+        claim.kind === kind && claim.staff_id === self && (site === undefined || claim.siteid === site),
+    );
+    held.current ??= flagged ? [] : own.map(({ id }) => id);
+    for (let id = held.current.shift(); id !== undefined; id = held.current.shift()) {
+      const entry = await take({ id: String(id) }).catch(() => null);
+      if (entry) return entry;
+    }
+    return take({ ...(site !== undefined && { siteid: site }), ...(flagged && { flagged }) });
+  };
+  const { mutate, isPending, error, reset } = useMutation({
+    mutationFn: next,
+    onSuccess: (entry) => dispatch(entry ? { type: 'claimed', entry } : { type: 'dry' }),
+  });
+  const again = useMutation({
+    mutationFn: (id: number) => take({ id: String(id) }),
+    onSuccess: (entry) => entry && dispatch({ type: 'returned', entry }),
+    onError: (_refused, id) => dispatch({ type: 'left', entry: id }),
+  });
+
+  const wants = wantsMore(work) && !isPending && !error;
+  useEffect(() => {
+    if (wants) mutate();
+  }, [wants, mutate]);
+
+  useEffect(() => {
+    isLeft.current = false;
+    const all = claimed.current;
+    return () => {
+      isLeft.current = true;
+      for (const id of all) release(id);
+    };
+    // Only when the page is left.
+  }, []);
+
+  return {
+    work,
+    dispatch,
+    error,
+    lost: again.error,
+    isPending: isPending || again.isPending,
+    /** Claims an entry, or extends the claim, and puts it first. */
+    claim: (id: number) => again.mutate(id),
+    lookAgain() {
+      reset();
+      dispatch({ type: 'look-again' });
+    },
+    /** Nothing of an entry is left to decide: the decision has ended its claim. */
+    forget: (id: number) => claimed.current.delete(id),
+  };
+}
+
+/** Loads what the next units show, so that each is there at once. */
+function usePreloaded(units: readonly Unit[]): void {
+  const api = useApi();
+  const queries = useQueryClient();
+  const coming = units.slice(0, 3);
+  const names = coming.map(({ key }) => key).join();
+  useEffect(() => {
+    for (const { photo, entry } of coming) {
+      if (photo) new Image().src = photoFile(photo, 'max1600');
+      void queries.prefetchQuery(memberQuery(api, entry.id));
+      void queries.prefetchInfiniteQuery(historyQuery(api, entry.id));
+    }
+    // `names` says which units they are.
+  }, [names, api, queries]);
+}
+
+const isOver = ({ claimed_until: until }: Entry, now: number) =>
+  until !== undefined && new Date(until).getTime() <= now;
+
+const checkMs = 5_000;
+
+/** The end of the claim has passed; activity on the member extends it only before. */
+function useIsOver(entry: Entry | undefined): boolean {
+  const [now, setNow] = useState(() => Date.now());
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), checkMs);
+    return () => clearInterval(timer);
+  }, []);
+  return entry !== undefined && isOver(entry, now);
+}
+
+/** Decides on one unit after another. */
+export function OneByOne(wanted: Wanted) {
+  const { text } = useTexts();
+  const { work, dispatch, error, lost, isPending, claim, lookAgain, forget } = useWork(wanted);
+  const decisions = useDecisions((members) => members.forEach(claim));
+  const { change: changeVeil } = useVeil();
+  const { refusal } = useOutcomeText();
+  const [isRejecting, setIsRejecting] = useState(false);
+  const [isZoomed, setIsZoomed] = useState(false);
+  const [hasKeys, setHasKeys] = useState(true);
+  const { units } = work;
+  const [unit] = units;
+  usePreloaded(units);
+  const isClaimOver = useIsOver(unit?.entry);
+
+  const proceed = () => {
+    setIsRejecting(false);
+    setIsZoomed(false);
+  };
+  const decide = (why?: Why) => {
+    if (!unit) return;
+    const isLast = !units.some(({ key, entry }) => key !== unit.key && entry.id === unit.entry.id);
+    if (isLast) forget(unit.entry.id);
+    decisions.decide([unit], why);
+    dispatch({ type: 'decided', key: unit.key });
+    proceed();
+  };
+  const skip = () => {
+    if (unit) dispatch({ type: 'left', entry: unit.entry.id });
+    proceed();
+  };
+  const undo = () => {
+    const latest = decisions.log.find((one) => canUndo(one, Date.now()));
+    if (latest) decisions.undo(latest);
+  };
+  const zoom = () => setIsZoomed((was) => !was);
+  const always = { u: undo, b: changeVeil };
+  const onUnit = { a: () => decide(), r: () => setIsRejecting(true), s: skip, z: zoom };
+  useKeys(hasKeys ? { ...always, ...(unit && !isRejecting && onUnit) } : {});
+
+  return (
+    <Stack>
+      <Group justify="space-between">
+        <Switch
+          label={text('service.keys')}
+          description={text('service.keys.list')}
+          checked={hasKeys}
+          onChange={(event) => setHasKeys(event.currentTarget.checked)}
+        />
+        <VeilButton />
+      </Group>
+      {error && <Problem error={error} retry={lookAgain} />}
+      {lost && (
+        <Alert color="red" role="alert">
+          {refusal(lost)}
+        </Alert>
+      )}
+      {unit && (
+        <>
+          {isClaimOver && (
+            <Alert color="yellow" role="alert" title={text('service.claimOver')}>
+              <Group>
+                <Button size="compact-sm" onClick={() => claim(unit.entry.id)}>
+                  {text('service.claimAgain')}
+                </Button>
+                <Button size="compact-sm" variant="default" onClick={skip}>
+                  {text('service.skip')}
+                </Button>
+              </Group>
+            </Alert>
+          )}
+          {isRejecting ? (
+            <ReasonPanel kind={unit.kind} onChosen={decide} onCancel={() => setIsRejecting(false)} />
+          ) : (
+            <UnitActions onApprove={() => decide()} onReject={() => setIsRejecting(true)} onSkip={skip} />
+          )}
+          <UnitView unit={unit} isZoomed={isZoomed} onZoom={zoom} />
+        </>
+      )}
+      {!unit && isPending && <Skeleton h={320} />}
+      {!unit && !isPending && work.isDry && (
+        <Group>
+          <Text role="status">{text('service.queue.done')}</Text>
+          <Button variant="default" onClick={lookAgain}>
+            {text('service.queue.lookAgain')}
+          </Button>
+        </Group>
+      )}
+      <Recent decisions={decisions} />
+    </Stack>
+  );
+}

@@ -1,0 +1,119 @@
+import { Badge, Button, Card, Group, SimpleGrid, Text, UnstyledButton } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import type { components } from '@covalence/client/api';
+import { Dialog } from '../layout/dialog.tsx';
+import { useTexts } from '../texts/texts.ts';
+import { useState } from 'react';
+import classes from './photo.module.css';
+import { Placeholder } from './placeholder.tsx';
+import { useVeil } from './veil.ts';
+
+/** A photo as staff get it. */
+type Photo = Pick<
+  components['schemas']['StaffPhoto'],
+  'id' | 'urlstem' | 'extension' | 'max1600' | 'square250' | 'caption'
+> &
+  Partial<
+    Pick<components['schemas']['StaffPhoto'], 'status' | 'private' | 'primary' | 'flagged' | 'blurhash'>
+  >;
+
+/** The address of a photo's file. */
+export const photoFile = ({ urlstem, extension, ...sizes }: Photo, size: 'max1600' | 'square250') =>
+  `${urlstem}${sizes[size] ?? ''}${extension}`;
+
+/** The photo itself, veiled as the person has chosen; what is probably hard to see is blurred first. */
+export function PhotoImage({
+  photo,
+  size,
+}: {
+  readonly photo: Photo;
+  readonly size: 'max1600' | 'square250';
+}) {
+  const { text } = useTexts();
+  const { veil } = useVeil();
+  const isHard = photo.flagged === true || photo.status === 'rejected';
+  const shown = size === 'square250' && isHard ? 'blurred' : veil;
+  const [isLoaded, setIsLoaded] = useState(false);
+  return (
+    <span className={classes.holder}>
+      {photo.blurhash !== undefined && !isLoaded && <Placeholder blurhash={photo.blurhash} />}
+      <img
+        className={[classes.photo, size === 'max1600' ? classes.large : classes.thumb, classes[shown]].join(
+          ' ',
+        )}
+        src={photoFile(photo, size)}
+        alt={photo.caption || text('service.photoOf', { id: photo.id ?? 0 })}
+        referrerPolicy="no-referrer"
+        onLoad={() => setIsLoaded(true)}
+      />
+    </span>
+  );
+}
+
+/** How photos are shown: as they are, gray, or blurred. */
+export function VeilButton() {
+  const { text } = useTexts();
+  const { veil, change } = useVeil();
+  return (
+    <Button variant="default" size="compact-sm" onClick={change}>
+      {text(`service.veil.${veil}`)}
+    </Button>
+  );
+}
+
+/** A small photo that opens large. */
+function PhotoCard({ photo }: { readonly photo: Photo }) {
+  const { text } = useTexts();
+  const [isOpen, { open, close }] = useDisclosure(false);
+  const title = text('service.photoOf', { id: photo.id ?? 0 });
+  return (
+    <Card withBorder p="xs">
+      <UnstyledButton
+        onClick={open}
+        aria-label={text('service.enlarge', { photo: title })}
+        className={classes.frame}
+      >
+        <PhotoImage photo={photo} size="square250" />
+      </UnstyledButton>
+      <Group gap={4} mt={4}>
+        {photo.status && (
+          <Badge size="sm" variant="default">
+            {text(`service.photo.${photo.status}`)}
+          </Badge>
+        )}
+        {photo.primary && (
+          <Badge size="sm" variant="default">
+            {text('service.photo.primary')}
+          </Badge>
+        )}
+        {photo.private && (
+          <Badge size="sm" variant="default">
+            {text('service.photo.private')}
+          </Badge>
+        )}
+        {photo.flagged && (
+          <Badge size="sm" color="yellow.4">
+            {text('service.photo.banned')}
+          </Badge>
+        )}
+      </Group>
+      {photo.caption && <Text size="sm">{photo.caption}</Text>}
+      <Dialog opened={isOpen} onClose={close} title={title} size="auto">
+        <PhotoImage photo={photo} size="max1600" />
+      </Dialog>
+    </Card>
+  );
+}
+
+/** Photos side by side. */
+export function Photos({ photos }: { readonly photos: readonly Photo[] }) {
+  const { text } = useTexts();
+  if (!photos.length) return <Text c="dimmed">{text('service.nothing')}</Text>;
+  return (
+    <SimpleGrid cols={{ base: 2, xs: 3, md: 4, xl: 6 }}>
+      {photos.map((photo) => (
+        <PhotoCard key={photo.id} photo={photo} />
+      ))}
+    </SimpleGrid>
+  );
+}

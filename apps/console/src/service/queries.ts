@@ -1,0 +1,89 @@
+import type { components } from '@covalence/client/api';
+import type { CovalenceClient } from '@covalence/client/client';
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { dataOf } from '../api/api.tsx';
+
+type Schemas = components['schemas'];
+
+/** A member as staff see them. */
+export type Member = Schemas['StaffMember'];
+
+/** The members that a search found. */
+export type FoundMembers = Schemas['StaffFoundMembers'];
+
+/** What a search is by. */
+export type SearchBy = Schemas['SearchStaffMembersRequest']['by'];
+
+/** An entry of the history of a member. */
+export type HistoryEntry = Schemas['StaffHistoryEntry'];
+
+/** The first part of all keys of one member. */
+export const memberKey = (id: number | string) => ['service', 'member', String(id)] as const;
+
+/** The last search, in memory only; no call reads it. */
+export const lastSearchKey = ['service', 'search'] as const;
+
+/** A member with everything that can be decided on. Without a claim the call is recorded and counted, so it is made once. */
+export const memberQuery = (api: CovalenceClient, id: number | string) =>
+  queryOptions({
+    queryKey: memberKey(id),
+    staleTime: Infinity,
+    queryFn: ({ signal }) =>
+      dataOf(api.GET('/staff/members/{id}', { params: { path: { id: String(id) } }, signal })),
+  });
+
+/** A list that pages by a cursor. */
+export const pages = <Page extends { readonly next: string | null }>(
+  queryKey: readonly unknown[],
+  read: (cursor: string | undefined, signal: AbortSignal) => Promise<Page>,
+) =>
+  infiniteQueryOptions({
+    queryKey,
+    queryFn: ({ pageParam, signal }) => read(pageParam, signal),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ next }) => next ?? undefined,
+  });
+
+const pageOf = (id: number | string, cursor: string | undefined) => ({
+  path: { id: String(id) },
+  query: { ...(cursor && { cursor }) },
+});
+
+/** Who decided what about a member, newest first. */
+export const historyQuery = (api: CovalenceClient, id: number) =>
+  pages([...memberKey(id), 'history'], (cursor, signal) =>
+    dataOf(api.GET('/staff/members/{id}/history', { params: pageOf(id, cursor), signal })),
+  );
+
+/** What colleagues noted about a member, newest first. */
+export const notesQuery = (api: CovalenceClient, id: number) =>
+  pages([...memberKey(id), 'notes'], (cursor, signal) =>
+    dataOf(api.GET('/staff/members/{id}/notes', { params: pageOf(id, cursor), signal })),
+  );
+
+/** What reports keep of a member, without content. */
+export const evidenceListQuery = (api: CovalenceClient, id: number) =>
+  pages([...memberKey(id), 'evidence'], (cursor, signal) =>
+    dataOf(api.GET('/staff/members/{id}/evidence', { params: pageOf(id, cursor), signal })),
+  );
+
+/** The first part of the keys of the ban list. */
+export const bansKey = ['service', 'bans'] as const;
+
+/** The ban list, newest first, of one member or of all. */
+export const bansQuery = (api: CovalenceClient, member: number | undefined) =>
+  pages([...bansKey, member], (cursor, signal) => {
+    const query = { ...(member !== undefined && { member }), ...(cursor && { cursor }) };
+    return dataOf(api.GET('/staff/bans', { params: { query }, signal }));
+  });
+
+/** A membership with its payments, refunds and corrections. */
+export type Membership = Schemas['MembershipReport'];
+
+/** The membership of a member. */
+export const membershipQuery = (api: CovalenceClient, member: number) =>
+  queryOptions({
+    queryKey: [...memberKey(member), 'membership'],
+    queryFn: ({ signal }) =>
+      dataOf(api.GET('/staff/memberships/{member}', { params: { path: { member } }, signal })),
+  });

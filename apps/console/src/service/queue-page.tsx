@@ -1,0 +1,81 @@
+import { Card, Table, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useApi } from '../api/api.tsx';
+import { Loaded, Page } from '../layout/page.tsx';
+import { useTexts } from '../texts/texts.ts';
+import { useFormats } from './formats.ts';
+import { summaryQuery, waitingKinds, type QueueLine } from './queue-queries.ts';
+
+function Lines({ lines }: { readonly lines: readonly QueueLine[] }) {
+  const { text } = useTexts();
+  const { waited } = useFormats();
+  return (
+    <Table>
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th>{text('service.queue.kind')}</Table.Th>
+          <Table.Th>{text('service.site')}</Table.Th>
+          <Table.Th>{text('service.queue.waiting')}</Table.Th>
+          <Table.Th>{text('service.queue.oldest')}</Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {lines.map(({ kind, siteid, waiting, claimed, oldest }) => {
+          const one = waitingKinds.find((each) => each === kind);
+          return (
+            <Table.Tr key={`${kind} ${siteid}`}>
+              <Table.Td>
+                {one && waiting > 0 ? (
+                  <Link to="/service/queue/$kind" params={{ kind: one }} search={{ site: siteid }}>
+                    {text(`service.queue.${one}`)}
+                  </Link>
+                ) : (
+                  text(`service.queue.${kind}`)
+                )}
+              </Table.Td>
+              <Table.Td>{siteid}</Table.Td>
+              <Table.Td>{text('service.queue.counts', { waiting, claimed })}</Table.Td>
+              <Table.Td>{oldest === null ? '–' : waited(oldest)}</Table.Td>
+            </Table.Tr>
+          );
+        })}
+      </Table.Tbody>
+    </Table>
+  );
+}
+
+/** What waits, since when, and who works on what. */
+export function QueuePage() {
+  const { text, valueText } = useTexts();
+  const { time, staff } = useFormats();
+  const query = useQuery(summaryQuery(useApi()));
+  return (
+    <Page title={text('service.queue')}>
+      <Loaded query={query}>
+        {({ queues, claims }) => (
+          <>
+            <Card withBorder>
+              <Lines lines={queues} />
+            </Card>
+            <Card withBorder component="section" aria-label={text('service.claims')}>
+              <Title order={2} size="h4" mb="xs">
+                {text('service.claims')}
+              </Title>
+              {!claims.length && <Text c="dimmed">{text('service.nothing')}</Text>}
+              {claims.map(({ kind, id, report_id, staff_id, until }) => (
+                <Text key={`${kind} ${report_id ?? id}`} size="sm">
+                  {`${valueText('service.queue', kind)} · `}
+                  <Link to="/service/members/$id" params={{ id: String(id) }}>
+                    {text('service.member', { id })}
+                  </Link>
+                  {` · ${staff(staff_id)} · ${text('service.claims.until', { until: time(until) })}`}
+                </Text>
+              ))}
+            </Card>
+          </>
+        )}
+      </Loaded>
+    </Page>
+  );
+}

@@ -1,0 +1,74 @@
+import type { components } from '@covalence/client/api';
+import type { CovalenceClient } from '@covalence/client/client';
+import { queryOptions } from '@tanstack/react-query';
+import { dataOf } from '../api/api.tsx';
+import { pages } from './queries.ts';
+
+type Schemas = components['schemas'];
+
+/** An entry of the queue. */
+export type Entry = Schemas['StaffQueueEntry'];
+
+/** A text that waits, beside the current one. */
+export type WaitingText = Schemas['StaffText'];
+
+/** A photo of a member. */
+export type Photo = Schemas['StaffPhoto'];
+
+/** How many entries of a kind wait on a site. */
+export type QueueLine = Schemas['StaffQueueLine'];
+
+/** The outcome of one of several decisions. */
+export type Outcome = Schemas['StaffBulkOutcome'];
+
+/** A reason that is chosen instead of written. */
+export type SavedReason = Schemas['StaffReason'];
+
+/** The kinds of entries that one approves or rejects. */
+export const waitingKinds = ['profile', 'photo', 'text'] as const;
+
+/** A kind of entries that one approves or rejects. */
+export type WaitingKind = (typeof waitingKinds)[number];
+
+/** Which entries of a kind are looked at. */
+export interface Wanted {
+  readonly kind: WaitingKind;
+  readonly site?: number | undefined;
+  readonly flagged?: boolean | undefined;
+}
+
+/** The first part of the keys of what decisions change. */
+export const queueKey = ['service', 'queue'] as const;
+
+const refreshMs = 30_000;
+
+/** What waits, and who works on what. */
+export const summaryQuery = (api: CovalenceClient) =>
+  queryOptions({
+    queryKey: [...queueKey, 'summary'],
+    queryFn: ({ signal }) => dataOf(api.GET('/staff/queue/summary', { signal })),
+    refetchInterval: refreshMs,
+  });
+
+/** The saved reasons. */
+export const reasonsQuery = (api: CovalenceClient) =>
+  queryOptions({
+    queryKey: ['service', 'reasons'],
+    queryFn: ({ signal }) => dataOf(api.GET('/staff/reasons', { signal })),
+    staleTime: Infinity,
+  });
+
+const listLength = 24;
+
+/** What waits of a kind, oldest first. */
+export const waitingQuery = (api: CovalenceClient, { kind, site, flagged }: Wanted) =>
+  pages([...queueKey, 'list', kind, site, flagged], (cursor, signal) => {
+    const query = {
+      kind,
+      pagesize: listLength,
+      ...(site !== undefined && { siteid: site }),
+      ...(flagged && { flagged }),
+      ...(cursor && { cursor }),
+    };
+    return dataOf(api.GET('/staff/queue', { params: { query }, signal }));
+  });

@@ -1,0 +1,97 @@
+import { Button, Card, Group, Stack, TextInput, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import { useApi } from '../api/api.tsx';
+import { Loaded } from '../layout/page.tsx';
+import { useTexts } from '../texts/texts.ts';
+import type { Why } from './decisions.ts';
+import { useKeys } from './keys.ts';
+import { reasonsQuery, type SavedReason, type WaitingKind } from './queue-queries.ts';
+
+/** Reasons that have a key of their own. */
+const mostKeys = 9;
+const longestReason = 1_000;
+
+interface ReasonPanelProps {
+  readonly kind: WaitingKind;
+  readonly onChosen: (why: Why) => void;
+  readonly onCancel: () => void;
+}
+
+function Choices({
+  reasons,
+  onChosen,
+  onCancel,
+}: ReasonPanelProps & { readonly reasons: readonly SavedReason[] }) {
+  const { text, language } = useTexts();
+  const [own, setOwn] = useState('');
+  const first = useRef<HTMLButtonElement>(null);
+  useEffect(() => first.current?.focus(), []);
+  const shownLanguage = language.slice(0, 2) as keyof SavedReason['texts'];
+  useKeys({
+    ...Object.fromEntries(
+      reasons.slice(0, mostKeys).map(({ id }, at) => [String(at + 1), () => onChosen({ reason_id: id })]),
+    ),
+    Escape: onCancel,
+  });
+  return (
+    <Stack gap="xs">
+      {reasons.map(({ id, texts }, at) => (
+        <Button
+          key={id}
+          ref={at === 0 ? first : undefined}
+          variant="default"
+          justify="start"
+          h="auto"
+          py={6}
+          styles={{ label: { whiteSpace: 'normal', textAlign: 'start' } }}
+          onClick={() => onChosen({ reason_id: id })}
+        >
+          {`${at < mostKeys ? `${at + 1}  ` : ''}${texts[shownLanguage]}`}
+        </Button>
+      ))}
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          onChosen({ reason: own });
+        }}
+      >
+        <Group align="end">
+          <TextInput
+            label={text('service.reason.own')}
+            value={own}
+            onChange={(event) => setOwn(event.currentTarget.value)}
+            onKeyDown={(event) => event.key === 'Escape' && onCancel()}
+            maxLength={longestReason}
+            required
+            flex={1}
+          />
+          <Button type="submit" color="red.9">
+            {text('service.reject')}
+          </Button>
+          <Button variant="default" onClick={onCancel}>
+            {text('service.cancel')}
+          </Button>
+        </Group>
+      </form>
+    </Stack>
+  );
+}
+
+/** Chooses why something is rejected. The member gets a saved reason in their language. */
+export function ReasonPanel(props: ReasonPanelProps) {
+  const { text } = useTexts();
+  const query = useQuery(reasonsQuery(useApi()));
+  return (
+    <Card withBorder component="section" aria-label={text('service.reason')}>
+      <Title order={2} size="h4" mb="xs">
+        {text('service.reason')}
+      </Title>
+      <Loaded query={query}>
+        {({ reasons }) => (
+          <Choices {...props} reasons={reasons.filter(({ kinds }) => kinds.includes(props.kind))} />
+        )}
+      </Loaded>
+    </Card>
+  );
+}

@@ -1,0 +1,217 @@
+import { Alert, Badge, Group, SimpleGrid, Stack, Table, Text } from '@mantine/core';
+import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link, useNavigate, useParams } from '@tanstack/react-router';
+import { useEffect } from 'react';
+import { dataOf, Refused, useApi } from '../api/api.tsx';
+import { Loaded, Page } from '../layout/page.tsx';
+import { useTexts } from '../texts/texts.ts';
+import { Confirm } from './confirm.tsx';
+import { useFormats } from './formats.ts';
+import { Notes } from './notes.tsx';
+import { Part } from './part.tsx';
+import classes from './photo.module.css';
+import { Photos, VeilButton } from './photo.tsx';
+import { evidenceListQuery, memberQuery, type Member } from './queries.ts';
+import { queueKey } from './queue-queries.ts';
+import { useOutcomeText } from './recent.tsx';
+import { NextReport } from './reports-page.tsx';
+import { evidenceQuery, reportClaimQuery, type Evidence } from './report-queries.ts';
+import { StandingActions } from './standing-actions.tsx';
+import { StandingBadges } from './standing.tsx';
+
+/** The texts as they were reported beside those of now. */
+function TextsThenAndNow({ evidence, member }: { readonly evidence: Evidence; readonly member: Member }) {
+  const { text, valueText } = useTexts();
+  const then = { ...evidence.texts, ...evidence.pending };
+  const fields = [...new Set([...Object.keys(then), ...Object.keys(member.texts)])].filter(
+    (field) => then[field] || member.texts[field],
+  );
+  return (
+    <Table.ScrollContainer minWidth={420} scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}>
+      <Table layout="fixed">
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th w={130}>{text('service.report.field')}</Table.Th>
+            <Table.Th>{text('service.report.then')}</Table.Th>
+            <Table.Th>{text('service.report.now')}</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {fields.map((field) => {
+            const isChanged = (then[field] ?? '') !== (member.texts[field] ?? '');
+            return (
+              <Table.Tr key={field}>
+                <Table.Th>
+                  {valueText('service.field', field)}{' '}
+                  {isChanged && <Badge color="yellow.4">{text('service.report.changed')}</Badge>}
+                </Table.Th>
+                <Table.Td className={classes.text}>{then[field] ?? '–'}</Table.Td>
+                <Table.Td className={classes.text}>{member.texts[field] ?? '–'}</Table.Td>
+              </Table.Tr>
+            );
+          })}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  );
+}
+
+/** The last messages between the two. */
+function Messages({ messages }: Pick<Evidence, 'messages'>) {
+  const { text } = useTexts();
+  const { time } = useFormats();
+  if (!messages.length) return <Text c="dimmed">{text('service.nothing')}</Text>;
+  return (
+    <Stack gap="xs">
+      {messages.map((message) => (
+        <div key={message.at + message.by + message.text}>
+          <Text size="sm" c="dimmed">
+            {`${text(`service.report.by.${message.by}`)} · ${time(message.at)}`}
+          </Text>
+          <Text className={classes.text}>{message.text}</Text>
+        </div>
+      ))}
+    </Stack>
+  );
+}
+
+/** What was kept of the member when they were reported, beside what is there now. */
+function ThenAndNow({ evidenceid, member }: { readonly evidenceid: string; readonly member: Member }) {
+  const { text } = useTexts();
+  const { time } = useFormats();
+  const query = useQuery(evidenceQuery(useApi(), evidenceid));
+  return (
+    <Loaded query={query}>
+      {(evidence) => (
+        <Stack>
+          <Part
+            title={text('service.report.texts', { at: time(evidence.at) })}
+            aside={<Text size="sm">{text('service.report.recorded')}</Text>}
+          >
+            <TextsThenAndNow evidence={evidence} member={member} />
+          </Part>
+          <SimpleGrid cols={{ base: 1, md: 2 }}>
+            <Part title={text('service.report.photosThen')} aside={<VeilButton />}>
+              <Photos photos={evidence.photos.map((photo) => ({ ...photo, flagged: true }))} />
+            </Part>
+            <Part title={text('service.report.photosNow')}>
+              <Photos photos={member.photos} />
+            </Part>
+          </SimpleGrid>
+          <Part title={text('service.report.messages')}>
+            <Messages messages={evidence.messages} />
+          </Part>
+        </Stack>
+      )}
+    </Loaded>
+  );
+}
+
+/** The evidence of this report, the newest if it was filed again. */
+function FrozenEvidence({ reportId, member }: { readonly reportId: string; readonly member: Member }) {
+  const { text } = useTexts();
+  const query = useInfiniteQuery(evidenceListQuery(useApi(), member.id));
+  return (
+    <Loaded query={query}>
+      {({ pages }) => {
+        const found = pages.flatMap(({ entries }) => entries).find((one) => one.report_id === reportId);
+        if (!found) return <Text>{text('service.report.noEvidence')}</Text>;
+        return <ThenAndNow evidenceid={found.evidence_id} member={member} />;
+      }}
+    </Loaded>
+  );
+}
+
+/** Closes a report. */
+function CloseReport({ reportId, onDone }: { readonly reportId: string; readonly onDone: () => void }) {
+  const { text } = useTexts();
+  const api = useApi();
+  return (
+    <Confirm
+      label={text('service.report.close')}
+      consequence={text('service.report.close.consequence')}
+      color="teal.9"
+      run={async ({ reason }) => {
+        const params = { path: { reportid: reportId } };
+        await dataOf(
+          api.POST('/staff/reports/{reportid}/close', { params, body: { ...(reason && { reason }) } }),
+        );
+        onDone();
+      }}
+    />
+  );
+}
+
+/** One report: what was kept, what is there now, and what to do. */
+export function ReportPage() {
+  const { text } = useTexts();
+  const { waited } = useFormats();
+  const api = useApi();
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const { refusal } = useOutcomeText();
+  const { reported, reporter } = useParams({ from: '/service/reports/$reported/$reporter' });
+  const reportId = `${reported}:${reporter}`;
+  const claim = useQuery(reportClaimQuery(api, reportId));
+  // Whoever has claimed the report may look at the member.
+  const query = useQuery({ ...memberQuery(api, reported), enabled: !claim.isPending });
+  const entry = claim.data;
+  useEffect(
+    () => () =>
+      void api
+        .POST('/staff/queue/release', { body: { kind: 'report', id: reportId } })
+        .catch(() => undefined),
+    [api, reportId],
+  );
+  const done = () => {
+    void queries.invalidateQueries({ queryKey: queueKey });
+    void navigate({ to: '/service/reports' });
+  };
+  return (
+    <Page key={reportId} title={text('service.report', { id: reported })}>
+      {claim.error && (
+        <Alert color="yellow" role="alert">
+          <Group>
+            {claim.error instanceof Refused && claim.error.status === 404
+              ? text('service.report.closed')
+              : refusal(claim.error)}
+            <NextReport />
+          </Group>
+        </Alert>
+      )}
+      <Loaded query={query}>
+        {(member) => (
+          <Stack>
+            <Part
+              title={entry?.reason || text('service.reports.noReason')}
+              aside={
+                entry && <Text size="sm">{text('service.waitsSince', { since: waited(entry.since) })}</Text>
+              }
+            >
+              <Group justify="space-between">
+                <Link to="/service/members/$id" params={{ id: reported }}>
+                  {`${member.username} (${member.id})`}
+                </Link>
+                <Group gap="xs">
+                  {entry?.category && <Badge>{text(`service.category.${entry.category}`)}</Badge>}
+                  <StandingBadges member={member} />
+                </Group>
+              </Group>
+              <Group mt="sm" gap="xs">
+                {entry && <CloseReport reportId={reportId} onDone={done} />}
+                <StandingActions member={member} onDone={done} />
+                <Link to="/service/members/$id" params={{ id: reporter }}>
+                  {text('service.report.reporter', { id: reporter })}
+                </Link>
+              </Group>
+            </Part>
+            <FrozenEvidence reportId={reportId} member={member} />
+            <Part title={text('service.notes')}>
+              <Notes member={member.id} />
+            </Part>
+          </Stack>
+        )}
+      </Loaded>
+    </Page>
+  );
+}

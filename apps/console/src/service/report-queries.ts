@@ -1,0 +1,35 @@
+import type { components } from '@covalence/client/api';
+import type { CovalenceClient } from '@covalence/client/client';
+import { queryOptions } from '@tanstack/react-query';
+import { dataOf } from '../api/api.tsx';
+import { pages } from './queries.ts';
+import { queueKey } from './queue-queries.ts';
+
+/** What a report keeps of a member. */
+export type Evidence = components['schemas']['StaffEvidence'];
+
+/** The open reports, oldest first. */
+export const reportsQuery = (api: CovalenceClient) =>
+  pages([...queueKey, 'reports'], (cursor, signal) => {
+    const query = { kind: 'report' as const, ...(cursor && { cursor }) };
+    return dataOf(api.GET('/staff/queue', { params: { query }, signal }));
+  });
+
+/** A report, claimed for this account; who comes back to the page extends the claim. */
+export const reportClaimQuery = (api: CovalenceClient, id: string) =>
+  queryOptions({
+    queryKey: ['service', 'report', id],
+    queryFn: async ({ signal }) =>
+      (await dataOf(api.POST('/staff/queue/claim', { body: { kind: 'report', id }, signal }))).entry,
+    // A copy of before says nothing of who has it now.
+    gcTime: 0,
+  });
+
+/** The content of evidence. Each access is recorded, so it is read once. */
+export const evidenceQuery = (api: CovalenceClient, evidenceid: string) =>
+  queryOptions({
+    queryKey: ['service', 'evidence', evidenceid],
+    queryFn: ({ signal }) =>
+      dataOf(api.GET('/staff/evidence/{evidenceid}', { params: { path: { evidenceid } }, signal })),
+    staleTime: Infinity,
+  });

@@ -1,0 +1,27 @@
+import { Badge, Group } from '@mantine/core';
+import { useTexts } from '../texts/texts.ts';
+import type { FoundMembers, Member } from './queries.ts';
+
+type Standing = Pick<FoundMembers['members'][number], 'userstatus' | 'suspended' | 'deactivated'> &
+  Partial<Pick<Member, 'deleted' | 'flags'>>;
+
+const colors = { new: 'blue.9', approved: 'teal.9', rejected: 'red.9' } as const;
+
+/** What a member may do, and what was found in their texts. */
+export function StandingBadges({ member }: { readonly member: Standing }) {
+  const { text, valueText } = useTexts();
+  const { userstatus, suspended, deactivated, deleted = false, flags = {} } = member;
+  return (
+    <Group gap="xs">
+      <Badge color={colors[userstatus]}>{text(`service.status.${userstatus}`)}</Badge>
+      {suspended && <Badge color="red.9">{text('service.status.suspended')}</Badge>}
+      {deleted && <Badge color="red.9">{text('service.status.deleted')}</Badge>}
+      {deactivated && <Badge variant="default">{text('service.status.deactivated')}</Badge>}
+      {Object.entries(flags).map(([field, kinds]) => (
+        <Badge key={field} color="yellow.4" tt="none">
+          {`${valueText('service.field', field)}: ${kinds.map((kind) => valueText('service.flag', kind)).join(', ')}`}
+        </Badge>
+      ))}
+    </Group>
+  );
+}

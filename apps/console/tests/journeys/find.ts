@@ -1,0 +1,100 @@
+/// <reference lib="dom" />
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  addStaff,
+  heading,
+  openTab,
+  signIn,
+  type Login,
+  type System,
+} from '../support/console-under-test.ts';
+import { drawPhoto, registerMember, type TestMember } from '../support/members.ts';
+
+/** How staff find a member and work with what is known of them. */
+export function findCases(system: () => System): void {
+  describe('the pages that find a member', () => {
+    let moderator: Login;
+    let member: TestMember;
+    beforeAll(async () => {
+      moderator = await addStaff(system().stack, { '2': ['moderator'] });
+      member = await registerMember(system(), { headline: 'Better <b>in person</b>' });
+      await member.upload(await drawPhoto(system()));
+    });
+
+    const open = async (path: string, login = moderator) => {
+      const tab = await openTab(system().browser);
+      await signIn(tab.page, `${system().base}/service/${path}`, login);
+      return tab;
+    };
+
+    it('find by e-mail address, which stands in no address, title or storage', async () => {
+      const { page, problems } = await open('find');
+      const asked: string[] = [];
+      page.on('request', (one) => asked.push(one.url()));
+      await page.getByLabel('Search by').selectOption('E-mail address');
+      await page.getByLabel('Value').fill(member.email);
+      await page.getByRole('button', { name: 'Find', exact: true }).click();
+      await heading(page, `Member ${member.id}`).waitFor();
+      await page.getByRole('region', { name: 'Texts' }).getByText('Better <b>in person</b>').waitFor();
+      await page.getByText('Profile waits').waitFor();
+      const kept = await page.evaluate(() =>
+        [localStorage, sessionStorage].flatMap((one) => Object.entries(one)).join(),
+      );
+      const traces = [...asked, page.url(), await page.title(), kept].join('\n');
+      expect(traces).not.toContain(member.username);
+      expect(traces).toContain(`/service/members/${member.id}`);
+      await page.goBack();
+      await page.getByRole('link', { name: `${member.username} (${member.id})` }).waitFor();
+      expect(await page.getByLabel('Value').inputValue()).toBe(member.email);
+      expect(problems).toEqual([]);
+    });
+
+    it('show photos small and large, gray or blurred as one chooses', async () => {
+      const { page, problems } = await open(`members/${member.id}`);
+      const photos = page.getByRole('region', { name: 'Photos' });
+      const small = photos.getByRole('img');
+      await small.waitFor();
+      expect(
+        await small.evaluate((image: HTMLImageElement) => image.decode().then(() => image.naturalWidth)),
+      ).toBeGreaterThan(0);
+      await photos.getByRole('button', { name: 'Photos: clear' }).click();
+      await photos.getByRole('button', { name: 'Photos: gray' }).click();
+      expect(await small.evaluate((image) => getComputedStyle(image).filter)).toContain('blur');
+      await photos.getByRole('button', { name: /^Enlarge/ }).click();
+      await page
+        .getByRole('dialog')
+        .getByAltText(/^Photo/)
+        .waitFor();
+      await page.keyboard.press('Escape');
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+      expect(problems).toEqual([]);
+    });
+
+    it('keep notes for colleagues, and say who has looked', async () => {
+      const { page, problems } = await open(`members/${member.id}`);
+      await page.getByLabel('New note').fill('Asked twice about <i>refunds</i>.');
+      await page.getByLabel('It tells something of others').check();
+      await page.getByRole('button', { name: 'Add note' }).click();
+      const notes = page.getByRole('region', { name: 'Notes' });
+      await notes.getByText('Asked twice about <i>refunds</i>.').waitFor();
+      await notes.getByText('you · tells something of others').waitFor();
+      expect(await page.getByLabel('New note').inputValue()).toBe('');
+      await page.getByRole('region', { name: 'Decisions' }).getByText('Found by a search').waitFor();
+      expect(problems).toEqual([]);
+    });
+
+    it('refuse a member of another site, and show support no reports', async () => {
+      const other = await addStaff(system().stack, { '1': ['support'] });
+      const { page } = await open('find', other);
+      await page.getByLabel('Value').fill(member.username);
+      await page.getByRole('button', { name: 'Find', exact: true }).click();
+      await page.getByRole('status').filter({ hasText: 'No member was found.' }).waitFor();
+      await page.goto(`${system().base}/service/members/${member.id}`);
+      await page.getByRole('alert').filter({ hasText: 'no role for this' }).waitFor();
+      const support = await addStaff(system().stack, { '2': ['support'] });
+      const mine = await open(`members/${member.id}`, support);
+      await mine.page.getByRole('region', { name: 'Notes' }).waitFor();
+      expect(await mine.page.getByRole('region', { name: 'Reports' }).count()).toBe(0);
+    });
+  });
+}

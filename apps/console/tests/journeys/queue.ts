@@ -1,0 +1,172 @@
+/// <reference lib="dom" />
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { writeFileSync } from 'node:fs';
+import type { Page } from 'playwright-core';
+import {
+  addStaff,
+  openTab,
+  shots,
+  signIn,
+  type Login,
+  type System,
+  type Tab,
+} from '../support/console-under-test.ts';
+import { drawPhoto, registerMember, type TestMember } from '../support/members.ts';
+
+const members = 10;
+const photosEach = 4;
+
+const subject = (page: Page) => page.getByRole('region', { name: 'To decide' });
+const photo = (page: Page) => subject(page).getByAltText(/^Photo \d+$/);
+
+/** Does something, and waits for another photo to decide on. */
+async function toNextPhoto(page: Page, act: () => Promise<unknown>): Promise<void> {
+  const before = await photo(page).getAttribute('alt');
+  await act();
+  await page.waitForFunction(
+    (was) => {
+      const shown = document.querySelector('section[aria-label="To decide"] img')?.getAttribute('alt');
+      return shown !== undefined && shown !== was;
+    },
+    before,
+    { polling: 'raf' },
+  );
+}
+
+const approveSelected = ({ page }: Tab) => page.getByRole('button', { name: 'Approve selected (1)' }).click();
+
+/** The work of moderators. */
+export function queueCases(system: () => System): void {
+  describe('the queue', () => {
+    let moderator: Login;
+    let waiting: TestMember[];
+    beforeAll(async () => {
+      moderator = await addStaff(system().stack, { '2': ['moderator'] });
+      const image = await drawPhoto(system());
+      waiting = await Promise.all(Array.from({ length: members }, () => registerMember(system())));
+      await Promise.all(
+        waiting.map(async (member) => {
+          for (let count = 0; count < photosEach; count += 1) await member.upload(image);
+        }),
+      );
+    }, 120_000);
+
+    const open = async (path: string, login = moderator) => {
+      const tab = await openTab(system().browser);
+      await signIn(tab.page, `${system().base}/service/${path}`, login);
+      return tab;
+    };
+
+    it('shows the next photo before the answer to the decision, and takes a decision back', async () => {
+      const { page, problems } = await open('queue/photo');
+      await photo(page).waitFor();
+      // What is claimed ahead is there.
+      await page.getByRole('region', { name: 'What is known beside it' }).waitFor();
+      await page.waitForLoadState('networkidle');
+      const first = await photo(page).getAttribute('alt');
+      const { promise: held, resolve: answer } = Promise.withResolvers<void>();
+      await page.route('**/staff/queue/*', async (route) => {
+        await held;
+        await route.continue();
+      });
+      await toNextPhoto(page, () => page.keyboard.press('a'));
+      await page.getByRole('button', { name: /^Undo/ }).waitFor({ state: 'detached' });
+      answer();
+      await page.getByRole('button', { name: /^Undo \(\d+ s\)/ }).waitFor();
+      await toNextPhoto(page, () => page.keyboard.press('u'));
+      expect(await photo(page).getAttribute('alt')).toBe(first);
+      // What this account has claimed is not lost by a reload.
+      await page.reload();
+      await photo(page).waitFor();
+      for (let skips = 0; skips < 5 && (await photo(page).getAttribute('alt')) !== first; skips += 1)
+        await toNextPhoto(page, () => page.keyboard.press('s'));
+      expect(await photo(page).getAttribute('alt')).toBe(first);
+      expect(problems).toEqual([]);
+    });
+
+    it('says what became of a decision that a colleague has made meanwhile', async () => {
+      const late = await registerMember(system());
+      const select = async () => {
+        const tab = await open('queue/profile');
+        await tab.page.getByText('Several at once').click();
+        await tab.page.getByRole('checkbox', { name: new RegExp(late.username) }).check();
+        return tab;
+      };
+      const [first, second] = [await select(), await select()];
+      await approveSelected(first);
+      await first.page.getByRole('button', { name: /^Undo/ }).waitFor();
+      await approveSelected(second);
+      const alert = second.page.getByRole('alert').filter({ hasText: late.username });
+      await alert.getByText('It was changed or decided meanwhile.').waitFor();
+      await alert.getByRole('button', { name: 'Close' }).click();
+      await alert.waitFor({ state: 'detached' });
+      expect([...first.problems, ...second.problems]).toEqual([]);
+    });
+
+    it('shows colleagues what one works on, and gives it back when the page is left', async () => {
+      const { page } = await open('queue/profile');
+      await subject(page).waitFor();
+      await page.waitForLoadState('networkidle');
+      const colleague = await open('queue', await addStaff(system().stack, { '2': ['moderator'] }));
+      const claims = colleague.page.getByRole('region', { name: 'Who works on what' });
+      await claims
+        .getByText(/New profiles/)
+        .first()
+        .waitFor();
+      expect(await claims.getByText('· you ·').count()).toBe(0);
+      await page.getByRole('link', { name: 'Queue' }).click();
+      await page.getByRole('region', { name: 'Who works on what' }).waitFor();
+      await page.waitForLoadState('networkidle');
+      await colleague.page.reload();
+      await claims.getByRole('heading').waitFor();
+      expect(await claims.getByText(/New profiles/).count()).toBe(0);
+    });
+
+    it('is a day of fifty decisions', async () => {
+      const { page, problems } = await open('queue');
+      let inputs = 0;
+      const begun = Date.now();
+      const click = async (name: RegExp | string, role: 'button' | 'link' = 'button') => {
+        inputs += 1;
+        await page.getByRole(role, { name }).first().click();
+      };
+      const press = (key: string) => {
+        inputs += 1;
+        return page.keyboard.press(key);
+      };
+      await click('New photos', 'link');
+      await photo(page).waitFor();
+      for (let count = 1; count <= members * photosEach; count += 1) {
+        await toNextPhoto(page, async () => {
+          if (count % 5) return press('a');
+          await press('r');
+          await page.getByRole('region', { name: 'Why is it rejected?' }).getByRole('textbox').waitFor();
+          return press('3');
+        });
+      }
+      await click('Queue', 'link');
+      await click('New profiles', 'link');
+      inputs += 1;
+      await page.getByText('Several at once').click();
+      await page.getByRole('checkbox', { name: new RegExp(`${waiting[0]?.username}`) }).waitFor();
+      for (const { username } of waiting) {
+        inputs += 1;
+        await page.getByRole('checkbox', { name: new RegExp(username) }).check();
+      }
+      await click(`Approve selected (${members})`);
+      await page.getByRole('button', { name: /^Undo/ }).waitFor();
+      expect(await page.getByRole('alert').count()).toBe(0);
+      const seconds = (Date.now() - begun) / 1_000;
+      if (shots) writeFileSync(`${shots}/day.json`, JSON.stringify({ decisions: 50, inputs, seconds }));
+      expect(inputs).toBeLessThan(70);
+      expect(problems).toEqual([]);
+    }, 60_000);
+
+    it('keeps the reason of a rejection in the history', async () => {
+      const { page, problems } = await open(`members/${waiting[1]?.id}`);
+      const history = page.getByRole('region', { name: 'Decisions' });
+      await history.getByText('Reason: It shows somebody else, or a child.').first().waitFor();
+      expect(problems).toEqual([]);
+    });
+  });
+}

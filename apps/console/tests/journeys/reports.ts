@@ -1,0 +1,127 @@
+/// <reference lib="dom" />
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import {
+  addStaff,
+  heading,
+  openTab,
+  signIn,
+  type Login,
+  type System,
+} from '../support/console-under-test.ts';
+import { drawPhoto, registerMember, type TestMember } from '../support/members.ts';
+
+const dialog = (page: Page) => page.getByRole('dialog');
+
+/** Reports, bans and refunds. */
+export function reportCases(system: () => System): void {
+  describe('the pages of reports, bans and memberships', () => {
+    let moderator: Login;
+    let reporter: TestMember;
+    let reported: TestMember;
+    beforeAll(async () => {
+      moderator = await addStaff(system().stack, { '1': ['moderator'] });
+      [reporter, reported] = await Promise.all([
+        registerMember(system(), { siteid: 1 }),
+        registerMember(system(), { siteid: 1, headline: 'Send me money' }),
+      ]);
+      await reported.upload(await drawPhoto(system(), 'crimson'));
+    });
+
+    const open = async (path: string, login = moderator) => {
+      const tab = await openTab(system().browser);
+      await signIn(tab.page, `${system().base}/service/${path}`, login);
+      return tab;
+    };
+    const title = () => `Report about member ${reported.id}`;
+    const file = () => reporter.call('/report', { profileid: reported.id, reason: 'Asks for money' });
+
+    it('show what was reported beside what is there now, and close the report', async () => {
+      await file();
+      await reported.call('/members/self', { headline: 'Nothing to see' });
+      const { page, problems } = await open('reports');
+      await page.getByRole('button', { name: 'Take the next report' }).click();
+      await heading(page, title()).waitFor();
+      const row = page.getByRole('row', { name: /^Headline changed/ });
+      await row.getByText('Send me money').waitFor();
+      await row.getByText('Nothing to see').waitFor();
+      const then = page.getByRole('region', { name: 'Photos as reported' }).getByRole('img');
+      expect(await then.evaluate((image) => getComputedStyle(image).filter)).toContain('blur');
+      await page.getByLabel('New note').fill('Changed the headline after the report.');
+      await page.getByRole('button', { name: 'Add note' }).click();
+      await page.getByText('· you').first().waitFor();
+      await page.getByRole('button', { name: 'Close the report …' }).click();
+      await dialog(page).getByLabel('Reason').fill('A joke between friends');
+      await dialog(page).getByRole('button', { name: 'Close the report', exact: true }).click();
+      await heading(page, 'Reports').waitFor();
+      await page.getByText('Nothing here.').waitFor();
+      await page.goto(`${system().base}/service/members/${reported.id}`);
+      const history = page.getByRole('region', { name: 'Decisions' });
+      await history.getByText('Reason: A joke between friends').waitFor();
+      expect(await history.getByText('Evidence viewed').count()).toBe(1);
+      expect(problems).toEqual([]);
+    });
+
+    it('say that a colleague has the report', async () => {
+      await file();
+      const first = await open('reports');
+      await first.page.getByRole('button', { name: 'Take the next report' }).click();
+      await heading(first.page, title()).waitFor();
+      const colleague = await addStaff(system().stack, { '1': ['moderator'] });
+      const { page } = await open(`reports/${reported.id}/${reporter.id}`, colleague);
+      await page.getByRole('alert').filter({ hasText: 'Somebody else works on it.' }).waitFor();
+      expect(await page.getByRole('button', { name: 'Close the report …' }).count()).toBe(0);
+      const released = first.page.waitForResponse((answer) => answer.url().endsWith('/staff/queue/release'));
+      await first.page.getByRole('link', { name: 'Reports' }).first().click();
+      expect((await released).status()).toBe(200);
+    });
+
+    it('suspend and ban after a confirmation, and take the ban back', async () => {
+      const { page, problems } = await open(`reports/${reported.id}/${reporter.id}`);
+      await page.getByRole('button', { name: 'Suspend …' }).click();
+      await dialog(page).getByLabel('Reason').fill('Asks everybody for money');
+      await dialog(page)
+        .getByLabel(/ban list/)
+        .check();
+      await dialog(page).getByRole('button', { name: 'Suspend', exact: true }).click();
+      await heading(page, 'Reports').waitFor();
+      await page.getByText('Nothing here.').waitFor();
+      await page.getByRole('link', { name: 'Ban list' }).click();
+      await page.getByLabel('Number of the member').fill(String(reported.id));
+      const email = page.getByRole('row', { name: /^e-mail address/ });
+      await email.getByText('Asks everybody for money').waitFor();
+      await email.getByRole('button', { name: 'Remove …' }).click();
+      await page.keyboard.press('Escape');
+      await dialog(page).waitFor({ state: 'detached' });
+      expect(await email.count()).toBe(1);
+      await email.getByRole('button', { name: 'Remove …' }).click();
+      await dialog(page).getByRole('button', { name: 'Remove', exact: true }).click();
+      await email.waitFor({ state: 'detached' });
+      expect(problems).toEqual([]);
+    });
+
+    it('refund a payment for a reason, and say why a refund is refused', async () => {
+      const { packages } = (await reporter.read('/packages')) as {
+        packages: { package_id: number; rate_id: number }[];
+      };
+      const { package_id, rate_id } = packages[0] ?? { package_id: 0, rate_id: 0 };
+      await reporter.call('/packages/purchase', { package_id, rate_id, receipt: 'good' });
+      const support = await addStaff(system().stack, { '1': ['support'] });
+      const { page, problems } = await open(`members/${reporter.id}`, support);
+      const membership = page.getByRole('region', { name: 'Membership' });
+      await membership.getByText('active').waitFor();
+      await membership.getByRole('button', { name: 'Refund …' }).click();
+      await dialog(page).getByLabel('Reason').fill('Charged twice');
+      const refused = { fail: 'Payment Provider Not Listed' };
+      await page.route('**/correct', (route) => route.fulfill({ status: 403, json: refused }), { times: 1 });
+      const confirm = dialog(page).getByRole('button', { name: 'Refund', exact: true });
+      await confirm.click();
+      await dialog(page).getByText('Refund the payment with the provider itself.').waitFor();
+      await confirm.click();
+      await membership.getByRole('row', { name: /Refund.*Charged twice/ }).waitFor();
+      expect(await membership.getByRole('button', { name: 'Refund …' }).count()).toBe(0);
+      await membership.getByText('none').or(membership.getByText('ended')).waitFor();
+      expect(problems).toEqual([]);
+    });
+  });
+}
