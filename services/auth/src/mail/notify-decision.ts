@@ -3,10 +3,9 @@ import {
   type RestrictionAction,
 } from '@covalence/contract/internal/decisions-api';
 import { endpoint } from '@covalence/http/endpoint';
-import type { SignInContext } from '../sign-in/sign-in-context.ts';
 import { appealLink } from './appeal-link.ts';
 import type { LineText } from './compose.ts';
-import { notify } from './queued-mail.ts';
+import { notify, type NoticeContext } from './queued-mail.ts';
 
 const restricted = {
   reject: 'decisionReject',
@@ -27,7 +26,7 @@ export const notifyDecision = endpoint({
   access: 'service',
   summary: 'Mail a statement of reasons',
   ...contract,
-  handler: async ({ input }, context: SignInContext) => {
+  handler: async ({ input }, context: NoticeContext) => {
     const {
       member_id,
       decision_id,

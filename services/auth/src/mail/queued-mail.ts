@@ -108,11 +108,16 @@ export async function sendNow(
   if (account) await sendQueuedMails(account, context, queued);
 }
 
+/** Dependencies of notices. */
+export interface NoticeContext extends MailContext {
+  readonly background: { run(work: Promise<void>): void };
+}
+
 /** Notifies a member by mail: stores the notices, and sends them in the background. */
 export async function notify(
   account: Account,
   content: NoticeContent,
-  context: MailContext & { readonly background: { run(work: Promise<void>): void } },
+  context: NoticeContext,
 ): Promise<void> {
   const mails = noticesOf(account, content, context);
   if (!mails.length) return;
