@@ -1,5 +1,6 @@
 import { afterAll, beforeAll } from '@jest/globals';
 import { startSystem, type System } from './support/system.ts';
+import { banCases } from './system/bans.ts';
 import { browserAppCases } from './system/browser-app.ts';
 import { errorCases } from './system/errors.ts';
 import { feedCases } from './system/feed.ts';
@@ -27,6 +28,7 @@ for (const cases of [
   journeyCases,
   staffCases,
   staffRoleCases,
+  banCases,
   photoCases,
   purchaseCases,
   messageCases,

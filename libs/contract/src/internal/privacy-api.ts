@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { membershipStatuses } from '../members/record.ts';
+import { projectionSchema } from '../events/search-projection.ts';
 import { slowCallMs, type Exchange } from './exchange.ts';
 
 const date = z.iso.datetime();
@@ -105,6 +106,10 @@ const criteria = z.record(z.string(), z.unknown()).meta({ id: 'SearchCriteria' }
 /** Saved searches, match criteria, places of recent searches and the indexed document. */
 export const exportSearch = {
   ...exportCall,
+  input: privacySubject.extend({
+    /** The member without matches of the ban list, which the search document would reveal. */
+    as_known: projectionSchema.optional(),
+  }),
   output: z.object({
     saved_searches: z.array(
       z.looseObject({

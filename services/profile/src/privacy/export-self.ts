@@ -11,7 +11,9 @@ import { z } from 'zod';
 import type { MemberRecord } from '../members/members.ts';
 import type { PrivacyContext } from './privacy.ts';
 import type { Member } from '../members/document/member.ts';
+import { withoutSuspicion } from '../members/document/account-status.ts';
 import { memberEndpoint } from '../members/member-endpoint.ts';
+import { projectionOf } from '../record/projection.ts';
 import { ownRecord } from '../record/records.ts';
 import {
   moderationOf,
@@ -42,13 +44,14 @@ const index: z.ZodType<Record<string, unknown> | null> = z
   .nullable();
 
 /** The parts of the other services. The export is 503 while one of them is down, because it must be complete. */
-async function exportsOfOthers({ privacy }: PrivacyContext, { member_id, _id: id }: Member) {
-  const subject = { member_id, id };
-  const { services } = privacy;
+async function exportsOfOthers(context: PrivacyContext, member: Member) {
+  const subject = { member_id: member.member_id, id: member._id };
+  const { services } = context.privacy;
+  const as_known = projectionOf(withoutSuspicion(member), context);
   const [auth, billing, search, updates] = await Promise.all([
     services.auth.exportMember(subject),
     services.billing.exportMember(subject),
-    services.search.exportMember(subject),
+    services.search.exportMember({ ...subject, as_known }),
     services.updates.exportMember(subject),
   ]);
   return { ...auth, ...search, ...billing, ...updates };

@@ -170,7 +170,7 @@ describe('POST /staff/queue/claim', () => {
     const { claims } = service.context.moderation;
     const [hoarder, until] = [await service.staff(), new Date(Date.now() + 1e9)];
     for (let key = 1; key <= 59; key += 1) {
-      const entry = { kind: 'profile', key: -key, siteid: 2, about: [] } as const;
+      const entry = { kind: 'profile', key: -1_000 - key, siteid: 2, about: [] } as const;
       await claims.take({ ...entry, staff: hoarder.memberId, until }, new Date());
     }
     const members = [await wait(), await wait(), await wait()];

@@ -65,11 +65,13 @@ export function fakeKeepers(
     'POST /internal/members/export': endpoint({
       access: 'service',
       summary: '',
-      input: contract.privacySubject,
+      input: contract.exportSearch.input,
       output: z.looseObject({}),
-      handler: () => {
+      handler: ({ input: { as_known } }) => {
         note('export');
-        return Promise.resolve(kept);
+        if (!as_known) return Promise.resolve(kept);
+        const { id, visible, photo } = as_known;
+        return Promise.resolve({ ...kept, index: { id, visible, photo } });
       },
     }),
     'POST /internal/members/erase': endpoint({

@@ -1,30 +1,42 @@
 import { eraseMember, exportSearch } from '@covalence/contract/internal/privacy-api';
 import { isMap } from '@covalence/contract/is-map';
+import type { SearchProjection } from '@covalence/contract/search-projection';
 import { endpoint } from '@covalence/http/endpoint';
+import { memberDocument } from '../index/member-document.ts';
 import { dayText } from '../usage/usage-store.ts';
 import type { SavedContext } from './saved.ts';
+
+/** The price and pair of a member. One who is in no matching has the usual price, like a member whom the ban list keeps from it. */
+async function matchingOf({ saved }: SavedContext, id: number, known: SearchProjection | undefined) {
+  const standing = await saved.standings.find(id);
+  if (standing) return { day: standing.day, price: standing.price, has_pair: standing.pair !== undefined };
+  const day = known?.visible ? await saved.standings.lastDay(known.group) : undefined;
+  return day === undefined ? null : { day, price: 0, has_pair: false };
+}
 
 /** POST /internal/members/export: saved searches with whom they told of, match criteria, the feed of the day, judgments, centers of the last hour, recorded searches, and the index document. */
 export const exportOf = endpoint({
   access: 'service',
   summary: 'Everything kept of a member',
   ...exportSearch,
-  handler: async ({ input: { id } }, { saved, searches, usage, index }: SavedContext) => {
-    const [criteria, stored, told, appearance, feed, standing, judged, runs, centers, recorded, documents] =
+  handler: async ({ input: { id, as_known } }, context: SavedContext) => {
+    const { saved, searches, usage, index } = context;
+    const [criteria, stored, told, appearance, feed, matching, judged, runs, centers, recorded, documents] =
       await Promise.all([
         saved.matchCriteria.read(id),
         saved.searches.list(id),
         saved.matches.listTold(id),
         saved.appearances.find(id),
         saved.feeds.find(id),
-        saved.standings.find(id),
+        matchingOf(context, id, as_known),
         saved.judgments.countOf(id),
         saved.judgmentRuns.countOf(id),
         searches.centers.list(id),
         usage.store.list(id),
         index.documents.read([id], index.aliases.live),
       ]);
-    const source = documents.get(id)?.source;
+    const indexed = documents.get(id)?.source;
+    const source = indexed && as_known ? memberDocument(as_known).source : indexed;
     return {
       saved_searches: stored.map(({ revision: _revision, ...search }) => search),
       alert_matches: told.map((match) => ({ ...match, at: match.at?.toISOString() ?? null })),
@@ -36,9 +48,7 @@ export const exportOf = endpoint({
             members: feed?.members.length ?? 0,
           }
         : null,
-      matching: standing
-        ? { day: standing.day, price: standing.price, has_pair: standing.pair !== undefined }
-        : null,
+      matching,
       judged: { ...judged, runs },
       origins: centers.map(({ place, own, at }) => ({ place, own, at: at.toISOString() })),
       recorded_searches: recorded.map(({ search, actions }) => ({
