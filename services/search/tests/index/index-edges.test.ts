@@ -253,7 +253,7 @@ describe('the index tool, with interruptions', () => {
   it('logs once at the start that a changed mapping needs a rebuild', async () => {
     const logged: unknown[] = [];
     const logger = createLogger('search', 'error', { write: (text) => void logged.push(JSON.parse(text)) });
-    const { connection, index } = service.context;
+    const { clock, connection, index } = service.context;
     const { mapping } = index;
     const changed = { ...mapping, version: mapping.version + 1, fingerprint: 'other' };
     for (const configured of [mapping, changed]) {
@@ -263,6 +263,7 @@ describe('the index tool, with interruptions', () => {
         mapping: configured,
         logger,
         lease,
+        clock,
         metrics: service.context.metrics,
       });
       await reconciler.reconcile();

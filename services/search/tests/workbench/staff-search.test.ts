@@ -39,6 +39,7 @@ describe('calls of the search team and operators', () => {
       waiting_events: expect.any(Number),
       building: null,
       kept: null,
+      shadow: null,
     });
     await service.engine.indices.delete({ index: live ?? '' });
     const missing = await state();
