@@ -9,7 +9,7 @@ const date = z.iso.datetime();
 export const deletionDays = 30;
 
 /** The member to export or erase. Services store one id or the other. */
-export const privacySubject = z.object({ member_id: z.uuid(), id: z.int().positive() });
+const privacySubject = z.object({ member_id: z.uuid(), id: z.int().positive() });
 
 /** The member to export or erase. */
 export type PrivacySubject = z.infer<typeof privacySubject>;
