@@ -86,13 +86,14 @@ export function queueCases(system: () => System): void {
 
     it('says what became of a decision that a colleague has made meanwhile', async () => {
       const late = await registerMember(system());
-      const select = async () => {
-        const tab = await open('queue/profile');
+      const select = async (login: Login) => {
+        const tab = await open('queue/profile', login);
         await tab.page.getByText('Several at once').click();
         await tab.page.getByRole('checkbox', { name: new RegExp(late.username) }).check();
         return tab;
       };
-      const [first, second] = [await select(), await select()];
+      const colleague = await addStaff(system().stack, { '2': ['moderator'] });
+      const [first, second] = [await select(moderator), await select(colleague)];
       await approveSelected(first);
       await first.page.getByRole('button', { name: /^Undo/ }).waitFor();
       await approveSelected(second);
