@@ -184,7 +184,7 @@ describe('npm start', () => {
     expect(await settings('publish', words, '--note', 'pets')).toEqual([inForce(1)]);
     expect(await settings('try', 'en', 'big dogz')).toEqual(['big: big', 'dogz: dogz | dog | puppy']);
     expect((await settings('show')).join('')).toContain('"dog, puppy"');
-    expect(await settings('rollback')).toEqual([inForce(2, ' with the content of version 0')]);
+    expect(await settings('rollback')).toEqual([inForce(2, ' with the content of version 0, instead of 1')]);
     expect(await settings('try', 'en', 'dog')).toEqual(['dog: dog']);
     expect(await settings('try', 'en', 'dog', '--file', words)).toEqual(['dog: dog | puppy']);
     expect(await settings('list')).toEqual([

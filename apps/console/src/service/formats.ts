@@ -19,19 +19,19 @@ export function useFormats() {
   return {
     time: (at: string) => moment.format(new Date(at)),
     /** How long something waits: “3 hr” */
-    waited(since: string): string {
+    waited: (since: string): string => {
       const passed = Date.now() - new Date(since).getTime();
       const [unit, ms] = units.find(([, each]) => passed >= each) ?? units[2];
       const format = new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'short' });
       return format.format(Math.max(0, Math.floor(passed / ms)));
     },
     /** An amount in minor units. */
-    money(amount: number, currency: string): string {
+    money: (amount: number, currency: string): string => {
       const format = new Intl.NumberFormat(language, { style: 'currency', currency });
       return format.format(amount / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2));
     },
     country: (code: string) => (/^[A-Z]{2}$/.test(code) ? (regions.of(code) ?? code) : code),
-    /** A staff account: “you”, or the beginning of its id. */
+    /** A staff account: “you”, or the end of its id. */
     staff: (id: string) => (id === self ? text('service.you') : id.slice(-shortLength)),
   };
 }

@@ -53,7 +53,7 @@ function useWork({ kind, site, flagged }: Wanted) {
   };
   const { mutate, isPending, error, reset } = useMutation({
     mutationFn: next,
-    onSuccess: (entry) => dispatch(entry ? { type: 'claimed', entry } : { type: 'dry' }),
+    onSuccess: (entry) => dispatch(entry ? { type: 'claimed', entry } : { type: 'dry', isDry: true }),
   });
   const again = useMutation({
     mutationFn: (id: number) => take({ id: String(id) }),
@@ -84,9 +84,9 @@ function useWork({ kind, site, flagged }: Wanted) {
     isPending: isPending || again.isPending,
     /** Claims an entry, or extends the claim, and puts it first. */
     claim: (id: number) => again.mutate(id),
-    lookAgain() {
+    lookAgain: () => {
       reset();
-      dispatch({ type: 'look-again' });
+      dispatch({ type: 'dry', isDry: false });
     },
     /** Nothing of an entry is left to decide: the decision has ended its claim. */
     forget: (id: number) => claimed.current.delete(id),

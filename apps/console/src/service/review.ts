@@ -46,7 +46,8 @@ export interface Work {
 /** What changes the work at hand. */
 export type WorkChange =
   | { readonly type: 'claimed' | 'returned'; readonly entry: Entry }
-  | { readonly type: 'dry' | 'look-again' }
+  /** There is nothing more to claim, or somebody looks again. */
+  | { readonly type: 'dry'; readonly isDry: boolean }
   | { readonly type: 'decided'; readonly key: string }
   | { readonly type: 'left'; readonly entry: number };
 
@@ -55,20 +56,12 @@ const without = (units: readonly Unit[], entry: number) => units.filter((unit) =
 /** The work after a change. An entry that comes back is next. */
 export function afterChange(work: Work, change: WorkChange): Work {
   const { units } = work;
-  switch (change.type) {
-    case 'claimed':
-      return { ...work, units: [...without(units, change.entry.id), ...unitsOf(change.entry)] };
-    case 'returned':
-      return { ...work, units: [...unitsOf(change.entry), ...without(units, change.entry.id)] };
-    case 'decided':
-      return { ...work, units: units.filter(({ key }) => key !== change.key) };
-    case 'left':
-      return { ...work, units: without(units, change.entry) };
-    case 'dry':
-      return { ...work, isDry: true };
-    case 'look-again':
-      return { ...work, isDry: false };
-  }
+  if (change.type === 'dry') return { ...work, isDry: change.isDry };
+  if (change.type === 'decided') return { ...work, units: units.filter(({ key }) => key !== change.key) };
+  if (change.type === 'left') return { ...work, units: without(units, change.entry) };
+  const own = unitsOf(change.entry);
+  const others = without(units, change.entry.id);
+  return { ...work, units: change.type === 'returned' ? [...own, ...others] : [...others, ...own] };
 }
 
 /** Whether another entry should be claimed. */

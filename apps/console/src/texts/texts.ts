@@ -62,7 +62,7 @@ export function useTexts() {
     text: (key: TextKey, values: Readonly<Record<string, string | number>> = {}) => t(key, values),
     /** The text of a value that the API answers; the value itself where a newer API answers another one. */
     valueText: (of: string, value: string) =>
-      i18n.exists(`${of}.${value}`) ? String(i18n.t(`${of}.${value}`)) : value,
+      i18n.exists(`${of}.${value}`) ? i18n.t(`${of}.${value}`) : value,
     language: i18n.language as Language,
     choose: (language: Language) => rememberLanguage(i18n, language),
   };

@@ -149,7 +149,7 @@ export function queueCases(system: () => System): void {
       await click('New profiles', 'link');
       inputs += 1;
       await page.getByText('Several at once').click();
-      await page.getByRole('checkbox', { name: new RegExp(`${waiting[0]?.username}`) }).waitFor();
+      await page.getByRole('checkbox', { name: new RegExp(waiting[0]?.username ?? '') }).waitFor();
       for (const { username } of waiting) {
         inputs += 1;
         await page.getByRole('checkbox', { name: new RegExp(username) }).check();

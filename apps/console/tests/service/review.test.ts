@@ -34,9 +34,9 @@ describe('the work at hand', () => {
     expect(wantsMore(work)).toBe(false);
     work = afterChange(work, { type: 'left', entry: 1 });
     expect(wantsMore(work)).toBe(true);
-    work = afterChange(work, { type: 'dry' });
+    work = afterChange(work, { type: 'dry', isDry: true });
     expect(wantsMore(work)).toBe(false);
-    expect(wantsMore(afterChange(work, { type: 'look-again' }))).toBe(true);
+    expect(wantsMore(afterChange(work, { type: 'dry', isDry: false }))).toBe(true);
   });
 
   it('goes on photo by photo, and begins again with what comes back', () => {

@@ -75,7 +75,9 @@ describe('an appeal', () => {
     expect((await appeal(adam, id, { text: 'x'.repeat(4_001) })).status).toBe(403);
     expect((await appeal(adam, '019a3f20-0b1c-7d41-9d0f-5b1f5c1e8a77')).status).toBe(404);
     const answers = await Promise.all([appeal(adam, id), appeal(adam, id), appealOnPage(adam, id)]);
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
+    expect(answers.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([
+      200, 409, 409,
+    ]);
     expect(await decisionsOf(adam)).toMatchObject([{ appeal: { state: 'waiting' } }]);
     const late = await approved();
     await ann.post(path(late, 'reject'), { reason: 'No' }).expect(200);

@@ -77,7 +77,7 @@ describe('POST /staff/queue/decide', () => {
     expect(await repeated({}, await service.staff())).toBe(409);
     for (const [url, outcome] of [
       [`/staff/photos/${photo.id}/reject`, 3],
-      [`${path(three, 'texts/headline/approve')}`, 2],
+      [path(three, 'texts/headline/approve'), 2],
     ] as const) {
       const { revision: before } = decisions[outcome] ?? {};
       const { body: single } = await ann.post(url, { revision: before }).expect(200);

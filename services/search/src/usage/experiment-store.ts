@@ -76,7 +76,7 @@ schema.index({ running: 1 }, { unique: true, sparse: true });
 /** Undefined for an experiment of a release whose settings this one does not read. */
 function experimentOf(found: ExperimentDocument | null): Experiment | undefined {
   if (!found) return undefined;
-  const { _id, note = '', against, sites, started, stopped, ended, weeks = [], better } = found;
+  const { _id, note, against, sites, started, stopped, ended, weeks, better } = found;
   const settings = relevanceSchema.safeParse(JSON.parse(found.settings));
   if (!settings.success || typeof against !== 'object') return undefined;
   return {

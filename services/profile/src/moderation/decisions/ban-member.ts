@@ -175,7 +175,7 @@ export async function banMember(
     ...authority
   }: Authority & { readonly siteid: number | null; readonly isStated: boolean },
 ) {
-  const { store, entry } = context.members.bans;
+  const { bans } = context.members;
   const { staff } = authority;
   const times = { at: context.clock(), kind: 'account' } as const;
   const { reason, statement, tell_at } = reasonsOf(context, member, { action: 'ban' }, authority, times);
@@ -193,13 +193,13 @@ export async function banMember(
   ];
   const hashed = new Set(banned.flatMap((each) => (each.kind === 'photo' ? [each.photo] : [])));
   const skipped = photos.map(({ id }) => id).filter((id) => !hashed.has(id));
-  const before = (await store.of(member._id)).filter((each) => each.siteid === siteid);
-  const entries = banned.map((each) => entry(each, about));
+  const before = (await bans.store.of(member._id)).filter((each) => each.siteid === siteid);
+  const entries = banned.map((each) => bans.entry(each, about));
   const wanted = entries.filter((each, index) => entries.findIndex(same(each)) === index);
   const added = wanted.filter((each) => !before.some(same(each))).length;
   if (added) await note(context, member._id, 'ban', { ...authority, reason }, told);
-  for (const each of wanted) await store.put(each);
-  const listed = (await store.of(member._id)).filter((each) => wanted.some(same(each)));
+  for (const each of wanted) await bans.store.put(each);
+  const listed = (await bans.store.of(member._id)).filter((each) => wanted.some(same(each)));
   await markOthers(context, member, banned, listed);
   // Somebody ended the suspension meanwhile.
   const isLifted = await liftBans(context, member._id, { staff, sites: authority.sites });
