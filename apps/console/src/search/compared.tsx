@@ -11,6 +11,7 @@ import {
   Text,
   Title,
 } from '@mantine/core';
+import { useFormats } from '../layout/formats.ts';
 import { useTexts } from '../texts/texts.ts';
 import type { ComparedMember, Variant } from './queries.ts';
 import classes from './compared.module.css';
@@ -32,8 +33,8 @@ function Move({ member, isChanged }: { readonly member: ComparedMember; readonly
 
 /** What each criterion gave, as numbers. */
 export function Parts({ member: { criteria, among_equals } }: { readonly member: ComparedMember }) {
-  const { text, language } = useTexts();
-  const number = new Intl.NumberFormat(language, { maximumFractionDigits: 3 });
+  const { text } = useTexts();
+  const { number } = useFormats();
   return (
     <details>
       <summary>{text('search.why')}</summary>
@@ -53,14 +54,14 @@ export function Parts({ member: { criteria, among_equals } }: { readonly member:
                 {text(`search.outcome.${outcome}`)}
                 {synonyms.map(({ rule }) => ` (${rule})`)}
               </Table.Td>
-              <Table.Td>{`${number.format(points)} = ${weight} × ${number.format(credit)}`}</Table.Td>
+              <Table.Td>{`${number(points, 3)} = ${weight} × ${number(credit, 3)}`}</Table.Td>
             </Table.Tr>
           ))}
           {among_equals.map(({ part, gave }) => (
             <Table.Tr key={part}>
               <Table.Td>{part}</Table.Td>
               <Table.Td>{text('search.amongEquals')}</Table.Td>
-              <Table.Td>{number.format(gave)}</Table.Td>
+              <Table.Td>{number(gave, 3)}</Table.Td>
             </Table.Tr>
           ))}
         </Table.Tbody>
@@ -79,8 +80,8 @@ export function Results({
   readonly variant: Variant;
   readonly isChanged?: boolean;
 }) {
-  const { text, language } = useTexts();
-  const number = new Intl.NumberFormat(language, { maximumFractionDigits: 3 });
+  const { text } = useTexts();
+  const { number } = useFormats();
   const raw = `POST /${query.index}/_search\n${JSON.stringify(query.body, null, 2)}`;
   return (
     <Card withBorder component="section" aria-label={title}>
@@ -88,7 +89,7 @@ export function Results({
         <Title order={2} size="h4">
           {title}
         </Title>
-        <Text size="sm">{text('search.total', { total: number.format(totalmatches) })}</Text>
+        <Text size="sm">{text('search.total', { total: number(totalmatches, 3) })}</Text>
       </Group>
       <Stack component="ol" gap="xs" className={classes.results}>
         {users.map((member) => (
@@ -97,7 +98,7 @@ export function Results({
               <Text>{`${member.rank}. ${member.username ?? '–'} (${member.id})`}</Text>
               <Group gap="xs">
                 <Move member={member} isChanged={isChanged} />
-                <Text size="sm">{number.format(member.relevance)}</Text>
+                <Text size="sm">{number(member.relevance, 3)}</Text>
               </Group>
             </Group>
             <Progress.Root size="lg" aria-hidden>

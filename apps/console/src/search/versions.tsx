@@ -1,8 +1,10 @@
-import { Badge, Button, Card, Group, Modal, Stack, Table, Text, TextInput, Title } from '@mantine/core';
+import { Badge, Button, Card, Group, Stack, Table, Text, TextInput, Title } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { dataOf, useApi } from '../api/api.tsx';
 import { Loaded, Problem } from '../layout/page.tsx';
+import { Dialog } from '../layout/dialog.tsx';
+import { useFormats } from '../layout/formats.ts';
 import { useTexts } from '../texts/texts.ts';
 import { noteLength } from './publish.tsx';
 import { newestOf, settingsKey, settingsQuery } from './queries.ts';
@@ -54,10 +56,10 @@ function RollBack({
 
 /** The published versions, newest first, each of which can be put in force again. */
 export function Versions() {
-  const { text, language } = useTexts();
+  const { text } = useTexts();
+  const { time } = useFormats();
   const query = useQuery(settingsQuery(useApi()));
   const [chosen, setChosen] = useState<number>();
-  const time = new Intl.DateTimeFormat(language, { dateStyle: 'short', timeStyle: 'short' });
   const close = () => setChosen(undefined);
   return (
     <Card withBorder>
@@ -83,7 +85,7 @@ export function Versions() {
                       <Table.Td>
                         {one} {one === version && <Badge miw="max-content">{text('search.inForce')}</Badge>}
                       </Table.Td>
-                      <Table.Td>{time.format(new Date(at))}</Table.Td>
+                      <Table.Td>{time(at)}</Table.Td>
                       <Table.Td>
                         {of === null ? note : text('search.repeats', { version: of, note: note || '–' })}
                       </Table.Td>
@@ -112,16 +114,15 @@ export function Versions() {
                 </Button>
               </Group>
             )}
-            <Modal
+            <Dialog
               opened={chosen !== undefined}
               onClose={close}
               title={text('search.rollBack', { version: chosen ?? 0 })}
-              closeButtonProps={{ 'aria-label': text('layout.close') }}
             >
               {chosen !== undefined && (
                 <RollBack version={chosen} after={newestOf(versions)} onDone={close} />
               )}
-            </Modal>
+            </Dialog>
           </>
         )}
       </Loaded>

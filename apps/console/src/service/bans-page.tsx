@@ -7,7 +7,7 @@ import { dataOf, useApi } from '../api/api.tsx';
 import { Page } from '../layout/page.tsx';
 import { useTexts } from '../texts/texts.ts';
 import { Confirm } from './confirm.tsx';
-import { useFormats } from './formats.ts';
+import { useFormats } from '../layout/formats.ts';
 import { Listed } from './listed.tsx';
 import { bansKey, bansQuery } from './queries.ts';
 

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { dataOf, useApi } from '../api/api.tsx';
 import { Page, Problem } from '../layout/page.tsx';
 import { useTexts } from '../texts/texts.ts';
-import { useFormats } from './formats.ts';
+import { useFormats } from '../layout/formats.ts';
 import { lastSearchKey, type FoundMembers, type SearchBy } from './queries.ts';
 import { StandingBadges } from './standing.tsx';
 

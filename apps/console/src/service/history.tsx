@@ -2,7 +2,7 @@ import { Text } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useApi } from '../api/api.tsx';
 import { useTexts } from '../texts/texts.ts';
-import { useFormats } from './formats.ts';
+import { useFormats } from '../layout/formats.ts';
 import { Listed } from './listed.tsx';
 import { Photos } from './photo.tsx';
 import { historyQuery, type HistoryEntry } from './queries.ts';

@@ -5,7 +5,7 @@ import { useApi } from '../api/api.tsx';
 import { Loaded, Page } from '../layout/page.tsx';
 import { usePerson } from '../session/person.ts';
 import { useTexts } from '../texts/texts.ts';
-import { useFormats } from './formats.ts';
+import { useFormats } from '../layout/formats.ts';
 import { History } from './history.tsx';
 import { Listed } from './listed.tsx';
 import { MemberTexts } from './member-texts.tsx';

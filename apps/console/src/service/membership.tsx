@@ -4,7 +4,7 @@ import { dataOf, Refused, useApi } from '../api/api.tsx';
 import { Loaded } from '../layout/page.tsx';
 import { useTexts } from '../texts/texts.ts';
 import { Confirm } from './confirm.tsx';
-import { useFormats } from './formats.ts';
+import { useFormats } from '../layout/formats.ts';
 import { membershipQuery, type Membership } from './queries.ts';
 
 /** The key of the payment of a line, if it was paid and is not refunded. */

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { dataOf, useApi } from '../api/api.tsx';
 import { Problem } from '../layout/page.tsx';
 import { useTexts } from '../texts/texts.ts';
-import { useFormats } from './formats.ts';
+import { useFormats } from '../layout/formats.ts';
 import { Listed } from './listed.tsx';
 import { notesQuery } from './queries.ts';
 

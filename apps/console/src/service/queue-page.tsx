@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { useApi } from '../api/api.tsx';
 import { Loaded, Page } from '../layout/page.tsx';
 import { useTexts } from '../texts/texts.ts';
-import { useFormats } from './formats.ts';
+import { useFormats } from '../layout/formats.ts';
 import { summaryQuery, waitingKinds, type QueueLine } from './queue-queries.ts';
 
 function Lines({ lines }: { readonly lines: readonly QueueLine[] }) {

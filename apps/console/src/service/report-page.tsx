@@ -6,7 +6,7 @@ import { dataOf, Refused, useApi } from '../api/api.tsx';
 import { Loaded, Page } from '../layout/page.tsx';
 import { useTexts } from '../texts/texts.ts';
 import { Confirm } from './confirm.tsx';
-import { useFormats } from './formats.ts';
+import { useFormats } from '../layout/formats.ts';
 import { Notes } from './notes.tsx';
 import { Part } from './part.tsx';
 import classes from './photo.module.css';

@@ -4,7 +4,7 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { dataOf, useApi } from '../api/api.tsx';
 import { Page, Problem } from '../layout/page.tsx';
 import { useTexts } from '../texts/texts.ts';
-import { useFormats } from './formats.ts';
+import { useFormats } from '../layout/formats.ts';
 import { Listed } from './listed.tsx';
 import { reportsQuery } from './report-queries.ts';
 import { StandingBadges } from './standing.tsx';

@@ -5,7 +5,7 @@ import { useApi } from '../api/api.tsx';
 import { usePerson } from '../session/person.ts';
 import { useTexts } from '../texts/texts.ts';
 import { useDecisions, type Why } from './decisions.ts';
-import { useFormats } from './formats.ts';
+import { useFormats } from '../layout/formats.ts';
 import { Listed } from './listed.tsx';
 import { MemberTexts } from './member-texts.tsx';
 import { PhotoImage, VeilButton } from './photo.tsx';

@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { useApi } from '../api/api.tsx';
 import { Loaded } from '../layout/page.tsx';
 import { useTexts } from '../texts/texts.ts';
-import { useFormats } from './formats.ts';
+import { useFormats } from '../layout/formats.ts';
 import { History } from './history.tsx';
 import { MemberTexts } from './member-texts.tsx';
 import classes from './photo.module.css';

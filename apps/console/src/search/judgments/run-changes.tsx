@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useApi } from '../../api/api.tsx';
 import { Loaded } from '../../layout/page.tsx';
+import { useFormats } from '../../layout/formats.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { runQuery, type JudgmentSet, type Run, type SearchResult } from './judgment-queries.ts';
 
@@ -35,12 +36,11 @@ export function RunChanges({
   readonly runs: readonly Run[];
   readonly before: Run | undefined;
 }) {
-  const { text, language } = useTexts();
+  const { text } = useTexts();
+  const { number, time } = useFormats();
   const [against, setAgainst] = useState(before?.id);
   const query = useQuery(runQuery(useApi(), set.id, run.id, against));
-  const number = new Intl.NumberFormat(language, { minimumFractionDigits: 3, maximumFractionDigits: 3 });
-  const time = new Intl.DateTimeFormat(language, { dateStyle: 'short', timeStyle: 'medium' });
-  const figure = (value: number | undefined) => (value === undefined ? '–' : number.format(value));
+  const figure = (value: number | undefined) => (value === undefined ? '–' : number(value, 3, 3));
   const weights = triedWeights(
     run,
     runs.find(({ id }) => id === against),
@@ -48,7 +48,7 @@ export function RunChanges({
   return (
     <section aria-label={text('judgments.changes')}>
       <Title order={3} size="h5" mb="xs">
-        {text('judgments.changesOf', { when: time.format(new Date(run.at)) })}
+        {text('judgments.changesOf', { when: time(run.at) })}
       </Title>
       {runs.length > 1 && (
         <Select
@@ -57,7 +57,7 @@ export function RunChanges({
           onChange={(id) => setAgainst(id ?? undefined)}
           data={runs
             .filter(({ id }) => id !== run.id)
-            .map(({ id, at, note }) => ({ value: id, label: `${time.format(new Date(at))} ${note}` }))}
+            .map(({ id, at, note }) => ({ value: id, label: `${time(at)} ${note}` }))}
           maw={360}
           mb="xs"
         />

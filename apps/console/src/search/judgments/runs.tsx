@@ -14,6 +14,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { dataOf, useApi } from '../../api/api.tsx';
 import { Loaded, Problem } from '../../layout/page.tsx';
+import { useFormats } from '../../layout/formats.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { noteLength } from '../publish.tsx';
 import { settingsQuery } from '../queries.ts';
@@ -107,9 +108,8 @@ function RunTable({
   readonly runs: readonly Run[];
   readonly onShow: (run: string) => void;
 }) {
-  const { text, language } = useTexts();
-  const number = new Intl.NumberFormat(language, { minimumFractionDigits: 3, maximumFractionDigits: 3 });
-  const time = new Intl.DateTimeFormat(language, { dateStyle: 'short', timeStyle: 'short' });
+  const { text } = useTexts();
+  const { number, time } = useFormats();
   const names = Object.entries(metrics) as [Metric, string][];
   return (
     <Table.ScrollContainer minWidth={640} scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}>
@@ -128,17 +128,17 @@ function RunTable({
         <Table.Tbody>
           {runs.map(({ id, at, version, changed, note, mean }) => (
             <Table.Tr key={id}>
-              <Table.Td>{time.format(new Date(at))}</Table.Td>
+              <Table.Td>{time(at)}</Table.Td>
               <Table.Td>{changed ? text('judgments.changedFrom', { version }) : version}</Table.Td>
               <Table.Td>{note}</Table.Td>
               {names.map(([metric]) => (
-                <Table.Td key={metric}>{mean ? number.format(mean[metric]) : '–'}</Table.Td>
+                <Table.Td key={metric}>{mean ? number(mean[metric], 3, 3) : '–'}</Table.Td>
               ))}
               <Table.Td>
                 <Button
                   variant="default"
                   size="compact-sm"
-                  aria-label={text('judgments.changesOf', { when: time.format(new Date(at)) })}
+                  aria-label={text('judgments.changesOf', { when: time(at) })}
                   onClick={() => onShow(id)}
                 >
                   {text('judgments.changes')}

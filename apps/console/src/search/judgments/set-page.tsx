@@ -1,9 +1,11 @@
-import { Button, Card, Group, Modal, Text, Title } from '@mantine/core';
+import { Button, Card, Group, Text, Title } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { dataOf, useApi } from '../../api/api.tsx';
 import { Loaded, Page, Problem } from '../../layout/page.tsx';
+import { Dialog } from '../../layout/dialog.tsx';
+import { useFormats } from '../../layout/formats.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { Files } from './files.tsx';
 import { setQuery, setsQuery, type JudgmentSet } from './judgment-queries.ts';
@@ -31,28 +33,27 @@ function DeleteSet({ set }: { readonly set: JudgmentSet }) {
       <Button variant="default" size="compact-sm" onClick={() => setAsked(true)}>
         {text('judgments.deleteSet')}
       </Button>
-      <Modal
+      <Dialog
         opened={isAsked}
         onClose={() => setAsked(false)}
         title={text('judgments.deleteWhat', { name: set.name })}
-        closeButtonProps={{ 'aria-label': text('layout.close') }}
       >
         {error && <Problem error={error} />}
         <Button color="red.8" loading={isPending} onClick={() => mutate()} data-autofocus>
           {text('judgments.deleteSet')}
         </Button>
-      </Modal>
+      </Dialog>
     </>
   );
 }
 
 /** How many rated, and how far they agree. */
 function Agreement({ set: { searches, agreement } }: { readonly set: JudgmentSet }) {
-  const { text, language } = useTexts();
+  const { text } = useTexts();
+  const { number } = useFormats();
   const ratings = searches.flatMap(({ results }) => results.flatMap((one) => one.ratings));
   const raters = new Set(ratings.map(({ rater }) => rater)).size;
-  const number = new Intl.NumberFormat(language, { maximumFractionDigits: 2 });
-  const alpha = agreement === null ? '–' : number.format(agreement);
+  const alpha = agreement === null ? '–' : number(agreement, 2);
   return (
     <Text role="status" title={text('judgments.agreementWhy')}>
       {text('judgments.agreement', { raters, ratings: ratings.length, alpha })}

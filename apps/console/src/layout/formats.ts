@@ -10,7 +10,7 @@ const units = [
 /** Characters of an account's UUID that tell colleagues apart. */
 const shortLength = 8;
 
-/** How the pages of customer service write times, places and people, in the language of the person. */
+/** How pages write times, numbers, places and people, in the language of the person. */
 export function useFormats() {
   const { text, language } = useTexts();
   const { id: self } = usePerson();
@@ -18,6 +18,12 @@ export function useFormats() {
   const regions = new Intl.DisplayNames(language, { type: 'region', fallback: 'code' });
   return {
     time: (at: string) => moment.format(new Date(at)),
+    /** A number with at most so many digits behind the point, or exactly so many. */
+    number: (value: number, digits: number, least = 0) =>
+      new Intl.NumberFormat(language, {
+        maximumFractionDigits: digits,
+        minimumFractionDigits: least,
+      }).format(value),
     /** How long something waits: “3 hr” */
     waited: (since: string): string => {
       const passed = Date.now() - new Date(since).getTime();
