@@ -79,11 +79,10 @@ export const drawPortrait = (portrait: Portrait): string => new Avatar(style, po
 /** The edge length of a drawing. */
 const drawn = 500;
 
-// Affects the whole process: in tests the photo service, which blocks SVG, can run in it too.
-sharp.unblock({ operation: ['VipsForeignLoadSvgBuffer'] });
-
 /** Renders an SVG as a square JPEG of `size` pixels. Rejects an invalid SVG. */
 export function renderPortrait(svg: string, size: number): Promise<Buffer> {
+  // In tests the photo service, which blocks SVG in the whole process, can run beside it.
+  sharp.unblock({ operation: ['VipsForeignLoadSvgBuffer'] });
   return sharp(Buffer.from(svg), { density: (72 * size) / drawn })
     .resize(size, size)
     .jpeg({ quality: 82, chromaSubsampling: '4:4:4' })
