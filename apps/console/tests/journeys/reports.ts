@@ -93,7 +93,6 @@ export function reportCases(system: () => System): void {
       await email.getByRole('button', { name: 'Remove …' }).click();
       await page.keyboard.press('Escape');
       await dialog(page).waitFor({ state: 'detached' });
-      expect(await email.count()).toBe(1);
       await email.getByRole('button', { name: 'Remove …' }).click();
       await dialog(page).getByRole('button', { name: 'Remove', exact: true }).click();
       await email.waitFor({ state: 'detached' });

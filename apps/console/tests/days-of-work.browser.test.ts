@@ -1,0 +1,7 @@
+import { findCases } from './journeys/find.ts';
+import { judgmentCases } from './journeys/judgments.ts';
+import { queueCases } from './journeys/queue.ts';
+import { reportCases } from './journeys/reports.ts';
+import { runCases } from './support/run-cases.ts';
+
+runCases(findCases, queueCases, reportCases, judgmentCases);
