@@ -5,7 +5,7 @@ import type { StaffCall } from '@covalence/http/audit';
 import { currentRequestId } from '@covalence/runtime/request-context';
 import { v7 } from 'uuid';
 import { z } from 'zod';
-import type { StaffContext } from './find-staff.ts';
+import { accountById, type StaffContext } from './find-staff.ts';
 
 /** Adds a call of staff to the audit log. */
 export async function recordCall(call: StaffCall, { audit, now }: Pick<StaffContext, 'audit' | 'now'>) {
@@ -41,8 +41,8 @@ const entrySchema = z
   .meta({ id: 'AuditEntry' });
 
 /** The spellings of a member, by number or UUID: calls are recorded as they came. */
-async function spellingsOf(id: string, { accounts }: Pick<StaffContext, 'accounts'>): Promise<string[]> {
-  const account = /^\d{1,15}$/.test(id) ? await accounts.findByNumber(Number(id)) : await accounts.find(id);
+async function spellingsOf(id: string, context: Pick<StaffContext, 'accounts'>): Promise<string[]> {
+  const account = await accountById(id, context);
   return account ? [String(account.id), account._id] : [id];
 }
 

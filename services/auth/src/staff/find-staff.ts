@@ -1,4 +1,5 @@
 import { notFound } from '@covalence/contract/failure';
+import type { Account } from '../accounts/account.ts';
 import { claimId, staffSite } from '../accounts/names/claim-id.ts';
 import type { KeyContext } from '../keys/key-ring.ts';
 import type { AuditStore } from './audit-store.ts';
@@ -21,3 +22,10 @@ export async function staffIdOf(
   if (!claim) throw notFound();
   return claim.member_id;
 }
+
+/** An account by its number or UUID. */
+export const accountById = (
+  id: string,
+  { accounts }: Pick<StaffContext, 'accounts'>,
+): Promise<Account | undefined> =>
+  /^\d{1,15}$/.test(id) ? accounts.findByNumber(Number(id)) : accounts.find(id.toLowerCase());

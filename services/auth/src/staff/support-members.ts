@@ -7,7 +7,7 @@ import { beginRecovery, recoveryOf, stopRecovery } from '../sign-in/recovery.ts'
 import { maxListed, sampleId, sessionSchema } from '../tokens/sessions/manage-sessions.ts';
 import { endSession, sessionsOf } from '../tokens/sessions/member-sessions.ts';
 import { signOutEverywhere } from '../tokens/sessions/sign-out-everywhere.ts';
-import type { StaffContext } from './find-staff.ts';
+import { accountById, type StaffContext } from './find-staff.ts';
 
 const memberId = z
   .string()
@@ -18,10 +18,8 @@ const input = z.object({ id: memberId });
 const example = { request: { id: '1002' } };
 
 /** The active account of a member, by number or UUID; undefined for anything else, staff too. */
-async function find(id: string, { accounts }: StaffContext): Promise<Account | undefined> {
-  const account = /^\d{1,15}$/.test(id)
-    ? await accounts.findByNumber(Number(id))
-    : await accounts.find(id.toLowerCase());
+async function find(id: string, context: StaffContext): Promise<Account | undefined> {
+  const account = await accountById(id, context);
   return account?.status === 'active' && !account.staff ? account : undefined;
 }
 
