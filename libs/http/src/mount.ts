@@ -180,7 +180,7 @@ function routeHandler<Context>(
       address: request.ip ?? '',
       idempotencyKey: idempotencyKeyOf(request),
     };
-    const run = async () => definition.run(call, context);
+    const run = () => definition.run(call, context);
     const output = await (audit ? audit.around({ request, caller, input, run }) : run());
     const body = options.checkOutput ? definition.output.parse(output) : output;
     if (definition.etag) sendTagged(request, response, body);
