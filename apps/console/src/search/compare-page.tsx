@@ -1,4 +1,4 @@
-import { Button, Card, Group, JsonInput, NumberInput, SimpleGrid, Stack, Title } from '@mantine/core';
+import { Button, Card, Group, NumberInput, SimpleGrid, Stack, Title } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
@@ -7,6 +7,7 @@ import { useApi } from '../api/api.tsx';
 import { Loaded, Page } from '../layout/page.tsx';
 import { useTexts } from '../texts/texts.ts';
 import { Results } from './compared.tsx';
+import { CriteriaInput } from './criteria-input.tsx';
 import { exampleCriteria, readJson } from './criteria-text.ts';
 import { setQuery } from './judgments/judgment-queries.ts';
 import { Publish } from './publish.tsx';
@@ -56,16 +57,11 @@ function SearchForm({
           required
           hideControls
         />
-        <JsonInput
-          label={text('search.criteria')}
+        <CriteriaInput
           description={text('search.criteriaWhy')}
           value={criteria}
           onChange={setCriteria}
-          validationError={text('search.notJson')}
-          autosize
           minRows={4}
-          maxRows={16}
-          styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
         />
         <Group>
           <Button type="submit">{text('search.compare.run')}</Button>

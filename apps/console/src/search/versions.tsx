@@ -5,6 +5,7 @@ import { dataOf, useApi } from '../api/api.tsx';
 import { Loaded, Problem } from '../layout/page.tsx';
 import { Dialog } from '../layout/dialog.tsx';
 import { useFormats } from '../layout/formats.ts';
+import { WideTable } from '../layout/wide-table.tsx';
 import { useTexts } from '../texts/texts.ts';
 import { noteLength } from './publish.tsx';
 import { newestOf, settingsKey, settingsQuery } from './queries.ts';
@@ -69,43 +70,39 @@ export function Versions() {
       <Loaded query={query}>
         {({ version, versions }) => (
           <>
-            <Table.ScrollContainer minWidth={420} scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}>
-              <Table>
-                <Table.Thead>
-                  <Table.Tr>
-                    <Table.Th>{text('search.version')}</Table.Th>
-                    <Table.Th>{text('search.published')}</Table.Th>
-                    <Table.Th>{text('search.note')}</Table.Th>
-                    <Table.Th>{text('search.action')}</Table.Th>
-                  </Table.Tr>
-                </Table.Thead>
-                <Table.Tbody>
-                  {versions.map(({ version: one, at, note, of }) => (
-                    <Table.Tr key={one}>
-                      <Table.Td>
-                        {one} {one === version && <Badge miw="max-content">{text('search.inForce')}</Badge>}
-                      </Table.Td>
-                      <Table.Td>{time(at)}</Table.Td>
-                      <Table.Td>
-                        {of === null ? note : text('search.repeats', { version: of, note: note || '–' })}
-                      </Table.Td>
-                      <Table.Td>
-                        {one !== version && (
-                          <Button
-                            variant="default"
-                            size="compact-sm"
-                            aria-label={text('search.rollBack', { version: one })}
-                            onClick={() => setChosen(one)}
-                          >
-                            {text('search.return')}
-                          </Button>
-                        )}
-                      </Table.Td>
-                    </Table.Tr>
-                  ))}
-                </Table.Tbody>
-              </Table>
-            </Table.ScrollContainer>
+            <WideTable
+              minWidth={420}
+              head={[
+                text('search.version'),
+                text('search.published'),
+                text('search.note'),
+                text('search.action'),
+              ]}
+            >
+              {versions.map(({ version: one, at, note, of }) => (
+                <Table.Tr key={one}>
+                  <Table.Td>
+                    {one} {one === version && <Badge miw="max-content">{text('search.inForce')}</Badge>}
+                  </Table.Td>
+                  <Table.Td>{time(at)}</Table.Td>
+                  <Table.Td>
+                    {of === null ? note : text('search.repeats', { version: of, note: note || '–' })}
+                  </Table.Td>
+                  <Table.Td>
+                    {one !== version && (
+                      <Button
+                        variant="default"
+                        size="compact-sm"
+                        aria-label={text('search.rollBack', { version: one })}
+                        onClick={() => setChosen(one)}
+                      >
+                        {text('search.return')}
+                      </Button>
+                    )}
+                  </Table.Td>
+                </Table.Tr>
+              ))}
+            </WideTable>
             {versions.length === 0 && <Text>{text('search.nothingPublished')}</Text>}
             {versions.length > 0 && version > 0 && (
               <Group>

@@ -5,6 +5,7 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { dataOf, useApi } from '../api/api.tsx';
 import { Page } from '../layout/page.tsx';
+import { WideTable } from '../layout/wide-table.tsx';
 import { useTexts } from '../texts/texts.ts';
 import { Confirm } from './confirm.tsx';
 import { useFormats } from '../layout/formats.ts';
@@ -36,53 +37,49 @@ export function BansPage() {
       />
       <Listed query={query}>
         {(entries) => (
-          <Table.ScrollContainer minWidth={720} scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}>
-            <Table>
-              <Table.Thead>
-                <Table.Tr>
-                  <Table.Th>{text('service.bans.what')}</Table.Th>
-                  <Table.Th>{text('service.site')}</Table.Th>
-                  <Table.Th>{text('service.bans.memberShort')}</Table.Th>
-                  <Table.Th>{text('service.bans.added')}</Table.Th>
-                  <Table.Th>{text('service.bans.expires')}</Table.Th>
-                  <Table.Th>{text('service.confirm.reason')}</Table.Th>
-                  <Table.Th>{text('search.action')}</Table.Th>
-                </Table.Tr>
-              </Table.Thead>
-              <Table.Tbody>
-                {entries.map((ban) => (
-                  <Table.Tr key={ban.ban_id}>
-                    <Table.Td>{text(`service.flag.${ban.kind}`)}</Table.Td>
-                    <Table.Td>{ban.siteid ?? text('service.site.all')}</Table.Td>
-                    <Table.Td>
-                      {ban.id === null ? (
-                        '–'
-                      ) : (
-                        <Link to="/service/members/$id" params={{ id: String(ban.id) }}>
-                          {ban.id}
-                        </Link>
-                      )}
-                    </Table.Td>
-                    <Table.Td>{`${time(ban.at)} · ${staff(ban.staff_id)}`}</Table.Td>
-                    <Table.Td>{time(ban.expires_at)}</Table.Td>
-                    <Table.Td>{ban.reason ?? '–'}</Table.Td>
-                    <Table.Td>
-                      <Confirm
-                        label={text('service.bans.remove')}
-                        consequence={text('service.bans.remove.consequence')}
-                        hasReason={false}
-                        run={async () => {
-                          const params = { path: { banid: ban.ban_id } };
-                          await dataOf(api.DELETE('/staff/bans/{banid}', { params }));
-                          await queries.invalidateQueries({ queryKey: bansKey });
-                        }}
-                      />
-                    </Table.Td>
-                  </Table.Tr>
-                ))}
-              </Table.Tbody>
-            </Table>
-          </Table.ScrollContainer>
+          <WideTable
+            minWidth={720}
+            head={[
+              text('service.bans.what'),
+              text('service.site'),
+              text('service.bans.memberShort'),
+              text('service.bans.added'),
+              text('service.bans.expires'),
+              text('service.confirm.reason'),
+              text('search.action'),
+            ]}
+          >
+            {entries.map((ban) => (
+              <Table.Tr key={ban.ban_id}>
+                <Table.Td>{text(`service.flag.${ban.kind}`)}</Table.Td>
+                <Table.Td>{ban.siteid ?? text('service.site.all')}</Table.Td>
+                <Table.Td>
+                  {ban.id === null ? (
+                    '–'
+                  ) : (
+                    <Link to="/service/members/$id" params={{ id: String(ban.id) }}>
+                      {ban.id}
+                    </Link>
+                  )}
+                </Table.Td>
+                <Table.Td>{`${time(ban.at)} · ${staff(ban.staff_id)}`}</Table.Td>
+                <Table.Td>{time(ban.expires_at)}</Table.Td>
+                <Table.Td>{ban.reason ?? '–'}</Table.Td>
+                <Table.Td>
+                  <Confirm
+                    label={text('service.bans.remove')}
+                    consequence={text('service.bans.remove.consequence')}
+                    hasReason={false}
+                    run={async () => {
+                      const params = { path: { banid: ban.ban_id } };
+                      await dataOf(api.DELETE('/staff/bans/{banid}', { params }));
+                      await queries.invalidateQueries({ queryKey: bansKey });
+                    }}
+                  />
+                </Table.Td>
+              </Table.Tr>
+            ))}
+          </WideTable>
         )}
       </Listed>
     </Page>

@@ -2,6 +2,7 @@ import { Group, Stack, Table, Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { dataOf, Refused, useApi } from '../api/api.tsx';
 import { Loaded } from '../layout/page.tsx';
+import { WideTable } from '../layout/wide-table.tsx';
 import { useTexts } from '../texts/texts.ts';
 import { Confirm } from './confirm.tsx';
 import { useFormats } from '../layout/formats.ts';
@@ -54,41 +55,37 @@ function Ledger({ membership }: { readonly membership: Membership }) {
   const { ledger, member } = membership;
   if (!ledger.length) return <Text c="dimmed">{text('service.membership.noLedger')}</Text>;
   return (
-    <Table.ScrollContainer minWidth={480} scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}>
-      <Table>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>{text('service.membership.at')}</Table.Th>
-            <Table.Th>{text('service.queue.kind')}</Table.Th>
-            <Table.Th>{text('service.membership.amount')}</Table.Th>
-            <Table.Th>{text('search.action')}</Table.Th>
+    <WideTable
+      minWidth={480}
+      head={[
+        text('service.membership.at'),
+        text('service.queue.kind'),
+        text('service.membership.amount'),
+        text('search.action'),
+      ]}
+    >
+      {ledger.map((line, at) => {
+        const payment = refundable(membership, at);
+        const amount = money(line.amount, line.currency);
+        const why = [
+          ...(line.staff === undefined ? [] : [staff(line.staff)]),
+          ...(line.reason === undefined ? [] : [line.reason]),
+        ];
+        return (
+          <Table.Tr key={line.id}>
+            <Table.Td>{time(line.at)}</Table.Td>
+            <Table.Td>
+              {text(`service.membership.${line.kind}`)}
+              {why.length > 0 && <Text size="sm">{why.join(' · ')}</Text>}
+            </Table.Td>
+            <Table.Td>{amount}</Table.Td>
+            <Table.Td>
+              {payment !== undefined && <Refund member={member} payment={payment} amount={amount} />}
+            </Table.Td>
           </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {ledger.map((line, at) => {
-            const payment = refundable(membership, at);
-            const amount = money(line.amount, line.currency);
-            const why = [
-              ...(line.staff === undefined ? [] : [staff(line.staff)]),
-              ...(line.reason === undefined ? [] : [line.reason]),
-            ];
-            return (
-              <Table.Tr key={line.id}>
-                <Table.Td>{time(line.at)}</Table.Td>
-                <Table.Td>
-                  {text(`service.membership.${line.kind}`)}
-                  {why.length > 0 && <Text size="sm">{why.join(' · ')}</Text>}
-                </Table.Td>
-                <Table.Td>{amount}</Table.Td>
-                <Table.Td>
-                  {payment !== undefined && <Refund member={member} payment={payment} amount={amount} />}
-                </Table.Td>
-              </Table.Tr>
-            );
-          })}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
+        );
+      })}
+    </WideTable>
   );
 }
 

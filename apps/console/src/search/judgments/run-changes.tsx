@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { useApi } from '../../api/api.tsx';
 import { Loaded } from '../../layout/page.tsx';
 import { useFormats } from '../../layout/formats.ts';
+import { WideTable } from '../../layout/wide-table.tsx';
 import { useTexts } from '../../texts/texts.ts';
 import { runQuery, type JudgmentSet, type Run, type SearchResult } from './judgment-queries.ts';
 
@@ -64,42 +65,31 @@ export function RunChanges({
       )}
       <Loaded query={query}>
         {({ searches }) => (
-          <Table.ScrollContainer minWidth={480} scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}>
-            <Table>
-              <Table.Thead>
-                <Table.Tr>
-                  <Table.Th>{text('judgments.search')}</Table.Th>
-                  <Table.Th>nDCG@10</Table.Th>
-                  <Table.Th>{text('judgments.moved')}</Table.Th>
-                </Table.Tr>
-              </Table.Thead>
-              <Table.Tbody>
-                {searches.map(({ search, name, problem, quality, before: then, moves }) => (
-                  <Table.Tr key={search}>
-                    <Table.Td>{name}</Table.Td>
-                    <Table.Td>
-                      <Anchor
-                        c="inherit"
-                        underline="always"
-                        renderRoot={(props) => (
-                          <Link {...props} to="/search/compare" search={{ set: set.id, search, weights }} />
-                        )}
-                      >
-                        {against ? `${figure(then?.ndcg)} → ${figure(quality?.ndcg)}` : figure(quality?.ndcg)}
-                      </Anchor>
-                    </Table.Td>
-                    <Table.Td>
-                      {problem === null ? (
-                        movesText(moves, text('judgments.beyond'))
-                      ) : (
-                        <Text c="red.9">{problem}</Text>
-                      )}
-                    </Table.Td>
-                  </Table.Tr>
-                ))}
-              </Table.Tbody>
-            </Table>
-          </Table.ScrollContainer>
+          <WideTable minWidth={480} head={[text('judgments.search'), 'nDCG@10', text('judgments.moved')]}>
+            {searches.map(({ search, name, problem, quality, before: then, moves }) => (
+              <Table.Tr key={search}>
+                <Table.Td>{name}</Table.Td>
+                <Table.Td>
+                  <Anchor
+                    c="inherit"
+                    underline="always"
+                    renderRoot={(props) => (
+                      <Link {...props} to="/search/compare" search={{ set: set.id, search, weights }} />
+                    )}
+                  >
+                    {against ? `${figure(then?.ndcg)} → ${figure(quality?.ndcg)}` : figure(quality?.ndcg)}
+                  </Anchor>
+                </Table.Td>
+                <Table.Td>
+                  {problem === null ? (
+                    movesText(moves, text('judgments.beyond'))
+                  ) : (
+                    <Text c="red.9">{problem}</Text>
+                  )}
+                </Table.Td>
+              </Table.Tr>
+            ))}
+          </WideTable>
         )}
       </Loaded>
     </section>

@@ -15,6 +15,7 @@ import { useState } from 'react';
 import { dataOf, useApi } from '../../api/api.tsx';
 import { Loaded, Problem } from '../../layout/page.tsx';
 import { useFormats } from '../../layout/formats.ts';
+import { WideTable } from '../../layout/wide-table.tsx';
 import { useTexts } from '../../texts/texts.ts';
 import { noteLength } from '../publish.tsx';
 import { settingsQuery } from '../queries.ts';
@@ -112,43 +113,37 @@ function RunTable({
   const { number, time } = useFormats();
   const names = Object.entries(metrics) as [Metric, string][];
   return (
-    <Table.ScrollContainer minWidth={640} scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}>
-      <Table>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>{text('judgments.when')}</Table.Th>
-            <Table.Th>{text('search.version')}</Table.Th>
-            <Table.Th>{text('search.note')}</Table.Th>
-            {names.map(([metric, name]) => (
-              <Table.Th key={metric}>{name}</Table.Th>
-            ))}
-            <Table.Th>{text('search.action')}</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {runs.map(({ id, at, version, changed, note, mean }) => (
-            <Table.Tr key={id}>
-              <Table.Td>{time(at)}</Table.Td>
-              <Table.Td>{changed ? text('judgments.changedFrom', { version }) : version}</Table.Td>
-              <Table.Td>{note}</Table.Td>
-              {names.map(([metric]) => (
-                <Table.Td key={metric}>{mean ? number(mean[metric], 3, 3) : '–'}</Table.Td>
-              ))}
-              <Table.Td>
-                <Button
-                  variant="default"
-                  size="compact-sm"
-                  aria-label={text('judgments.changesOf', { when: time(at) })}
-                  onClick={() => onShow(id)}
-                >
-                  {text('judgments.changes')}
-                </Button>
-              </Table.Td>
-            </Table.Tr>
+    <WideTable
+      minWidth={640}
+      head={[
+        text('judgments.when'),
+        text('search.version'),
+        text('search.note'),
+        ...names.map(([, name]) => name),
+        text('search.action'),
+      ]}
+    >
+      {runs.map(({ id, at, version, changed, note, mean }) => (
+        <Table.Tr key={id}>
+          <Table.Td>{time(at)}</Table.Td>
+          <Table.Td>{changed ? text('judgments.changedFrom', { version }) : version}</Table.Td>
+          <Table.Td>{note}</Table.Td>
+          {names.map(([metric]) => (
+            <Table.Td key={metric}>{mean ? number(mean[metric], 3, 3) : '–'}</Table.Td>
           ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
+          <Table.Td>
+            <Button
+              variant="default"
+              size="compact-sm"
+              aria-label={text('judgments.changesOf', { when: time(at) })}
+              onClick={() => onShow(id)}
+            >
+              {text('judgments.changes')}
+            </Button>
+          </Table.Td>
+        </Table.Tr>
+      ))}
+    </WideTable>
   );
 }
 

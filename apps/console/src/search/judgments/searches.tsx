@@ -1,9 +1,11 @@
-import { Button, Group, JsonInput, NumberInput, Stack, Table, TextInput } from '@mantine/core';
+import { Button, Group, NumberInput, Stack, Table, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { dataOf, useApi } from '../../api/api.tsx';
 import { Problem } from '../../layout/page.tsx';
+import { WideTable } from '../../layout/wide-table.tsx';
 import { useTexts } from '../../texts/texts.ts';
+import { CriteriaInput } from '../criteria-input.tsx';
 import { exampleCriteria, readJson, type Criteria } from '../criteria-text.ts';
 import { judgmentsKey, setQuery, type JudgmentSet } from './judgment-queries.ts';
 
@@ -55,16 +57,7 @@ function NewSearch({ set }: { readonly set: JudgmentSet }) {
             hideControls
           />
         </Group>
-        <JsonInput
-          label={text('search.criteria')}
-          value={json}
-          onChange={setJson}
-          validationError={text('search.notJson')}
-          autosize
-          minRows={2}
-          maxRows={16}
-          styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
-        />
+        <CriteriaInput value={json} onChange={setJson} minRows={2} />
         {error && <Problem error={error} />}
         <Group>
           <Button type="submit" variant="default" loading={isPending}>
@@ -99,46 +92,42 @@ export function Searches({
   return (
     <Stack>
       {set.searches.length > 0 && (
-        <Table.ScrollContainer minWidth={420} scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}>
-          <Table>
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th>{text('judgments.search')}</Table.Th>
-                <Table.Th>{text('search.member')}</Table.Th>
-                <Table.Th>{text('judgments.graded')}</Table.Th>
-                <Table.Th>{text('search.action')}</Table.Th>
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {set.searches.map(({ id, name, member, results }) => (
-                <Table.Tr key={id}>
-                  <Table.Td>{name}</Table.Td>
-                  <Table.Td>{member}</Table.Td>
-                  <Table.Td>{results.length}</Table.Td>
-                  <Table.Td>
-                    <Group gap="xs" wrap="nowrap">
-                      <Button
-                        size="compact-sm"
-                        aria-label={text('judgments.rateWhat', { name })}
-                        onClick={() => onRate(id)}
-                      >
-                        {text('judgments.rate')}
-                      </Button>
-                      <Button
-                        size="compact-sm"
-                        variant="default"
-                        aria-label={text('judgments.deleteWhat', { name })}
-                        onClick={() => mutate(id)}
-                      >
-                        {text('judgments.delete')}
-                      </Button>
-                    </Group>
-                  </Table.Td>
-                </Table.Tr>
-              ))}
-            </Table.Tbody>
-          </Table>
-        </Table.ScrollContainer>
+        <WideTable
+          minWidth={420}
+          head={[
+            text('judgments.search'),
+            text('search.member'),
+            text('judgments.graded'),
+            text('search.action'),
+          ]}
+        >
+          {set.searches.map(({ id, name, member, results }) => (
+            <Table.Tr key={id}>
+              <Table.Td>{name}</Table.Td>
+              <Table.Td>{member}</Table.Td>
+              <Table.Td>{results.length}</Table.Td>
+              <Table.Td>
+                <Group gap="xs" wrap="nowrap">
+                  <Button
+                    size="compact-sm"
+                    aria-label={text('judgments.rateWhat', { name })}
+                    onClick={() => onRate(id)}
+                  >
+                    {text('judgments.rate')}
+                  </Button>
+                  <Button
+                    size="compact-sm"
+                    variant="default"
+                    aria-label={text('judgments.deleteWhat', { name })}
+                    onClick={() => mutate(id)}
+                  >
+                    {text('judgments.delete')}
+                  </Button>
+                </Group>
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </WideTable>
       )}
       {error && <Problem error={error} />}
       <NewSearch set={set} />

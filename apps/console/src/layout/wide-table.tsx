@@ -1,0 +1,28 @@
+import { Table } from '@mantine/core';
+import type { ReactNode } from 'react';
+
+/** A table with a head. Where the screen is narrower than `minWidth` pixels it scrolls by itself, also by keyboard. */
+export function WideTable({
+  minWidth,
+  head,
+  children,
+}: {
+  readonly minWidth: number;
+  readonly head: readonly string[];
+  readonly children: ReactNode;
+}) {
+  return (
+    <Table.ScrollContainer minWidth={minWidth} scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}>
+      <Table>
+        <Table.Thead>
+          <Table.Tr>
+            {head.map((name) => (
+              <Table.Th key={name}>{name}</Table.Th>
+            ))}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>{children}</Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  );
+}
