@@ -14,7 +14,7 @@ const alertSchema = z.strictObject({
   expr: z.string(),
   for: z.string().regex(/^\d+m$/),
   labels: z.strictObject({ severity: z.enum(['page', 'ticket']) }),
-  annotations: z.strictObject({ summary: z.string(), runbook: z.string() }),
+  annotations: z.strictObject({ summary: z.string(), runbook_url: z.url() }),
 });
 const alerts = z
   .object({ groups: z.array(z.object({ rules: z.array(alertSchema) })) })
@@ -92,8 +92,8 @@ describe('alerts and dashboard', () => {
   it('each alert has a runbook, and each runbook an alert', () => {
     const sections = [...file('docs/runbooks.md').matchAll(/^## (\w+)$/gm)].map(([, name]) => name);
     expect(sections).toEqual(alerts.map(({ alert }) => alert));
-    expect(alerts.map(({ annotations }) => annotations.runbook)).toEqual(
-      alerts.map(({ alert }) => `docs/runbooks.md#${alert.toLowerCase()}`),
+    expect(alerts.map(({ annotations }) => annotations.runbook_url)).toEqual(
+      alerts.map(({ alert }) => `https://docs.covalence.example/runbooks.md#${alert.toLowerCase()}`),
     );
   });
 
