@@ -90,6 +90,7 @@ const layers = {
     'privacy',
     'moderation/queue',
     'moderation/appeals',
+    'moderation/transparency',
     'moderation/decisions',
     'moderation',
     'messages',

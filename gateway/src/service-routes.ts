@@ -60,6 +60,7 @@ export const serviceRoutes: Routes = {
   '/staff/appeals': { service: 'profile', methods: ['GET'], access: 'staff' },
   '/staff/appeals/{appealid}/grant': { service: 'profile', methods: ['POST'], access: 'staff' },
   '/staff/appeals/{appealid}/refuse': { service: 'profile', methods: ['POST'], access: 'staff' },
+  '/staff/transparency': { service: 'profile', methods: ['GET'], access: 'staff' },
   '/staff/bans': { service: 'profile', methods: ['GET'], access: 'staff' },
   '/staff/bans/{banid}': { service: 'profile', methods: ['DELETE'], access: 'staff' },
   '/searches': { service: 'search', methods: ['GET', 'POST'], access: 'member' },

@@ -5,6 +5,7 @@ import { roleArguments, roleHelp, rolesOf } from '../staff-role-arguments.ts';
 import { audit } from './staff-audit.ts';
 import { staffBans } from './staff-bans.ts';
 import { staffDecisions } from './staff-decisions.ts';
+import { transparency } from './staff-transparency.ts';
 
 const passwordRule =
   'A password has 8 to 256 characters, and is neither the name nor one of the most common ones.';
@@ -134,6 +135,7 @@ export const staff: OperatorCommand = {
     enable: switching(false, 'accept a disabled account again'),
     ...staffDecisions,
     ...staffBans,
+    transparency,
     audit,
   },
 };

@@ -2258,6 +2258,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/staff/transparency": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Count the moderation of a period
+         * @description For the transparency reports of the Digital Services Act: what was decided, reported and appealed in some months, of the sites of the role. The same period always gives the same answer. `withheld` is what a site had too few cases of in a month to tell apart, and `median_hours` is null then. 404 where a month is not over, or was not counted.
+         *
+         *     Needs the role `moderator` or `operator` on at least one site, or `admin`.
+         */
+        get: operations["getStaffTransparencyReport"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/staff/bans": {
         parameters: {
             query?: never;
@@ -8483,6 +8505,11 @@ export interface components {
              * @enum {string}
              */
             basis: "terms" | "law";
+            /**
+             * @description What a suspension for this reason is the misuse of, for the transparency report.
+             * @enum {string}
+             */
+            misuse?: "notices" | "appeals";
             /** @description The sites; every one by default. */
             siteids?: number[];
             texts: components["schemas"]["StaffReasonTexts"];
@@ -8928,6 +8955,24 @@ export interface components {
             token_type: "Bearer" | "DPoP";
             /** @description After token-exchange only: the type of `access_token` (RFC 8693). */
             issued_token_type?: string;
+        };
+        TransparencyReport: {
+            from: string;
+            to: string;
+            siteids: number[];
+            rows: components["schemas"]["TransparencyRow"][];
+            csv?: string;
+        };
+        TransparencyRow: {
+            measure: string;
+            /** @description `total` is all of the measure. */
+            category: string;
+            count: number | null;
+            /**
+             * Format: double
+             * @description From the notice or appeal until the decision.
+             */
+            median_hours: number | null;
         };
         UnblockMemberRequest: {
             /** @description The other member. */
@@ -18893,6 +18938,52 @@ export interface operations {
             409: components["responses"]["Conflict"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedType"];
+            429: components["responses"]["TooMany"];
+            431: components["responses"]["TooLong"];
+            500: components["responses"]["Defect"];
+            503: components["responses"]["Away"];
+        };
+    };
+    getStaffTransparencyReport: {
+        parameters: {
+            query: {
+                /** @description The first month. */
+                from: string;
+                /** @description The last month; at most 36 in all. */
+                to: string;
+                /** @description The site. */
+                siteid?: number;
+                /** @description `csv` adds a file of the rows. */
+                format?: "json" | "csv";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The counts. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransparencyReport"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /** @description Refused: `Invalid Argument` or `Forbidden`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TimedOut"];
             429: components["responses"]["TooMany"];
             431: components["responses"]["TooLong"];
             500: components["responses"]["Defect"];

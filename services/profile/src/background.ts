@@ -3,6 +3,7 @@ import { createLease } from '@covalence/events/lease';
 import { startPeriodic, type PeriodicOptions } from '@covalence/events/periodic';
 import type { Context } from './context.ts';
 import { endRetention } from './moderation/end-retention.ts';
+import { countMonths } from './moderation/transparency/count-months.ts';
 import { tellDecisions } from './moderation/tell-decisions.ts';
 import { onMembershipChanged } from './members/member-state.ts';
 import { copyPresence } from './members/copy-presence.ts';
@@ -46,6 +47,7 @@ export function startBackground(context: Context): Background {
     job('answer-rates', 300_000, (mayGoOn) => countAnswerRates(context, mayGoOn)),
     job('digests', 60_000, (mayGoOn) => sendDigests(context, mayGoOn)),
     job('retention', 600_000, (mayGoOn) => endRetention(context, mayGoOn)),
+    job('transparency', 600_000, (mayGoOn) => countMonths(context, mayGoOn)),
     job('decisions-told', 10_000, (mayGoOn) => tellDecisions(context, mayGoOn)),
     job('messages-settled', 5_000, (mayGoOn) => settleMessages(context, mayGoOn)),
   ];

@@ -21,6 +21,7 @@ import { listOwnDecisions } from './moderation/appeals/own-decisions.ts';
 import { appealDecision, appealOf, appealOnPage } from './moderation/appeals/file-appeal.ts';
 import { grantAppeal, refuseAppeal } from './moderation/appeals/decide-appeal.ts';
 import { listAppeals } from './moderation/appeals/list-appeals.ts';
+import { transparencyReport } from './moderation/transparency/report.ts';
 import { listOwnReports } from './moderation/own-reports.ts';
 import { approvePhoto, rejectPhoto } from './moderation/decisions/decide-photo.ts';
 import { approve, reject, remove, suspend, unsuspend } from './moderation/decisions/decide-member.ts';
@@ -128,6 +129,7 @@ export const staffRoutes: Routes<Context> = {
   'GET /staff/appeals': listAppeals,
   'POST /staff/appeals/:appealid/grant': grantAppeal,
   'POST /staff/appeals/:appealid/refuse': refuseAppeal,
+  'GET /staff/transparency': transparencyReport,
   'GET /staff/bans': listBans,
   'DELETE /staff/bans/:banid': removeBan,
 };

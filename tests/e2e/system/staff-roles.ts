@@ -33,6 +33,7 @@ const rolesOfCalls: Readonly<Record<string, readonly StaffRole[]>> = {
   'GET /staff/appeals': ['moderator'],
   'POST /staff/appeals/{appealid}/grant': ['moderator'],
   'POST /staff/appeals/{appealid}/refuse': ['moderator'],
+  'GET /staff/transparency': ['moderator', 'operator'],
   'GET /staff/bans': ['moderator'],
   'DELETE /staff/bans/{banid}': ['moderator'],
   'GET /staff/members/{id}/sessions': ['moderator', 'support'],

@@ -48,6 +48,8 @@ const schema = new Schema<AppealDocument>(
 );
 schema.index({ decision: 1 }, { unique: true });
 schema.index({ member: 1 });
+schema.index({ at: 1 });
+schema.index({ 'decided.at': 1 }, { sparse: true });
 schema.index({ siteid: 1, _id: 1 }, { partialFilterExpression: { waits: true } });
 schema.index({ untold: 1 }, { sparse: true });
 
@@ -78,6 +80,9 @@ export function createAppealStore(connection: Connection) {
         .lean<AppealDocument[]>();
       return found.map(asAppeal);
     },
+    /** Appeals that were filed or decided from one time until before another. */
+    between: async (what: 'at' | 'decided.at', from: Date, to: Date): Promise<Appeal[]> =>
+      (await model.find({ [what]: { $gte: from, $lt: to } }).lean<AppealDocument[]>()).map(asAppeal),
     /** Decides an appeal that waits. Resolves with the appeal as it is then. */
     async decide(id: string, decided: NonNullable<Appeal['decided']>): Promise<Appeal | undefined> {
       await model.updateOne(

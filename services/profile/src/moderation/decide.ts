@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { changesOf, type Change } from './changes.ts';
 import { requireUnclaimed, settleClaim } from './hold-claim.ts';
 import type { ModerationContext } from './moderation.ts';
-import { reasonsOf, statementSchema, statementView, undoMs, type Why } from './statement.ts';
+import { detectionOf, reasonsOf, statementSchema, statementView, undoMs, type Why } from './statement.ts';
 import type { Made } from './undo-store.ts';
 import type { WaitingKind } from '../members/document/account-status.ts';
 import type { MemberPatch, ExtraEvent } from '../members/store/member-store.ts';
@@ -152,12 +152,14 @@ export async function decide(
       if (!ruling) return undefined;
       const at = context.clock();
       const { rejected, ...entry } = ruling.entry;
+      const detection = entry.undoes === undefined ? detectionOf(current, entry) : undefined;
       const decision: Decision = {
         id: v7(),
         member: id,
         staff: staff.memberId,
         at,
         ...entry,
+        ...(detection && { detection }),
         ...(rejected && { rejected: { since: at, ...rejected } }),
         ...reasonsOf(context, current, entry, why, { at, kind: kind ?? 'account' }),
       };

@@ -14,6 +14,7 @@ const schema = new Schema<DecisionDocument>(
     ...required({ _id: String, member: Number, staff: String, action: String, at: Date }),
     reason: String,
     reason_id: String,
+    detection: String,
     field: String,
     photo: Number,
     report: String,
@@ -43,6 +44,7 @@ const schema = new Schema<DecisionDocument>(
 );
 // Ids are UUIDv7, so they sort by time.
 schema.index({ member: 1, _id: -1 });
+schema.index({ at: 1 });
 schema.index({ 'rejected.since': 1 }, { sparse: true });
 schema.index({ tell_at: 1 }, { sparse: true });
 schema.index({ 'rejected.photo.id': 1 }, { sparse: true });
@@ -95,6 +97,18 @@ export function createDecisionStore(connection: Connection) {
       return found.length > undone.size;
     },
     undoneOf,
+    /** What happened from one time until before another. */
+    async between(from: Date, to: Date): Promise<Decision[]> {
+      const found = await model
+        .find({ at: { $gte: from, $lt: to } }, { rejected: 0 })
+        .lean<DecisionDocument[]>();
+      return found.map(asDecision);
+    },
+    /** Decisions that were undone since a time. */
+    async undoneSince(time: Date): Promise<ReadonlySet<string>> {
+      const undone = await model.distinct('undoes', { at: { $gte: time }, action: 'undo' });
+      return new Set(undone.filter((id) => id !== undefined && id !== null));
+    },
     async find(id: string): Promise<Decision | undefined> {
       const found = await model.findById(id).lean<DecisionDocument>();
       return found ? asDecision(found) : undefined;

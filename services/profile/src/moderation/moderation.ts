@@ -12,6 +12,7 @@ import { createQueueStore } from './queue-store.ts';
 import { createReportStore } from './report-store.ts';
 import type { SavedReasons } from './saved-reasons.ts';
 import { createSearchStore } from './search-store.ts';
+import { createTransparencyStore } from './transparency-store.ts';
 import { createUndoStore } from './undo-store.ts';
 
 /** What operations of Customer Service work with. */
@@ -43,6 +44,7 @@ export function createModeration(
     evidence: createEvidenceStore(connection),
     appeals: createAppealStore(connection),
     notes: createNoteStore(connection),
+    transparency: createTransparencyStore(connection),
     ...settings,
   };
 }

@@ -77,6 +77,8 @@ schema.index(
   { partialFilterExpression: { open_at: { $exists: true } } },
 );
 schema.index({ reported: 1 });
+schema.index({ filed_at: 1 }, { sparse: true });
+schema.index({ 'decided.at': 1 }, { sparse: true });
 schema.index({ reporter: 1, reported: 1 });
 
 type Decided = NonNullable<Report['decided']>;
@@ -193,6 +195,9 @@ export function createReportStore(connection: Connection) {
           { $set: { open_at: suspended_from }, $unset: { closed_at: 1, closed_by: 1, suspended_from: 1 } },
         );
     },
+    /** Reports that were filed or decided from one time until before another. */
+    between: (what: 'filed_at' | 'decided.at', from: Date, to: Date): Promise<Report[]> =>
+      model.find({ [what]: { $gte: from, $lt: to } }).lean<Report[]>(),
     about: (reported: number): Promise<Report[]> => model.find({ reported }).lean<Report[]>(),
     /** Reports of a member, by the number of the reported; behind a number, or all. */
     filedBy: (reporter: number, limit = 0, after = 0): Promise<Report[]> =>

@@ -24,13 +24,16 @@ export type ReasonKind = (typeof reasonKinds)[number];
 export const reasonSchema = z.strictObject({
   id: z
     .string()
-    .regex(/^[a-z][a-z_]{0,39}$/)
+    .regex(/^(?!total$|withheld$)[a-z][a-z_]{0,39}$/)
     .meta({ examples: ['contact_data'] }),
   kinds: z.array(z.enum(reasonKinds)).min(1).meta({ description: 'The decisions that it fits.' }),
   basis: z.enum(['terms', 'law']).default('terms').meta({ description: 'What it rests on.' }),
   clause: keptText(100, 1)
     .optional()
     .meta({ description: 'The clause of the terms, or the law.', examples: ['4.2'] }),
+  misuse: z.enum(['notices', 'appeals']).optional().meta({
+    description: 'What a suspension for this reason is the misuse of, for the transparency report.',
+  }),
   siteids: z.array(z.int()).min(1).optional().meta({ description: 'The sites; every one by default.' }),
   texts: z.strictObject({ en: reason, de: reason, el: reason, es: reason, fr: reason, tr: reason }),
 });

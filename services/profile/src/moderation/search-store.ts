@@ -44,5 +44,13 @@ export function createSearchStore(connection: Connection) {
         .find({ [name]: { $in: values }, siteid: { $in: siteids } } as QueryFilter<Member>, shown)
         .limit(limit)
         .lean<FoundMember[]>(),
+    /** How many members in some countries were active since a time, by site. */
+    async activeSince(since: Date, countries: readonly string[]): Promise<ReadonlyMap<number, number>> {
+      const found = await model.aggregate<{ readonly _id: number; readonly count: number }>([
+        { $match: { 'presence.last_seen': { $gte: since }, 'fields.country': { $in: [...countries] } } },
+        { $group: { _id: '$siteid', count: { $sum: 1 } } },
+      ]);
+      return new Map(found.map(({ _id, count }) => [_id, count]));
+    },
   };
 }

@@ -29,17 +29,25 @@ export const undoMs = 30_000;
 export const isRestriction = (action: string): action is RestrictionAction =>
   restrictions.some((each) => each === action);
 
-/** Whether a program pointed staff to what they decided on. Matches of the ban list do not count: the member must not notice. */
-function isDetected({ flags = {} }: Member, action: RestrictionAction, field: string | undefined): boolean {
-  if (action === 'reject-text') return field !== undefined && field in flags;
-  return action === 'reject' && Object.keys(flags).length > 0;
+/** The program that pointed staff to what they decide on, also where they let it stand. */
+export function detectionOf(
+  { suspected, flags = {}, photos }: Member,
+  { action, field, photo }: Pick<Decision, 'action' | 'field' | 'photo'>,
+): Decision['detection'] {
+  const isOfProfile = action === 'approve' || action === 'reject';
+  if (field === undefined ? isOfProfile && Object.keys(flags).length > 0 : field in flags)
+    return 'contact_data';
+  const isOfMember = isOfProfile || action === 'suspend' || action === 'delete';
+  const isMatched =
+    photo === undefined ? isOfMember && suspected : photos.find(({ id }) => id === photo)?.suspected;
+  return isMatched ? 'ban_list' : undefined;
 }
 
 /** What a decision on a member keeps of its reasons, with the statement that the member is owed. Throws 403 for an unknown saved reason. */
 export function reasonsOf(
   context: Pick<ModerationContext, 'sites' | 'moderation' | 'members'>,
   member: Member,
-  { action, field }: Pick<Decision, 'action' | 'field'>,
+  decision: Pick<Decision, 'action' | 'field' | 'photo'>,
   { reason, reason_id, facts, report_id, ban }: Why,
   { at, kind }: { readonly at: Date; readonly kind: ReasonKind },
 ): Pick<Decision, 'reason' | 'reason_id' | 'report' | 'statement' | 'tell_at'> {
@@ -52,7 +60,7 @@ export function reasonsOf(
     ...(written !== undefined && { reason: written }),
     ...(saved && { reason_id: saved.id }),
   };
-  if (!isRestriction(action)) return why;
+  if (!isRestriction(decision.action)) return why;
   const ground = saved ?? savedReason(fallback, kind, member.siteid, savedReasons);
   const { id, basis, clause } = ground;
   return {
@@ -65,7 +73,8 @@ export function reasonsOf(
       text: textOfReason(ground, locale),
       ...(facts !== undefined && { facts }),
       reported: report_id !== undefined,
-      detected: isDetected(member, action, field),
+      // The member must not notice a match of the ban list.
+      detected: detectionOf(member, decision) === 'contact_data',
       ...(ban && { ban_until: context.members.bans.expiry(at), everywhere: ban.everywhere }),
     },
     tell_at: kind === 'account' ? at : new Date(at.getTime() + undoMs),

@@ -75,6 +75,8 @@ export interface Decision {
   readonly reason?: string;
   /** The saved reason that it is the text of. */
   readonly reason_id?: string;
+  /** The program that pointed staff to it. */
+  readonly detection?: 'contact_data' | 'ban_list';
   /** The field of a text; of `find-member` what the member was found by. */
   readonly field?: string;
   readonly photo?: number;

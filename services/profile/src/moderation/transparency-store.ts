@@ -1,0 +1,69 @@
+import { required, subdocument } from '@covalence/runtime/schema';
+import { unlessDuplicate } from '@covalence/runtime/duplicate-key';
+import { Schema, type Connection } from 'mongoose';
+
+/** How often something happened on a site in a month. It names nobody. */
+export interface Count {
+  readonly siteid: number;
+  readonly measure: string;
+  /** What of the measure; `total` is all of it. */
+  readonly category: string;
+  readonly count: number;
+  /** How many took that many whole hours. */
+  readonly hours?: Readonly<Record<string, number>>;
+}
+
+/** The counts of a month. They only grow until the month is over, and then never change. */
+export interface CountedMonth {
+  /** For example `2026-11`, in UTC. */
+  readonly _id: string;
+  /** What happened before this time is counted. */
+  readonly up_to: Date;
+  readonly closed?: boolean;
+  readonly counts: readonly Count[];
+}
+
+const schema = new Schema<CountedMonth>(
+  {
+    ...required({ _id: String, up_to: Date }),
+    closed: Boolean,
+    counts: [
+      subdocument({
+        ...required({ siteid: Number, measure: String, category: String, count: Number }),
+        hours: Schema.Types.Mixed,
+      }),
+    ],
+  },
+  { collection: 'transparency-months', versionKey: false, strict: 'throw' },
+);
+
+/** Creates the store on the `transparency-months` collection. */
+export function createTransparencyStore(connection: Connection) {
+  const model = connection.model('TransparencyMonth', schema);
+  return {
+    async newest(): Promise<CountedMonth | undefined> {
+      return (await model.findOne().sort({ _id: -1 }).lean<CountedMonth>()) ?? undefined;
+    },
+    /** Begins a month, unless it has begun. */
+    async begin(month: string, from: Date) {
+      await unlessDuplicate(model.create({ _id: month, up_to: from, counts: [] }));
+    },
+    /** Replaces the counts of a month, unless another process has counted on since it was read. */
+    async replace(
+      { _id, up_to }: CountedMonth,
+      { closed, ...counted }: Pick<CountedMonth, 'up_to' | 'counts' | 'closed'>,
+    ): Promise<boolean> {
+      const asRead = { _id, up_to, closed: { $ne: true } };
+      const { matchedCount } = await model.updateOne(asRead, {
+        $set: { ...counted, ...(closed && { closed }) },
+      });
+      return matchedCount === 1;
+    },
+    /** The months of a period that are over and counted, in order. */
+    closed: (from: string, to: string): Promise<CountedMonth[]> =>
+      model
+        .find({ _id: { $gte: from, $lte: to }, closed: true })
+        .sort({ _id: 1 })
+        .lean<CountedMonth[]>(),
+  };
+}

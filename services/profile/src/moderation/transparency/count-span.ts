@@ -1,0 +1,96 @@
+import type { Decision } from '../../members/document/member.ts';
+import type { Appeal } from '../appeal-store.ts';
+import type { ModerationContext } from '../moderation.ts';
+import type { Report } from '../report-store.ts';
+import { isRestriction } from '../statement.ts';
+import type { Count } from '../transparency-store.ts';
+import { oneCase } from './tally.ts';
+
+const hourMs = 3_600_000;
+
+const hoursBetween = (from: Date, to: Date): number =>
+  Math.max(0, Math.floor((to.getTime() - from.getTime()) / hourMs));
+
+/** Adds a case of a site to the counts. */
+type Add = (siteid: number, measure: string, category: string, hours?: number) => void;
+
+/** What ends or takes back a restriction. */
+const takingBack: Partial<Record<Decision['action'], string>> = {
+  undo: 'undone',
+  'grant-appeal': 'appeal',
+  unsuspend: 'suspension_ended',
+};
+
+/** The ground of the law or of abuse of notices and appeals, for which a member was suspended. */
+function misuseOf({ moderation }: ModerationContext, { action, statement }: Decision): string | undefined {
+  if (action !== 'suspend' || !statement) return undefined;
+  if (statement.basis === 'law') return 'illegal_content';
+  return moderation.savedReasons.find(({ id }) => id === statement.ground)?.misuse;
+}
+
+/** Counts a restriction by what it restricted and why. */
+function addRestriction(context: ModerationContext, decision: Decision, siteid: number, add: Add): void {
+  const { action, statement } = decision;
+  if (!statement) return;
+  const { ground, basis, reported, detected, ban_until } = statement;
+  const withBan = action !== 'ban' && ban_until ? `${action}_with_ban` : action;
+  add(siteid, 'decisions_by_restriction', withBan);
+  add(siteid, 'decisions_by_basis', basis);
+  add(siteid, 'decisions_by_reason', ground);
+  add(siteid, 'decisions_by_source', `${reported ? 'notice' : 'own_initiative'}_${basis}`);
+  add(siteid, 'decisions_by_detection', detected ? 'program' : 'person');
+  const misuse = misuseOf(context, decision);
+  if (misuse) add(siteid, 'suspensions_for_misuse', misuse);
+}
+
+/** Counts whether a person confirmed what a program had pointed out, and whether an appeal showed later that it was wrong. */
+async function addDetection(context: ModerationContext, decision: Decision, siteid: number, add: Add) {
+  const { action, undoes, detection } = decision;
+  if (detection)
+    add(siteid, 'automated_detections', `${detection}_${isRestriction(action) ? 'confirmed' : 'dismissed'}`);
+  if (action !== 'grant-appeal' || undoes === undefined) return;
+  const wrong = (await context.moderation.decisions.find(undoes))?.detection;
+  if (wrong) add(siteid, 'automated_detections_taken_back', wrong);
+}
+
+async function addDecisions(context: ModerationContext, from: Date, to: Date, add: Add): Promise<void> {
+  const { decisions } = context.moderation;
+  const [made, undone] = await Promise.all([decisions.between(from, to), decisions.undoneSince(from)]);
+  const members = await context.members.store.standings([...new Set(made.map(({ member }) => member))]);
+  const sites = new Map(members.map(({ _id, siteid }) => [_id, siteid]));
+  for (const decision of made) {
+    const siteid = sites.get(decision.member);
+    // What was undone within seconds was told to nobody.
+    if (siteid === undefined || undone.has(decision.id)) continue;
+    const back = takingBack[decision.action];
+    if (back) add(siteid, 'decisions_taken_back', back);
+    await addDetection(context, decision, siteid, add);
+    addRestriction(context, decision, siteid, add);
+  }
+}
+
+function addReports(filed: readonly Report[], decided: readonly Report[], add: Add): void {
+  for (const { siteid, category } of filed) add(siteid, 'reports_received', category ?? 'none');
+  for (const { siteid, category, filed_at, decided: decision } of decided) {
+    if (!decision) continue;
+    add(siteid, 'reports_decided', category ?? 'none', filed_at && hoursBetween(filed_at, decision.at));
+    add(siteid, 'reports_by_outcome', decision.outcome);
+  }
+}
+
+function addAppeals(filed: readonly Appeal[], decided: readonly Appeal[], add: Add): void {
+  for (const { siteid } of filed) add(siteid, 'appeals_received', 'decision');
+  for (const { siteid, at, decided: decision } of decided)
+    if (decision) add(siteid, 'appeals_decided', decision.outcome, hoursBetween(at, decision.at));
+}
+
+/** Counts what happened from one time until before another. */
+export async function countSpan(context: ModerationContext, from: Date, to: Date): Promise<Count[]> {
+  const { reports, appeals } = context.moderation;
+  const counts: Count[] = [];
+  const add: Add = (...one) => void counts.push(...oneCase(...one));
+  await addDecisions(context, from, to, add);
+  addReports(await reports.between('filed_at', from, to), await reports.between('decided.at', from, to), add);
+  addAppeals(await appeals.between('at', from, to), await appeals.between('decided.at', from, to), add);
+  return counts;
+}
