@@ -18,8 +18,20 @@ function rowsOf(command: Command, path: string): string[][] {
   return commands.flatMap((one) => rowsOf(one, [path, one.name()].join(' ').trim()));
 }
 
-/** docs/operations.md with every command of `covalence`. */
+/** The options of a command, e.g. of `clients create`. */
+function optionsOf(program: Command, ...names: readonly string[]): string[][] {
+  const command = names.reduce<Command | undefined>(
+    (within, name) => within?.commands.find((one) => one.name() === name),
+    program,
+  );
+  if (!command) throw new Error(`there is no command ${names.join(' ')}`);
+  return command.options.map(({ flags, description }) => [code(flags), description]);
+}
+
+/** docs/operations.md with every command of `covalence`, and the options of client applications. */
 export async function withCommands(page: string): Promise<string> {
   const program = await buildProgram([], {});
-  return withGenerated(page, 'commands', tableOf(['pnpm covalence …', 'effect'], rowsOf(program, '')));
+  const commands = tableOf(['pnpm covalence …', 'effect'], rowsOf(program, ''));
+  const options = tableOf(['option of `clients create`', 'effect'], optionsOf(program, 'clients', 'create'));
+  return withGenerated(withGenerated(page, 'commands', commands), 'clients', options);
 }

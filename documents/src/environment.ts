@@ -20,8 +20,8 @@ const variables = Object.entries(schemas).flatMap(([service, schema]) =>
 /** The uses of each variable, by its name. */
 const uses = [...Map.groupBy(variables, ({ name }) => name)];
 
-/** The value of a variable that is not set; `meta.default` says one that depends on the machine or on another variable. */
-function defaultOf(variable: z.ZodType): string {
+/** The value of a setting that is not set; `meta.default` says one that depends on the machine or on another variable. */
+export function defaultOf(variable: z.ZodType): string {
   const stated = variable.meta()?.['default'];
   if (typeof stated === 'string') return stated;
   const { success, data } = variable.safeParse(undefined);

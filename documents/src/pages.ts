@@ -3,6 +3,7 @@ import { withEnvironment } from './environment.ts';
 import { withFrames } from './live-updates.ts';
 import { withSeries } from './metrics.ts';
 import { withSettings } from './relevance-settings.ts';
+import { withSites } from './sites.ts';
 import { places, readWritten } from './write.ts';
 
 const read = async (path: string) => (await readWritten(path)) ?? '';
@@ -14,7 +15,9 @@ export async function writtenPages(): Promise<Readonly<Record<string, string>>> 
   );
   return {
     [places.searchPage]: withSettings(search ?? ''),
-    [places.operationsPage]: await withCommands(await withSeries(withEnvironment(operations ?? ''))),
+    [places.operationsPage]: await withCommands(
+      await withSeries(withSites(withEnvironment(operations ?? ''))),
+    ),
     [places.clientsPage]: withFrames(clients ?? ''),
   };
 }

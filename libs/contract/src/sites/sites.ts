@@ -31,42 +31,73 @@ const answerVisibility = z
     }
   });
 
-/** One site. */
-const siteSchema = z.strictObject({
-  siteid: z.int().positive(),
-  title: z.string().min(1),
-  url: z.url(),
-  /** Address of the terms of use, to which the hosted pages link. */
-  terms_url: z.url({ protocol: /^https$/ }).optional(),
-  /** Address of the privacy policy. */
-  privacy_url: z.url({ protocol: /^https$/ }).optional(),
+/** One entry of the sites file. */
+export const siteSchema = z.strictObject({
+  siteid: z.int().positive().describe('number of the site, which never changes'),
+  title: z.string().min(1).describe('name that members read'),
+  url: z.url().describe('address of the app or page of the site'),
+  terms_url: z
+    .url({ protocol: /^https$/ })
+    .optional()
+    .describe('terms of use, to which the hosted pages link'),
+  privacy_url: z
+    .url({ protocol: /^https$/ })
+    .optional()
+    .describe('privacy policy, to which the hosted pages link'),
   locale: z
     .string()
     .regex(/^[a-z]{2}_[A-Z]{2}$/)
-    .default('en_US'),
-  /** The equivalence group: members of one group see each other without World Plus. */
-  group: z.string().min(1),
-  world_plus: z.boolean().default(false),
-  review: z.enum(['manual', 'automatic']).default('manual'),
-  zodiac: z.boolean().default(false),
-  required_fields: z.array(fieldName).default([]),
-  rejected_fields: z.array(rejectedField).default([]),
-  answer_visibility: answerVisibility.default({}),
-  minimum_age: z.int().min(18).default(18),
-  password_minimum: z.int().min(4).default(8),
-  online_recently_days: z.int().positive().default(7),
-  photo_limit: z.int().positive().default(20),
-  likes_per_day: z.int().positive().default(50),
-  /** Members whose profile or photos a member may open in a day; no limit by default. */
-  views_per_day: z.int().positive().optional(),
-  /** Records of others in results of searches that a member may read in a day; no limit by default. */
-  results_per_day: z.int().positive().optional(),
-  /** Members that a member may write to first in a day; no limit by default. */
-  conversations_per_day: z.int().positive().optional(),
-  /** Whether liking and writing need a confirmed e-mail address. */
-  confirmed_only: z.boolean().default(false),
-  gender_changes: z.int().nonnegative().default(1),
-  dateofbirth_changes: z.int().nonnegative().default(1),
+    .default('en_US')
+    .describe('language of members who have chosen none'),
+  group: z.string().min(1).describe('members of one group see each other without World Plus'),
+  world_plus: z.boolean().default(false).describe('whether members see those of all sites that have it'),
+  review: z
+    .enum(['manual', 'automatic'])
+    .default('manual')
+    .describe('whether each profile, text and photo waits for staff, or only what has contact data'),
+  zodiac: z.boolean().default(false).describe('whether records show zodiac signs'),
+  required_fields: z
+    .array(fieldName)
+    .default([])
+    .describe('fields of a complete profile, beside those of every registration'),
+  rejected_fields: z.array(rejectedField).default([]).describe('fields that the site does not have'),
+  answer_visibility: answerVisibility
+    .default({})
+    .describe('who reads an answer, where it differs from the catalogue: `everyone` or `owner`'),
+  minimum_age: z.int().min(18).default(18).describe('age from which members may register'),
+  password_minimum: z.int().min(4).default(8).describe('shortest password'),
+  online_recently_days: z
+    .int()
+    .positive()
+    .default(7)
+    .describe('days after a visit in which a member counts as recently online'),
+  photo_limit: z.int().positive().default(20).describe('photos of a member'),
+  likes_per_day: z.int().positive().default(50).describe('likes a day of members without Platinum'),
+  views_per_day: z
+    .int()
+    .positive()
+    .optional()
+    .describe('members whose profile or photos are opened in a day, each counted once; then 429'),
+  results_per_day: z
+    .int()
+    .positive()
+    .optional()
+    .describe('records in search results of a day, counted each time; then 429'),
+  conversations_per_day: z
+    .int()
+    .positive()
+    .optional()
+    .describe('members who are written to first in a day; then 429'),
+  confirmed_only: z
+    .boolean()
+    .default(false)
+    .describe('whether likes and messages need a confirmed e-mail address; otherwise 403'),
+  gender_changes: z.int().nonnegative().default(1).describe('changes of the gender that a member may make'),
+  dateofbirth_changes: z
+    .int()
+    .nonnegative()
+    .default(1)
+    .describe('changes of the date of birth that a member may make'),
 });
 
 /** The settings of a site: its members, their review and their limits. */
