@@ -20,7 +20,8 @@ const pagesIn = (folder: string) =>
     .map((name) => `${folder}/${name}`);
 
 const pages = pagesIn('docs');
-const all = [...pages, ...pagesIn('docs/decisions'), 'README.md', 'libs/client/README.md'];
+const others = ['README.md', 'libs/client/README.md', 'observability/README.md'];
+const all = [...pages, ...pagesIn('docs/decisions'), ...others];
 const textOf = (page: string) => readFileSync(page, 'utf8');
 
 /** Numbered lines outside of fenced code. */

@@ -16,21 +16,43 @@ const alertSchema = z.strictObject({
   labels: z.strictObject({ severity: z.enum(['page', 'ticket']) }),
   annotations: z.strictObject({ summary: z.string(), runbook_url: z.url() }),
 });
-const alerts = z
-  .object({ groups: z.array(z.object({ rules: z.array(alertSchema) })) })
-  .parse(parse(file('observability/alerts.yaml')))
-  .groups.flatMap(({ rules }) => rules);
+const recordSchema = z.strictObject({
+  record: z.string(),
+  expr: z.string(),
+  labels: z.strictObject({ objective: z.string() }).optional(),
+});
+const rulesSchema = z.object({
+  groups: z.array(z.object({ rules: z.array(z.union([alertSchema, recordSchema])) })),
+});
+const rules = ['objectives', 'alerts'].flatMap((name) =>
+  rulesSchema.parse(parse(file(`observability/${name}.yaml`))).groups.flatMap((group) => group.rules),
+);
+const alerts = rules.filter((rule) => 'alert' in rule);
+const records = rules.filter((rule) => 'record' in rule);
 
-const panels = z
-  .object({
-    panels: z.array(
-      z.object({ title: z.string(), targets: z.array(z.object({ expr: z.string() })).default([]) }),
-    ),
-  })
-  .parse(JSON.parse(file('observability/dashboard.json'))).panels;
+const dashboardSchema = z.object({
+  panels: z.array(
+    z.object({ title: z.string(), targets: z.array(z.object({ expr: z.string() })).default([]) }),
+  ),
+});
+const panels = ['dashboard', 'objectives'].flatMap(
+  (name) => dashboardSchema.parse(JSON.parse(file(`observability/${name}.json`))).panels,
+);
 
 /** Labels of every series: the service and those of Prometheus. */
-const everywhere = ['part', 'job', 'instance'];
+const everywhere = ['part', 'job', 'instance', 'objective'];
+
+/** Labels by series of the exporters that observability/README.md lists. */
+const ofExporters: ReadonlyMap<string, readonly string[]> = new Map([
+  ['node_filesystem_avail_bytes', ['fstype', 'mountpoint']],
+  ['node_filesystem_size_bytes', ['fstype', 'mountpoint']],
+  ['kubelet_volume_stats_available_bytes', ['namespace', 'persistentvolumeclaim']],
+  ['kubelet_volume_stats_capacity_bytes', ['namespace', 'persistentvolumeclaim']],
+  ['mongodb_mongod_replset_oplog_head_timestamp', []],
+  ['mongodb_mongod_replset_oplog_tail_timestamp', []],
+  ['probe_ssl_earliest_cert_expiry', []],
+  ['certmanager_certificate_expiration_timestamp_seconds', ['namespace', 'name']],
+]);
 
 /** Labels by exported series. */
 function exported(): Map<string, readonly string[]> {
@@ -47,7 +69,8 @@ function exported(): Map<string, readonly string[]> {
       [`${name}_sum`, labels],
     ];
   });
-  return new Map([['up', []], ...series]);
+  const recorded = records.map(({ record }): [string, readonly string[]] => [record, []]);
+  return new Map([['up', []], ...ofExporters, ...recorded, ...series]);
 }
 
 /** The metrics and labels of a query, and whether it parses. */
@@ -68,10 +91,12 @@ function read(expr: string): { valid: boolean; names: string[]; labels: string[]
   return { valid, names, labels };
 }
 
+/** Without those that are numbers. */
 const queries = [
   ...alerts.map(({ alert, expr }) => [alert, expr] as const),
+  ...records.map(({ record, labels, expr }) => [`${record} ${labels?.objective ?? ''}`, expr] as const),
   ...panels.flatMap(({ title, targets }) => targets.map(({ expr }) => [title, expr] as const)),
-];
+].filter(([, expr]) => !expr.startsWith('vector('));
 
 describe('alerts and dashboard', () => {
   it('exist', () => {
@@ -91,10 +116,23 @@ describe('alerts and dashboard', () => {
 
   it('each alert has a runbook, and each runbook an alert', () => {
     const sections = [...file('docs/runbooks.md').matchAll(/^## (\w+)$/gm)].map(([, name]) => name);
-    expect(sections).toEqual(alerts.map(({ alert }) => alert));
+    // A page and a ticket of the same name share a section.
+    expect(sections).toEqual([...new Set(alerts.map(({ alert }) => alert))]);
     expect(alerts.map(({ annotations }) => annotations.runbook_url)).toEqual(
       alerts.map(({ alert }) => `https://docs.covalence.example/runbooks.md#${alert.toLowerCase()}`),
     );
+  });
+
+  it('the README lists each objective with its budget, and the series of exporters', () => {
+    const page = file('observability/README.md');
+    const rows = [...page.matchAll(/^\| `([a-z-]+)` +\|.*\| ([\d.]+) % +\|$/gm)];
+    const documented = rows.map(([, name, percent]) => [
+      name,
+      `vector(${(1 - Number(percent) / 100).toFixed(3)})`,
+    ]);
+    const budgets = records.filter(({ record }) => record === 'objective:budget');
+    expect(documented).toEqual(budgets.map(({ labels, expr }) => [labels?.objective, expr]));
+    expect([...ofExporters.keys()].filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
   });
 
   it('the runbooks name existing panels', () => {
