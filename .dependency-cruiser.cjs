@@ -91,6 +91,7 @@ const layers = {
     'moderation/queue',
     'moderation/appeals',
     'moderation/transparency',
+    'moderation/approvals',
     'moderation/decisions',
     'moderation',
     'messages',

@@ -123,7 +123,9 @@ export const undoneSchema = z.object({ id: z.int() });
 
 /** The response to a decision. */
 export const decidedSchema = z.looseObject({
-  changed: z.boolean(),
+  changed: z.boolean().default(false),
+  /** Of a request that waits for a second person. */
+  approval_id: z.string().optional(),
   banned: z.object({ listed: z.int(), added: z.int(), skipped: z.array(z.int()) }).optional(),
 });
 
@@ -187,7 +189,11 @@ export const claimedLines = ({ entry: one }: z.output<typeof claimedSchema>): st
   one ? entryLines(one) : ['Nothing waits that nobody has claimed.'];
 
 /** The outcome of a decision as lines. */
-export function decidedLines({ changed, banned }: z.output<typeof decidedSchema>): string[] {
+export function decidedLines({ changed, approval_id, banned }: z.output<typeof decidedSchema>): string[] {
+  if (approval_id !== undefined)
+    return [
+      `It waits for a second person: covalence staff approve-request ${approval_id} --as <another account>`,
+    ];
   const done = changed ? 'Done.' : 'Nothing has changed.';
   if (!banned) return [done];
   const { listed, added, skipped } = banned;

@@ -140,8 +140,11 @@ const idempotencyKey = header(
 
 const ifNoneMatch = header('If-None-Match', 'The ETag of the answer that you have.');
 
-/** The 200 response with its example, and 304 if it has an ETag. */
-function answers({ output, answer, example, etag }: AnyEndpoint<never>, components: Components): Schema {
+/** The 200 response with its example, 202 if the call may take effect later, and 304 if it has an ETag. */
+function answers(
+  { output, accepted, answer, example, etag }: AnyEndpoint<never>,
+  components: Components,
+): Schema {
   const schema = schemaOf(output, 'output', components);
   const value = example?.answer ?? sampleOf(schema, components);
   const headers = { ETag: { description: 'The version of this answer.', schema: { type: 'string' } } };
@@ -151,6 +154,12 @@ function answers({ output, answer, example, etag }: AnyEndpoint<never>, componen
       ...(etag && { headers }),
       content: { 'application/json': { schema, examples: { example: { value } } } },
     },
+    ...(accepted && {
+      '202': {
+        description: 'Accepted: it takes effect once a second person approves it.',
+        content: { 'application/json': { schema: schemaOf(accepted, 'output', components) } },
+      },
+    }),
     ...(etag && { '304': { description: 'The answer has not changed since the ETag that was sent.' } }),
   };
 }

@@ -2049,11 +2049,33 @@ export interface paths {
         put?: never;
         /**
          * Delete a member
-         * @description Nobody sees the member any more, and they cannot sign in. Erased 30 days later. With `ban` the ban list gets the e-mail address and the photos, and keeps them.
+         * @description Nobody sees the member any more, and they cannot sign in. Erased 30 days later; until then it can be undone. With `ban` the ban list gets the e-mail address and the photos, and keeps them. On sites where deletions need a second person, it is 202, and waits for GET /staff/approvals; repeated, it is the request that waits; 409 where another one about the member waits.
          *
          *     Needs the role `moderator` on the site of the subject, or `admin`.
          */
         post: operations["deleteMemberAsStaff"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/staff/members/{id}/undelete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Undo a deletion by staff
+         * @description Within 30 days, until the erasure begins, then 409: the member is what they were, may sign in again, and is told by mail. Reports that the deletion closed are open again, entries of the ban list go as with the end of a suspension; the renewal stays off, and devices have to ask for push messages again. A deletion by the member stays: the member ends it by signing in.
+         *
+         *     Needs the role `moderator` on the site of the subject, or `admin`.
+         */
+        post: operations["undeleteMemberAsStaff"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2225,7 +2247,7 @@ export interface paths {
         put?: never;
         /**
          * Grant an appeal
-         * @description Takes back everything that the decision did and that is still in force: profile, text or photo are approved, a suspension or deletion ends, entries of the ban list go. The member is told by mail. 403 for who made the decision, and where a ban is on sites that the role does not cover; 409 where the appeal is decided.
+         * @description Takes back everything that the decision did and that is still in force: profile, text or photo are approved, a suspension or deletion ends, entries of the ban list go. The member is told by mail. 403 for who made or approved the decision, and where a ban is on sites that the role does not cover; 409 where the appeal is decided.
          *
          *     Needs the role `moderator` on the site of the subject, or `admin`.
          */
@@ -2247,7 +2269,7 @@ export interface paths {
         put?: never;
         /**
          * Refuse an appeal
-         * @description The decision stands. The member is told the answer by mail. 403 for who made the decision; 409 where the appeal is decided.
+         * @description The decision stands. The member is told the answer by mail. 403 for who made or approved the decision; 409 where the appeal is decided.
          *
          *     Needs the role `moderator` on the site of the subject, or `admin`.
          */
@@ -2274,6 +2296,72 @@ export interface paths {
         get: operations["getStaffTransparencyReport"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/staff/approvals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what waits for a second person
+         * @description Oldest first: deletions for moderators, refunds for support, on the sites of the role, until they expire.
+         *
+         *     Needs the role `moderator` or `support` on at least one site, or `admin`.
+         */
+        get: operations["listStaffApprovals"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/staff/approvals/{approvalid}/approve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Approve the request of a colleague
+         * @description Does what was asked for, once, as the state is then. Another account than the one that asked needs the same role; 403 otherwise. 409 where it is decided, has expired, or can no longer be done: the account that asked is disabled or lost its role, a suspension began or ended since, the payment cannot be refunded. Such a request ends, and has to be made anew. Repeated after a failure, it completes.
+         *
+         *     Needs the role `moderator` or `support` on the site of the subject, or `admin`.
+         */
+        post: operations["approveStaffRequest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/staff/approvals/{approvalid}/refuse": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Refuse the request of a colleague
+         * @description Nothing happens. Who asked may do so, too, to take it back. 409 where it is decided or has expired.
+         *
+         *     Needs the role `moderator` or `support` on the site of the subject, or `admin`.
+         */
+        post: operations["refuseStaffRequest"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3007,7 +3095,7 @@ export interface paths {
         put?: never;
         /**
          * Correct the membership of a member
-         * @description Sets the end, the renewal or the rate, or refunds a payment; the ledger keeps the reason. The `fail` text of a refusal says why: no reason, nothing to correct, an unknown member, rate or payment, an end that is past or more than two years ahead, a member without a membership where the end or the rate is missing, an Idempotency-Key of another correction, a payment that cannot be refunded.
+         * @description Sets the end, the renewal or the rate, or refunds a payment; the ledger keeps the reason. The `fail` text of a refusal says why: no reason, nothing to correct, an unknown member, rate or payment, an end that is past or more than two years ahead, a member without a membership where the end or the rate is missing, an Idempotency-Key of another correction, a payment that cannot be refunded. With `preview` nothing is written: the answer is the membership as it is, and `preview` in it says what the call would do, or why it would be refused. A refund above the limit of the site, together with those of the last 30 days, is 202, and waits for GET /staff/approvals; 409 where another request for the payment waits.
          *
          *     Needs the role `support` on the site of the subject, or `admin`.
          */
@@ -3437,6 +3525,10 @@ export interface components {
             /** @description Also removes the entries of the ban list that matched, where the role covers their sites; an undo does not add them again. */
             remove_bans?: boolean;
         };
+        ApproveStaffRequestRequest: {
+            /** @description `revision` of the list; 409 when the member has changed since. */
+            revision?: string;
+        };
         ApproveTextRequest: {
             /** @description The reason, for the history. The member reads it in the export: name nobody else in it. */
             reason?: string;
@@ -3631,7 +3723,32 @@ export interface components {
             rate_id?: number;
             /** @description Key of a payment to refund in full. */
             refund?: string;
+            /** @description Writes nothing: says what the call would do. */
+            preview?: boolean;
         };
+        /** @description Null where it would be refused. */
+        CorrectedMembership: {
+            /** @enum {string} */
+            membership_status: "active" | "none" | "inactive";
+            autorenew: boolean;
+            /** Format: date-time */
+            expirationdate: string | null;
+            package_id: number | null;
+            rate_id: number | null;
+        } | null;
+        CorrectionPreview: {
+            after: components["schemas"]["CorrectedMembership"];
+            refund: components["schemas"]["RefundPreview"];
+            /** @description It would wait for a second person. */
+            second_person: boolean;
+            refusal: components["schemas"]["CorrectionRefusal"];
+        };
+        /** @description Why it would be refused. */
+        CorrectionRefusal: {
+            /** @enum {string} */
+            code: "reason" | "nothing" | "member" | "past" | "far" | "rate" | "noMembership" | "key" | "payment" | "unpaid" | "provider" | "store";
+            fail: string;
+        } | null;
         /**
          * @description The relation of the two members, as the viewer sees it.
          * @enum {string}
@@ -3659,6 +3776,9 @@ export interface components {
         };
         DecideStaffQueueEntriesRequest: {
             decisions: components["schemas"]["StaffBulkDecision"][];
+        };
+        DecidedApproval: {
+            id: number;
         };
         DeclineMemberRequest: {
             /** @description The other member. */
@@ -4890,6 +5010,8 @@ export interface components {
                 promo_code?: string;
                 staff?: string;
                 reason?: string;
+                /** @description The second person, if one approved it. */
+                approved_by?: string;
                 /** Format: date-time */
                 expires_at?: string;
                 autorenew?: boolean;
@@ -5481,6 +5603,12 @@ export interface components {
             /** @description The affiliate that sent the visitor. */
             affiliateid: string;
         };
+        /** @description What is refunded, in minor units. */
+        RefundPreview: {
+            payment: string;
+            amount: number;
+            currency: string;
+        } | null;
         RefuseStaffAppealRequest: {
             /** @description What the member is told, in the member’s language. */
             answer: string;
@@ -8003,7 +8131,7 @@ export interface components {
             /** Format: date-time */
             filed_at: string;
             text: string;
-            /** @description The caller made the decision. */
+            /** @description The caller made or approved the decision. */
             own: boolean;
             decision: components["schemas"]["StaffAppealedDecision"];
         };
@@ -8024,6 +8152,39 @@ export interface components {
         };
         StaffAppeals: {
             entries: components["schemas"]["StaffAppeal"][];
+            /** Format: uuid */
+            next: string | null;
+        };
+        StaffApproval: {
+            /** Format: uuid */
+            approval_id: string;
+            /** @enum {string} */
+            action: "delete" | "refund";
+            /** @description The member. */
+            id: number;
+            /** @description Null of an erased member. */
+            siteid: number | null;
+            /** @description Who asked. */
+            staff_id: string;
+            /** @description The caller asked, so that somebody else has to approve. */
+            own: boolean;
+            /** Format: date-time */
+            requested_at: string;
+            /** Format: date-time */
+            expires_at: string;
+            /** @description A text, or the `id` of a saved reason. */
+            reason: string | null;
+            facts: string | null;
+            /** @description With an entry in the ban list. */
+            ban: ("site" | "all_sites") | null;
+            /** @description Of a refund, in minor units. */
+            amount: number | null;
+            currency: string | null;
+            /** @description Of a deletion: the member as they are now. */
+            revision: string | null;
+        };
+        StaffApprovals: {
+            entries: components["schemas"]["StaffApproval"][];
             /** Format: uuid */
             next: string | null;
         };
@@ -8184,6 +8345,8 @@ export interface components {
             /** Format: uuid */
             id: string;
             staff_id: string;
+            /** @description The second person, if one approved it. */
+            approved_by?: string;
             /** Format: date-time */
             at: string;
             action: string;
@@ -8977,6 +9140,18 @@ export interface components {
         UnblockMemberRequest: {
             /** @description The other member. */
             profileid: components["schemas"]["ProfileId"];
+        };
+        UndeleteMemberAsStaffRequest: {
+            /** @description The reason, for the history. The member reads it in the export: name nobody else in it. */
+            reason?: string;
+            /** @description A saved reason (GET /staff/reasons) instead; kept in the language of the member. */
+            reason_id?: string;
+            /** @description With a restriction: the facts, as the member is told of them. They name nobody else. */
+            facts?: string;
+            /** @description With a restriction: the report that led to it. */
+            report_id?: string;
+            /** @description `revision` of what was looked at; 409 when that has changed since. */
+            revision?: string;
         };
         UndoneDecision: {
             id: number;
@@ -10323,6 +10498,15 @@ export interface components {
         };
         /** @enum {string} */
         UserStatus: "new" | "approved" | "rejected";
+        WaitingApproval: {
+            /** Format: uuid */
+            approval_id: string;
+            /**
+             * Format: date-time
+             * @description Until when it can be approved.
+             */
+            expires_at: string;
+        };
         /** @enum {string} */
         YesNo: "y" | "n";
     };
@@ -18485,6 +18669,62 @@ export interface operations {
                     "application/json": components["schemas"]["StandingDecision"];
                 };
             };
+            /** @description Accepted: it takes effect once a second person approves it. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WaitingApproval"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /** @description Refused: `Invalid Argument` or `Forbidden`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TimedOut"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            429: components["responses"]["TooMany"];
+            431: components["responses"]["TooLong"];
+            500: components["responses"]["Defect"];
+            503: components["responses"]["Away"];
+        };
+    };
+    undeleteMemberAsStaff: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The member: the numeric `id`. The UUID `member_id` is accepted too. */
+                id: number | string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["UndeleteMemberAsStaffRequest"];
+            };
+        };
+        responses: {
+            /** @description The state of the member, and whether the call changed it. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StandingDecision"];
+                };
+            };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             /** @description Refused: `Invalid Argument` or `Forbidden`. */
@@ -18984,6 +19224,139 @@ export interface operations {
             };
             404: components["responses"]["NotFound"];
             408: components["responses"]["TimedOut"];
+            429: components["responses"]["TooMany"];
+            431: components["responses"]["TooLong"];
+            500: components["responses"]["Defect"];
+            503: components["responses"]["Away"];
+        };
+    };
+    listStaffApprovals: {
+        parameters: {
+            query?: {
+                /** @description The site. */
+                siteid?: number;
+                /** @description `next` of the page before; the first page by default. */
+                cursor?: string;
+                /** @description Entries on a page. */
+                pagesize?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of requests. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StaffApprovals"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /** @description Refused: `Invalid Argument` or `Forbidden`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            408: components["responses"]["TimedOut"];
+            429: components["responses"]["TooMany"];
+            431: components["responses"]["TooLong"];
+            500: components["responses"]["Defect"];
+            503: components["responses"]["Away"];
+        };
+    };
+    approveStaffRequest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The request. */
+                approvalid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ApproveStaffRequestRequest"];
+            };
+        };
+        responses: {
+            /** @description The request is decided. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DecidedApproval"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /** @description Refused: `Invalid Argument` or `Forbidden`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TimedOut"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            429: components["responses"]["TooMany"];
+            431: components["responses"]["TooLong"];
+            500: components["responses"]["Defect"];
+            503: components["responses"]["Away"];
+        };
+    };
+    refuseStaffRequest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The request. */
+                approvalid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request is decided. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DecidedApproval"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /** @description Refused: `Invalid Argument` or `Forbidden`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TimedOut"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
             429: components["responses"]["TooMany"];
             431: components["responses"]["TooLong"];
             500: components["responses"]["Defect"];
@@ -20906,13 +21279,87 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The membership and its ledger after the correction. */
+            /** @description The membership and its ledger after the correction, or before it with a preview. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["MembershipReport"];
+                    "application/json": {
+                        /** @enum {string} */
+                        membership_status: "active" | "none" | "inactive";
+                        autorenew: boolean;
+                        /** Format: date-time */
+                        expirationdate: string | null;
+                        member: number;
+                        package_id: number | null;
+                        rate_id: number | null;
+                        /** Format: date-time */
+                        started_at: string | null;
+                        /** Format: date-time */
+                        renewal_failed_at: string | null;
+                        ledger: {
+                            id: string;
+                            /** @enum {string} */
+                            kind: "purchase" | "renewal" | "refund" | "correction";
+                            amount: number;
+                            currency: string;
+                            /** Format: date-time */
+                            at: string;
+                            package_id: number;
+                            rate_id: number;
+                            payment?: string;
+                            provider?: string;
+                            reference?: string;
+                            promo_code?: string;
+                            staff?: string;
+                            reason?: string;
+                            /** @description The second person, if one approved it. */
+                            approved_by?: string;
+                            /** Format: date-time */
+                            expires_at?: string;
+                            autorenew?: boolean;
+                        }[];
+                        pending: {
+                            payment: string;
+                            /** @enum {string} */
+                            kind: "purchase" | "renewal";
+                            amount: number;
+                            currency: string;
+                            /** Format: date-time */
+                            at: string;
+                            package_id: number;
+                            rate_id: number;
+                        }[];
+                        subscriptions: {
+                            store: string;
+                            /** @enum {string} */
+                            phase: "running" | "waiting" | "pending" | "postponed" | "ended";
+                            package_id: number;
+                            rate_id: number;
+                            /** Format: date-time */
+                            expires_at: string;
+                            autorenew: boolean;
+                            /**
+                             * Format: date-time
+                             * @description Since when the store does not switch renewal as wished, or as another store’s subscription needs it.
+                             */
+                            renewal_failing_since: string | null;
+                        }[];
+                        balance: {
+                            [key: string]: number;
+                        };
+                        preview?: components["schemas"]["CorrectionPreview"];
+                    };
+                };
+            };
+            /** @description Accepted: it takes effect once a second person approves it. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WaitingApproval"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -20928,6 +21375,7 @@ export interface operations {
             };
             404: components["responses"]["NotFound"];
             408: components["responses"]["TimedOut"];
+            409: components["responses"]["Conflict"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedType"];
             429: components["responses"]["TooMany"];

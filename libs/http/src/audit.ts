@@ -18,10 +18,11 @@ export interface StaffCall {
 /** Writes a call to the audit log. Throws when it cannot. */
 export type Audit = (call: StaffCall) => Promise<unknown>;
 
-interface AuditedCall<Output> {
+interface AuditedCall<Context, Output> {
   readonly request: Request;
   readonly caller: Caller | undefined;
   readonly input: unknown;
+  readonly context: Context;
   readonly run: () => Promise<Output>;
 }
 
@@ -53,8 +54,14 @@ export function auditOf<Context>(
   return {
     refuse,
     /** Runs a call after it is written: one that cannot be written does not run. */
-    async around<Output>({ request, caller, input, run }: AuditedCall<Output>): Promise<Output> {
-      await audit(entryOf(request, caller, staff.about?.(input)));
+    async around<Output>({
+      request,
+      caller,
+      input,
+      context,
+      run,
+    }: AuditedCall<Context, Output>): Promise<Output> {
+      await audit(entryOf(request, caller, await staff.about?.(input, context)));
       try {
         return await run();
       } catch (error) {

@@ -2,6 +2,7 @@ import type { InternalPath } from '@covalence/contract/internal/api';
 import type { InternalService } from '@covalence/contract/internal/callers';
 import type { RolesBySite, StaffRole, StaffSites } from '@covalence/contract/staff-roles';
 import type { z } from 'zod';
+import type { Accepted } from './accepted.ts';
 import type { Upload } from './multipart.ts';
 
 /** The authenticated member or staff account behind a request: the claims of its access token. */
@@ -100,8 +101,8 @@ export interface StaffRule<Context, Input> {
    * every site. `several`: the handler narrows its answer to the `sites` of the call. `every`: the call is about all sites.
    */
   readonly site: 'several' | 'every' | SiteOf<Context, Input>;
-  /** Ids in the body of what the call is about, for the audit log; it has those in the path already. */
-  about?(input: Input): readonly string[];
+  /** Ids of what the call is about, for the audit log; it has those in the path already. */
+  about?(input: Input, context: Context): readonly string[] | Promise<readonly string[]>;
 }
 
 /** A method, so that route tables hold rules of any input. */
@@ -122,6 +123,8 @@ interface Endpoint<Context, Input = unknown, Output = unknown, A extends Access 
   readonly summary: string;
   readonly input: z.ZodType<Input>;
   readonly output: z.ZodType<Output>;
+  /** The body of a 202 answer, of an endpoint that may answer `Accepted`. */
+  readonly accepted?: z.ZodType<object>;
   /** Every failure code that the endpoint may answer. */
   readonly codes?: readonly number[];
   /** Maximum age of the sign-in in seconds; older ones are 401 with the challenge of RFC 9470. */
@@ -137,7 +140,7 @@ interface Endpoint<Context, Input = unknown, Output = unknown, A extends Access 
   readonly upload?: Upload;
   /** Maximum body size in bytes; the default is that of the service. */
   readonly bodyLimit?: number;
-  readonly handler: (call: Call<Input, A>, context: Context) => Promise<Output>;
+  readonly handler: (call: Call<Input, A>, context: Context) => Promise<Output | Accepted>;
 }
 
 /** The definition of an endpoint: every public one is documented, and one for staff names its roles. */

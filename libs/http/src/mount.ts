@@ -10,6 +10,7 @@ import express from 'express';
 import type { z } from 'zod';
 import { addressKey } from './address-key.ts';
 import { requireAccess, requireRecentSignIn, requireRole, type BearerVerifier } from './bearer.ts';
+import { Accepted } from './accepted.ts';
 import { auditOf, type Audit } from './audit.ts';
 import { bodyParsers, parseQuery } from './body.ts';
 import type { Access, AnyEndpoint, Caller, Routes } from './endpoint.ts';
@@ -181,7 +182,11 @@ function routeHandler<Context>(
       idempotencyKey: idempotencyKeyOf(request),
     };
     const run = () => definition.run(call, context);
-    const output = await (audit ? audit.around({ request, caller, input, run }) : run());
+    const output = await (audit ? audit.around({ request, caller, input, context, run }) : run());
+    if (output instanceof Accepted) {
+      response.status(202).json(options.checkOutput ? definition.accepted?.parse(output.body) : output.body);
+      return;
+    }
     const body = options.checkOutput ? definition.output.parse(output) : output;
     if (definition.etag) sendTagged(request, response, body);
     else response.json(body);

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Server } from 'node:http';
 import request from 'supertest';
 import { z } from 'zod';
+import { Accepted } from '../src/accepted.ts';
 import type { StaffCall } from '../src/audit.ts';
 import { endpoint, type Routes } from '../src/endpoint.ts';
 import { createServiceApp } from '../src/mount.ts';
@@ -56,6 +57,17 @@ const ofBody = endpoint({
   },
 });
 
+const ofLater = endpoint({
+  access: 'staff',
+  staff: { roles: ['support'], site: 'every', about: () => Promise.resolve(['b']) },
+  ...documentation,
+  summary: 'Takes effect later',
+  input: z.object({}),
+  output: z.object({ done: z.boolean() }),
+  accepted: z.strictObject({ waits: z.literal(true) }),
+  handler: () => Promise.resolve(new Accepted({ waits: true })),
+});
+
 const forgotten = {
   access: 'staff' as const,
   ...documentation,
@@ -87,9 +99,12 @@ describe('an endpoint for staff', () => {
     });
   beforeAll(async () => {
     tokens = await createTestTokens();
-    server = appOf({ 'GET /one': ofOneSite, 'GET /several': ofSeveral, 'POST /things/:id': ofBody }).listen(
-      0,
-    );
+    server = appOf({
+      'GET /one': ofOneSite,
+      'GET /several': ofSeveral,
+      'POST /things/:id': ofBody,
+      'GET /later/:id': ofLater,
+    }).listen(0);
   });
   afterAll(() => void server.close());
 
@@ -149,6 +164,13 @@ describe('an endpoint for staff', () => {
     audited.length = 0;
     await call('/several', { '*': ['support'] });
     expect(audited).toEqual([]);
+  });
+
+  it('answers 202 when it takes effect later, with what it is about in the audit log', async () => {
+    audited.length = 0;
+    const { status, body } = await call('/later/5', { '*': ['support'] });
+    expect([status, body]).toEqual([202, { waits: true }]);
+    expect(audited).toMatchObject([{ call: 'GET /later/:id', about: ['5', 'b'] }]);
   });
 
   it('has a second entry in the audit log when it is refused', async () => {

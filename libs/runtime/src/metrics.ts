@@ -84,6 +84,18 @@ function metricsIn(registry: Registry) {
       'Requests whose X-Forwarded-For does not match TRUSTED_PROXIES, by kind.',
       'kind',
     ),
+    staffWaiting: gauge(
+      'staff_queue_oldest_seconds',
+      'How long the oldest entry waits for staff, by kind and site, 0 without one; the same in every process.',
+      'kind',
+      'siteid',
+    ),
+    staffClaims: gauge(
+      'staff_claims_open',
+      'Entries of the queue that somebody works on; the same in every process.',
+      'kind',
+    ),
+    staffDecisions: counter('staff_decisions_total', 'Decisions of staff, by what they are on.', 'kind'),
     payments: counter('payments_total', 'Payments by kind and outcome.', 'kind', 'outcome'),
     storeAnswers: counter(
       'store_answers_total',

@@ -67,7 +67,11 @@ const reasonsOf: Partial<Record<SecurityEventName, readonly string[]>> = {
   staff_decision: [
     'suspend',
     'delete',
+    'undelete',
     'reject',
+    'approval_requested',
+    'approval_approved',
+    'approval_refused',
     'payment_refunded',
     'membership_corrected',
     'view-evidence',

@@ -5,6 +5,7 @@ import { confirmMany, importMany } from './registration/import.ts';
 import { readEmailAddress } from './accounts/emails/read-email.ts';
 import { check, confirm, reserve } from './registration/reserve.ts';
 import { notifyAppeal } from './mail/notify-appeal.ts';
+import { notifyRestored } from './mail/notify-restored.ts';
 import { notifyDecision } from './mail/notify-decision.ts';
 import { sendDigestOf } from './mail/send-digest.ts';
 import { notifyDeletion } from './privacy/notify-deletion.ts';
@@ -34,6 +35,7 @@ import {
   createStaff,
   disableStaff,
   listStaff,
+  readStaffRoles,
   resetStaffFactor,
   setStaffRoles,
 } from './staff/manage-staff.ts';
@@ -77,6 +79,7 @@ export const internalRoutes: InternalRoutes<'auth', Context> = {
   'POST /internal/staff/roles': setStaffRoles,
   'POST /internal/staff/factor/reset': resetStaffFactor,
   'POST /internal/staff/list': listStaff,
+  'POST /internal/staff/read': readStaffRoles,
   'POST /internal/staff/password': changeStaffPassword,
   'POST /internal/staff/disable': disableStaff,
   'POST /internal/staff/token': issueStaffToken,
@@ -91,6 +94,7 @@ export const internalRoutes: InternalRoutes<'auth', Context> = {
   'POST /internal/accounts/notify-deletion': notifyDeletion,
   'POST /internal/accounts/notify-decision': notifyDecision,
   'POST /internal/accounts/notify-appeal': notifyAppeal,
+  'POST /internal/accounts/notify-restored': notifyRestored,
   'POST /internal/accounts/send-digest': sendDigestOf,
   'POST /internal/accounts/import': importMany,
   'POST /internal/accounts/import/confirm': confirmMany,

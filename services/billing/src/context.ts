@@ -40,7 +40,7 @@ export interface BillingContext extends MountOptions, Following {
   readonly receiptLimit: ReceiptLimit;
   readonly sites: Sites;
   readonly connection: Connection;
-  readonly profile: Pick<Peer<'profile'>, 'takeMembership' | 'memberLocale'>;
+  readonly profile: Pick<Peer<'profile'>, 'takeMembership' | 'memberLocale' | 'requestRefund'>;
   readonly auth: Pick<Peer<'auth'>, 'checkReturns' | 'recordStaffCall'>;
   readonly security: SecurityLog;
   /** Secret of webhook signatures; without it webhooks are 404. */
@@ -55,7 +55,7 @@ export interface BillingContext extends MountOptions, Following {
 /** What tests replace. */
 export interface BillingOverrides {
   readonly bearer?: BearerVerifier;
-  readonly profile?: Pick<Peer<'profile'>, 'takeMembership' | 'memberLocale'>;
+  readonly profile?: BillingContext['profile'];
   readonly auth?: BillingContext['auth'];
   readonly stores?: Stores;
   readonly clock?: Clock;

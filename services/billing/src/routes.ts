@@ -8,7 +8,7 @@ import { openPortal } from './packages/open-portal.ts';
 import { purchasePackage } from './packages/purchase.ts';
 import { erase, exportOf } from './memberships/privacy.ts';
 import { restorePurchases } from './subscriptions/restore-purchases.ts';
-import { correctMembership } from './staff/correct-membership.ts';
+import { correctMembership, refundApproved } from './staff/correct-membership.ts';
 import { findPayingMembers } from './staff/find-payers.ts';
 import { viewMembership } from './staff/membership-report.ts';
 
@@ -28,6 +28,7 @@ export const routes: Routes<BillingContext> = {
 export const internalRoutes: InternalRoutes<'billing', BillingContext> = {
   'POST /internal/memberships/renewal': switchRenewalEndpoint,
   'POST /internal/memberships/payers': findPayingMembers,
+  'POST /internal/memberships/refund': refundApproved,
   'POST /internal/memberships/import': importMembershipsEndpoint,
   'POST /internal/members/export': exportOf,
   'POST /internal/members/erase': erase,

@@ -19,6 +19,7 @@ import { createTcpProxy } from '@covalence/testing/tcp-proxy';
 import { testNamespace, testStores } from '@covalence/testing/test-stores';
 import { createTestTokens, type TestCaller } from '@covalence/testing/test-tokens';
 import { until } from '@covalence/testing/until';
+import { randomUUID } from 'node:crypto';
 import supertest from 'supertest';
 import { createApp } from '../src/app.ts';
 import type { BillingConfig } from '../src/config.ts';
@@ -39,6 +40,7 @@ export const clientOrigin = 'https://app.example';
 const sites = parseSites([
   { siteid: 1, ...site },
   { siteid: 3, ...site, locale: 'de_DE' },
+  { siteid: 4, ...site, second_person: { refunds_above: { USD: 3000 } } },
 ]);
 
 /** Stands for the provider where none is listed. */
@@ -107,6 +109,8 @@ export async function startBilling(
     sites: new Map<number, number>(),
     /** Members whom profile does not know. */
     unknown: new Set<number>(),
+    /** Refunds that wait for a second person. */
+    requests: [] as Parameters<Peer<'profile'>['requestRefund']>[0][],
   };
   const context = createContext(config, {
     bearer: tokens.bearer,
@@ -125,6 +129,10 @@ export async function startBilling(
           siteid: profile.sites.get(id) ?? 1,
           country: profile.countries.get(id) ?? 'US',
         });
+      },
+      requestRefund(asked) {
+        profile.requests.push(asked);
+        return Promise.resolve({ approval_id: randomUUID(), expires_at: '2026-06-22T12:00:00.000Z' });
       },
     },
     auth: {

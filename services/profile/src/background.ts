@@ -1,9 +1,11 @@
 import { createConsumer } from '@covalence/events/consumer';
 import { createLease } from '@covalence/events/lease';
-import { startPeriodic, type PeriodicOptions } from '@covalence/events/periodic';
+import { noLease, startPeriodic, type PeriodicOptions } from '@covalence/events/periodic';
 import type { Context } from './context.ts';
+import { runApprovals } from './moderation/approvals/run-approval.ts';
 import { endRetention } from './moderation/end-retention.ts';
 import { countMonths } from './moderation/transparency/count-months.ts';
+import { measureQueue } from './moderation/queue/measure-queue.ts';
 import { tellDecisions } from './moderation/tell-decisions.ts';
 import { onMembershipChanged } from './members/member-state.ts';
 import { copyPresence } from './members/copy-presence.ts';
@@ -49,7 +51,16 @@ export function startBackground(context: Context): Background {
     job('retention', 600_000, (mayGoOn) => endRetention(context, mayGoOn)),
     job('transparency', 600_000, (mayGoOn) => countMonths(context, mayGoOn)),
     job('decisions-told', 10_000, (mayGoOn) => tellDecisions(context, mayGoOn)),
+    job('approvals-run', 30_000, (mayGoOn) => runApprovals(context, mayGoOn)),
     job('messages-settled', 5_000, (mayGoOn) => settleMessages(context, mayGoOn)),
+    startPeriodic({
+      name: 'staff-queue-measured',
+      everyMs: 60_000,
+      work: () => measureQueue(context),
+      logger,
+      metrics,
+      lease: noLease,
+    }),
   ];
   return {
     async close() {

@@ -19,12 +19,22 @@ import { addDevice, addId, endPushOf, removeDevices } from './members/push-devic
 import { closeReport, report } from './moderation/report.ts';
 import { listOwnDecisions } from './moderation/appeals/own-decisions.ts';
 import { appealDecision, appealOf, appealOnPage } from './moderation/appeals/file-appeal.ts';
+import { approveRequest, refuseRequest } from './moderation/approvals/decide-approval.ts';
+import { listApprovals } from './moderation/approvals/list-approvals.ts';
+import { requestRefund } from './moderation/approvals/request-refund.ts';
 import { grantAppeal, refuseAppeal } from './moderation/appeals/decide-appeal.ts';
 import { listAppeals } from './moderation/appeals/list-appeals.ts';
 import { transparencyReport } from './moderation/transparency/report.ts';
 import { listOwnReports } from './moderation/own-reports.ts';
 import { approvePhoto, rejectPhoto } from './moderation/decisions/decide-photo.ts';
-import { approve, reject, remove, suspend, unsuspend } from './moderation/decisions/decide-member.ts';
+import {
+  approve,
+  reject,
+  remove,
+  suspend,
+  undelete,
+  unsuspend,
+} from './moderation/decisions/decide-member.ts';
 import { approveText, rejectText } from './moderation/decisions/decide-text.ts';
 import { undoDecision } from './moderation/decisions/undo-decision.ts';
 import { listEvidence, showEvidence } from './moderation/show-evidence.ts';
@@ -120,6 +130,7 @@ export const staffRoutes: Routes<Context> = {
   'POST /staff/members/:id/suspend': suspend,
   'POST /staff/members/:id/unsuspend': unsuspend,
   'POST /staff/members/:id/delete': remove,
+  'POST /staff/members/:id/undelete': undelete,
   'POST /staff/members/:id/texts/:field/approve': approveText,
   'POST /staff/members/:id/texts/:field/reject': rejectText,
   'POST /staff/photos/:photoid/approve': approvePhoto,
@@ -130,6 +141,9 @@ export const staffRoutes: Routes<Context> = {
   'POST /staff/appeals/:appealid/grant': grantAppeal,
   'POST /staff/appeals/:appealid/refuse': refuseAppeal,
   'GET /staff/transparency': transparencyReport,
+  'GET /staff/approvals': listApprovals,
+  'POST /staff/approvals/:approvalid/approve': approveRequest,
+  'POST /staff/approvals/:approvalid/refuse': refuseRequest,
   'GET /staff/bans': listBans,
   'DELETE /staff/bans/:banid': removeBan,
 };
@@ -146,6 +160,7 @@ export const internalRoutes: InternalRoutes<'profile', Context> = {
   'POST /internal/members/import/check': checkMany,
   'POST /internal/decisions/appeal/read': appealOf,
   'POST /internal/decisions/appeal': appealOnPage,
+  'POST /internal/approvals/refund': requestRefund,
   'POST /internal/memberships/take': takeMembershipEndpoint,
   'POST /internal/push/add': addDevice,
   'POST /internal/push/add-id': addId,

@@ -185,6 +185,7 @@ export async function startService(
     async staff(roles) {
       const memberId = v7();
       const caller = { id: 0, memberId, scope: 'staff', ...(roles && { roles }) };
+      auth.staff.set(memberId, roles ?? { '*': ['admin'] });
       return { memberId, ...calls(await tokens.authorization(caller)) };
     },
     gather(queue) {

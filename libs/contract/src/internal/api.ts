@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import * as appealsApi from './appeals-api.ts';
+import * as approvalsApi from './approvals-api.ts';
 import * as authApi from './auth-api.ts';
 import * as billingApi from './billing-api.ts';
 import * as decisionsApi from './decisions-api.ts';
@@ -33,7 +34,7 @@ export const internalApi = {
     eraseMember,
     exportMember: privacyApi.exportAccount,
   },
-  profile: { ...exchangesOf(profileApi), ...exchangesOf(appealsApi) },
+  profile: { ...exchangesOf(profileApi), ...exchangesOf(appealsApi), ...exchangesOf(approvalsApi) },
   search: { ...exchangesOf(searchApi), eraseMember, exportMember: privacyApi.exportSearch },
   billing: { ...exchangesOf(billingApi), eraseMember, exportMember: privacyApi.exportBilling },
   updates: { eraseMember, exportMember: privacyApi.exportUpdates },

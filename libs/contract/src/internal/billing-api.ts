@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { membershipStatuses } from '../members/record.ts';
-import type { Exchange } from './exchange.ts';
+import { refundRequest } from './approvals-api.ts';
+import { slowCallMs, type Exchange } from './exchange.ts';
 
 /** Imports memberships in bulk. Idempotent by member. */
 export const importMemberships = {
@@ -48,4 +49,22 @@ export const switchRenewal = {
   callers: ['profile'],
   input: z.object({ member: z.int().positive(), autorenew: z.boolean() }),
   output: z.object({ membership: currentMembership.nullable() }),
+} as const satisfies Exchange;
+
+/**
+ * Makes the refund that a second person approved, as the state is then, once for each approval. A refusal is 403, as it is for staff;
+ * what is refunded already is not refunded again.
+ */
+export const refundApproved = {
+  path: '/internal/memberships/refund',
+  callers: ['profile'],
+  timeoutMs: slowCallMs,
+  input: z.object({
+    approval: z.uuid(),
+    request: refundRequest,
+    /** UUIDs of the staff accounts: who asked, and who approved. */
+    staff: z.uuid(),
+    approved_by: z.uuid(),
+  }),
+  output: z.object({}),
 } as const satisfies Exchange;

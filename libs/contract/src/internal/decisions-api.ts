@@ -29,6 +29,14 @@ export const notifyDecision = {
   output: z.object({}),
 } as const satisfies Exchange;
 
+/** Mails that a deletion by staff was taken back. Not idempotent; unknown members are ignored. */
+export const notifyRestored = {
+  path: '/internal/accounts/notify-restored',
+  callers: ['profile'],
+  input: z.object({ member_id: z.uuid(), locale: z.string() }),
+  output: z.object({}),
+} as const satisfies Exchange;
+
 /** Mails how an appeal was decided. Not idempotent; unknown members are ignored. */
 export const notifyAppeal = {
   path: '/internal/accounts/notify-appeal',

@@ -82,6 +82,14 @@ export const setStaffRoles = {
   output: z.object({ staff_id: z.uuid() }),
 } as const satisfies Exchange;
 
+/** Reads the roles of a staff account. 404 for an unknown or disabled one. */
+export const readStaffRoles = {
+  path: '/internal/staff/read',
+  callers: ['profile'],
+  input: z.object({ staff_id: z.uuid() }),
+  output: z.object({ roles: rolesBySite }),
+} as const satisfies Exchange;
+
 /** Disables or enables a staff account. Idempotent. 404 for an unknown name. */
 export const disableStaff = {
   path: '/internal/staff/disable',

@@ -31,6 +31,13 @@ const answerVisibility = z
     }
   });
 
+/** What staff of a site do with a second account only. By default nothing, because a site may have one employee. */
+const secondPerson = z.strictObject({
+  deletions: z.boolean().default(false),
+  /** Refunds above these amounts, in minor units by currency, and all in other currencies. Without it no refund. */
+  refunds_above: z.record(z.string().regex(/^[A-Z]{3}$/), z.int().nonnegative()).optional(),
+});
+
 /** One entry of the sites file. */
 export const siteSchema = z.strictObject({
   siteid: z.int().positive().describe('number of the site, which never changes'),
@@ -98,6 +105,11 @@ export const siteSchema = z.strictObject({
     .nonnegative()
     .default(1)
     .describe('changes of the date of birth that a member may make'),
+  second_person: secondPerson.prefault({}).meta({
+    default: 'none',
+    description:
+      'what staff do with a second person only: `deletions`, `refunds_above` ([moderation.md](moderation.md#what-needs-a-second-person))',
+  }),
 });
 
 /** The settings of a site: its members, their review and their limits. */

@@ -33,6 +33,7 @@ export const topics = [
   'mailDecision',
   'mailAppealGranted',
   'mailAppealRefused',
+  'mailRestored',
 ] as const;
 
 type Topic = (typeof topics)[number];

@@ -1,5 +1,5 @@
 import { failCodes } from '@covalence/contract/failure-codes';
-import { invalidArgument } from '@covalence/contract/failure';
+import { invalidArgument, notFound } from '@covalence/contract/failure';
 import { everySite, type RolesBySite } from '@covalence/contract/staff-roles';
 import * as staffApi from '@covalence/contract/internal/staff-api';
 import { endpoint } from '@covalence/http/endpoint';
@@ -118,6 +118,18 @@ export const resetStaffFactor = endpoint({
     await signOutEverywhere(staff_id, context);
     security.record('staff_changed', { staff: staff_id, reason: 'factor' });
     return { staff_id, code };
+  },
+});
+
+/** POST /internal/staff/read: the roles of a staff account as they are now. */
+export const readStaffRoles = endpoint({
+  access: 'service',
+  summary: 'Read the roles of a staff account',
+  ...staffApi.readStaffRoles,
+  handler: async ({ input: { staff_id } }, { accounts }: StaffContext) => {
+    const account = await accounts.find(staff_id);
+    if (!account?.staff || account.disabled) throw notFound();
+    return { roles: account.roles ?? {} };
   },
 });
 

@@ -73,4 +73,16 @@ describe('a statement of reasons by mail', () => {
     });
     expect(status).toBe(200);
   });
+
+  it('is taken back by another mail, in the language of the member', async () => {
+    const { member_id, email } = await auth.addMember();
+    const restored = { member_id, locale: 'fr_FR' };
+    await auth.internal('/internal/accounts/notify-restored', restored).expect(200, {});
+    await auth
+      .internal('/internal/accounts/notify-restored', { ...restored, member_id: v7() })
+      .expect(200, {});
+    await auth.context.background.drained();
+    const mails = await auth.mailbox.to(email);
+    expect(mails.map(({ subject }) => subject)).toContain('Votre profil est rétabli');
+  });
 });

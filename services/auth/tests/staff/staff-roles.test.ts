@@ -72,6 +72,14 @@ describe('roles of staff accounts', () => {
     expect(rolesIn(await signIn('sam'))).toEqual({ 2: ['support'] });
     await set('sam', {}).expect(200);
     expect(rolesIn(await signIn('sam'))).toEqual({});
+    const ids = await auth.internal('/internal/staff/list', {}).expect(200);
+    const { staff_id } = ids.body.staff.find(({ username }: { username: string }) => username === 'sam');
+    const read = () => auth.internal('/internal/staff/read', { staff_id });
+    await read().expect(200, { roles: {} });
+    await set('sam', { 2: ['support'] }).expect(200);
+    await read().expect(200, { roles: { 2: ['support'] } });
+    await auth.internal('/internal/staff/disable', { username: 'sam', disabled: true }).expect(200);
+    await read().expect(404);
     await set('nobody', {}).expect(404);
   });
 

@@ -22,9 +22,10 @@ export interface LedgerEntry {
   /** The provider's reference. */
   readonly reference?: string | undefined;
   readonly promo_code?: string | undefined;
-  /** Of refunds and corrections by staff: who, why, and the membership afterwards. */
+  /** Of refunds and corrections by staff: who, why, who approved it as a second person, and the membership afterwards. */
   readonly staff?: string | undefined;
   readonly reason?: string | undefined;
+  readonly approved_by?: string | undefined;
   readonly expires_at?: Date | undefined;
   readonly autorenew?: boolean | undefined;
 }
@@ -45,6 +46,7 @@ const schema = new Schema<LedgerDocument>(
     promo_code: { type: String },
     staff: { type: String },
     reason: { type: String },
+    approved_by: { type: String },
     expires_at: { type: Date },
     autorenew: { type: Boolean },
     ...anonymizedFields,

@@ -33,6 +33,13 @@ type Combine = (
   subscriptions: readonly Subscription[],
 ) => MembershipDraft | undefined;
 
+const combining =
+  (decide: Decide, at: Date): Combine =>
+  (member, current, subscriptions) => {
+    const own = decide(member, current && ownPart(current), current);
+    return own && combined(own, subscriptions, at);
+  };
+
 /**
  * Changes memberships by compare-and-set. Subscriptions are read after the membership, so of two changes at once the later one has
  * seen both.
@@ -74,11 +81,19 @@ export function changeMemberships(
   decide: Decide,
   at: Date,
 ): Promise<number> {
-  const combine: Combine = (member, current, subscriptions) => {
-    const own = decide(member, current && ownPart(current), current);
-    return own && combined(own, subscriptions, at);
-  };
-  return writeMemberships(writing, members, combine, at);
+  return writeMemberships(writing, members, combining(decide, at), at);
+}
+
+/** The membership that a change would leave of `current`, as `changeMemberships` makes it. Writes nothing. */
+export async function previewMembership(
+  { subscriptions }: Pick<MembershipWriting, 'subscriptions'>,
+  member: number,
+  current: Membership | undefined,
+  decide: Decide,
+  at: Date,
+): Promise<Membership | undefined> {
+  const draft = combining(decide, at)(member, current, await subscriptions.findOf([member]));
+  return draft ? changeOf(draft, current, at).next : current;
 }
 
 /** Brings memberships in line with the time and with the subscriptions of their members. Returns the number of changed ones. */

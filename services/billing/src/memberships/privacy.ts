@@ -46,8 +46,15 @@ const paymentOf = ({ kind, package_id, rate_id, days, amount, currency, provider
   at: rest.at.toISOString(),
 });
 
-/** Without the staff account: the member learns the reason of a correction, not its author. */
-const lineOf = ({ member: _member, staff: _staff, at, expires_at, ...entry }: LedgerEntry) => ({
+/** Without the staff accounts: the member learns the reason of a correction, not its author. */
+const lineOf = ({
+  member: _member,
+  staff: _staff,
+  approved_by: _by,
+  at,
+  expires_at,
+  ...entry
+}: LedgerEntry) => ({
   ...entry,
   at: at.toISOString(),
   ...(expires_at && { expires_at: expires_at.toISOString() }),

@@ -18,6 +18,8 @@ export type PaymentProblem = 'declined' | 'promo' | 'not_possible';
 export interface RefundNote {
   readonly staff: string;
   readonly reason: string;
+  /** The second person, where one had to approve it. */
+  readonly approved_by?: string | undefined;
 }
 
 /** One purchase or renewal, from the moment it is begun. */
@@ -78,7 +80,11 @@ const schema = new Schema<PaymentDocument>(
     state: { type: String, enum: ['open', 'paid', 'declined', 'refunded'], required: true },
     problem: { type: String, enum: ['declined', 'promo', 'not_possible'] },
     renews: { type: Boolean },
-    refund_note: { type: { staff: String, reason: String }, _id: false, default: undefined },
+    refund_note: {
+      type: { staff: String, reason: String, approved_by: String },
+      _id: false,
+      default: undefined,
+    },
     ...required({ at: Date, look_at: Date }),
     purchasing: { type: Number },
     ...anonymizedFields,

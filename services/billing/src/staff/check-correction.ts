@@ -27,10 +27,13 @@ export const correctionParameters = z.object({
   autorenew: booleanParameter.optional().meta({ type: 'boolean', description: 'Whether it is renewed.' }),
   rate_id: wholeNumber.optional().meta({ type: 'integer', minimum: 1, description: 'The new rate.' }),
   refund: z.string().min(1).optional().meta({ description: 'Key of a payment to refund in full.' }),
+  preview: booleanParameter
+    .optional()
+    .meta({ type: 'boolean', description: 'Writes nothing: says what the call would do.' }),
 });
 
 /** A correction with its reason. */
-export type Correction = z.output<typeof correctionParameters> & { readonly reason: string };
+export type Correction = Omit<z.output<typeof correctionParameters>, 'preview'> & { readonly reason: string };
 
 /** Texts of a refused correction, a 403 without code. */
 export const correctionRefusals = {
@@ -48,9 +51,13 @@ export const correctionRefusals = {
   store: 'Managed By Store',
 } as const;
 
+type RefusalCode = keyof typeof correctionRefusals;
+
+/** The codes of refused corrections. */
+export const refusalCodes = Object.keys(correctionRefusals) as RefusalCode[];
+
 /** Creates the refusal of a correction. */
-export const refusal = (why: keyof typeof correctionRefusals): Failure =>
-  new Failure(403, correctionRefusals[why]);
+export const refusal = (why: RefusalCode): Failure => new Failure(403, correctionRefusals[why]);
 
 /** The package that a rate is of. */
 export const packageOf = ({ packageData }: BillingContext, rate_id: number | undefined) =>

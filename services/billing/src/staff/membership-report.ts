@@ -26,6 +26,7 @@ const ledgerLine = z.object({
   promo_code: z.string().optional(),
   staff: z.string().optional(),
   reason: z.string().optional(),
+  approved_by: z.string().optional().meta({ description: 'The second person, if one approved it.' }),
   expires_at: date.optional(),
   autorenew: z.boolean().optional(),
 });
@@ -153,7 +154,10 @@ export async function reportOf(
 }
 
 /** The site of a member; undefined for an unknown one. */
-async function siteOf(id: number, { profile }: BillingContext): Promise<number | undefined> {
+export async function siteOf(
+  id: number,
+  { profile }: Pick<BillingContext, 'profile'>,
+): Promise<number | undefined> {
   try {
     return (await profile.memberLocale({ id })).siteid;
   } catch (error) {

@@ -2,6 +2,7 @@ import type { AppealState } from '@covalence/contract/internal/appeals-api';
 import { required, subdocument } from '@covalence/runtime/schema';
 import { unlessDuplicate } from '@covalence/runtime/duplicate-key';
 import { Schema, type Connection } from 'mongoose';
+import { summarize, type SiteSummary } from './queue-store.ts';
 
 /** How an appeal was decided. */
 export type AppealOutcome = Extract<AppealState, 'granted' | 'refused'>;
@@ -83,6 +84,9 @@ export function createAppealStore(connection: Connection) {
     /** Appeals that were filed or decided from one time until before another. */
     between: async (what: 'at' | 'decided.at', from: Date, to: Date): Promise<Appeal[]> =>
       (await model.find({ [what]: { $gte: from, $lt: to } }).lean<AppealDocument[]>()).map(asAppeal),
+    /** How many appeals wait, by site. */
+    summary: (siteids: readonly number[]): Promise<SiteSummary[]> =>
+      summarize(model, 'at', siteids, { waits: true }),
     /** Decides an appeal that waits. Resolves with the appeal as it is then. */
     async decide(id: string, decided: NonNullable<Appeal['decided']>): Promise<Appeal | undefined> {
       await model.updateOne(

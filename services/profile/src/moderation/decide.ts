@@ -77,7 +77,9 @@ export async function tryMoveDecisions(context: ModerationContext, member: Membe
 
 /** Who decides and why; `kind` is that of the queue's entry which the decision is on. */
 export interface Authority extends Why {
-  readonly staff: Caller;
+  readonly staff: Pick<Caller, 'memberId'>;
+  /** Who approved it as a second person, and the id that the decision gets, under which it is made once. */
+  readonly approval?: { readonly by: string; readonly as: string } | undefined;
   readonly kind?: WaitingKind | undefined;
   /** Of what the caller looked at. */
   readonly revision?: string | undefined;
@@ -128,7 +130,7 @@ export async function unlessMade<T>(
 }
 
 /** Throws 404 for a report that is not about the member. */
-async function requireReportOf({ moderation }: ModerationContext, { report_id }: Why, member: number) {
+export async function requireReportOf({ moderation }: ModerationContext, { report_id }: Why, member: number) {
   if (report_id === undefined) return;
   const found = await moderation.reports.find(report_id);
   if (found?.reported !== member) throw notFound();
@@ -138,7 +140,7 @@ async function requireReportOf({ moderation }: ModerationContext, { report_id }:
 export async function decide(
   context: ModerationContext,
   id: number,
-  { staff, kind, revision, ...why }: Authority,
+  { staff, approval, kind, revision, ...why }: Authority,
   rule: (member: Member) => Ruling | undefined,
 ): Promise<{ readonly changed: boolean; readonly member: Member; readonly decision?: string }> {
   if (kind) await requireUnclaimed(context, { kind, key: id }, staff);
@@ -154,9 +156,10 @@ export async function decide(
       const { rejected, ...entry } = ruling.entry;
       const detection = entry.undoes === undefined ? detectionOf(current, entry) : undefined;
       const decision: Decision = {
-        id: v7(),
+        id: approval?.as ?? v7(),
         member: id,
         staff: staff.memberId,
+        ...(approval && { approved_by: approval.by }),
         at,
         ...entry,
         ...(detection && { detection }),
@@ -178,6 +181,7 @@ export async function decide(
   const { decision } = made;
   const facts = { staff: staff.memberId, member: member.member_id, reason: decision.action };
   context.security.record('staff_decision', facts);
+  context.metrics.staffDecisions.inc({ kind: kind ?? 'account' });
   if (kind && decision.undoes === undefined) await noteUndoable(context, kind, made);
   await tryMoveDecisions(context, member);
   if (kind) await settleClaim(context, kind, member, staff);

@@ -12,6 +12,7 @@ interface DecisionDocument extends Omit<Decision, 'id'> {
 const schema = new Schema<DecisionDocument>(
   {
     ...required({ _id: String, member: Number, staff: String, action: String, at: Date }),
+    approved_by: String,
     reason: String,
     reason_id: String,
     detection: String,
@@ -111,6 +112,11 @@ export function createDecisionStore(connection: Connection) {
     },
     async find(id: string): Promise<Decision | undefined> {
       const found = await model.findById(id).lean<DecisionDocument>();
+      return found ? asDecision(found) : undefined;
+    },
+    /** The latest decision of an action on a member. */
+    async latest(member: number, action: Decision['action']): Promise<Decision | undefined> {
+      const found = await model.findOne({ member, action }).sort({ _id: -1 }).lean<DecisionDocument>();
       return found ? asDecision(found) : undefined;
     },
     /** Whether a later decision on the same thing is in force. */

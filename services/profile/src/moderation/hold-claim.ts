@@ -21,7 +21,7 @@ export const claimed = (): Failure => new Failure(409, 'Claimed');
 export async function requireUnclaimed(
   context: ModerationContext,
   entry: Pick<EntryName, 'kind' | 'key'>,
-  { memberId }: Caller,
+  { memberId }: Pick<Caller, 'memberId'>,
 ): Promise<void> {
   const claim = await context.moderation.claims.find(entry, context.clock());
   if (claim && claim.staff !== memberId) throw claimed();
@@ -32,7 +32,7 @@ export async function settleClaim(
   context: ModerationContext,
   kind: WaitingKind,
   { _id: key, waiting }: Member,
-  { memberId }: Caller,
+  { memberId }: Pick<Caller, 'memberId'>,
 ): Promise<void> {
   const { now, until } = claimTimes(context);
   const entry = { kind, key };

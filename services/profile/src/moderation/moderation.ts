@@ -4,6 +4,7 @@ import type { HourlyLimitStore } from '../members/store/hourly-limit-store.ts';
 import type { MessagesContext } from '../messages/messages.ts';
 import type { PhotosContext } from '../photos/photos.ts';
 import { createAppealStore } from './appeal-store.ts';
+import { createApprovalStore } from './approval-store.ts';
 import { createClaimStore } from './claim-store.ts';
 import { createDecisionStore } from './decision-store.ts';
 import { createEvidenceStore } from './evidence-store.ts';
@@ -43,6 +44,7 @@ export function createModeration(
     reports: createReportStore(connection),
     evidence: createEvidenceStore(connection),
     appeals: createAppealStore(connection),
+    approvals: createApprovalStore(connection),
     notes: createNoteStore(connection),
     transparency: createTransparencyStore(connection),
     ...settings,

@@ -54,9 +54,11 @@ export async function summarize(
   model: Pick<Model<never>, 'aggregate'>,
   path: string,
   siteids: readonly number[],
+  /** Which of them wait, beside that time. */
+  filter: object = {},
 ): Promise<SiteSummary[]> {
   const found = await model.aggregate<Omit<SiteSummary, 'siteid'> & { readonly _id: number }>([
-    { $match: { siteid: { $in: [...siteids] }, [path]: { $gte: new Date(0) } } },
+    { $match: { siteid: { $in: [...siteids] }, [path]: { $gte: new Date(0) }, ...filter } },
     // Only fields of the index are read.
     { $project: { _id: 0, siteid: 1, [path]: 1 } },
     { $group: { _id: '$siteid', waiting: { $sum: 1 }, oldest: { $min: `$${path}` } } },

@@ -169,6 +169,7 @@ export const closeReport = endpoint({
     if (closing) await note(context, report, closing);
     const changed = closing !== undefined && (await reports.close(reportid, { ...closing, decided }));
     await claims.end(entry);
+    if (changed) context.metrics.staffDecisions.inc({ kind: 'report' });
     return { report_id: reportid, changed };
   },
 });

@@ -60,6 +60,8 @@ export function reasonsOf(
     ...(written !== undefined && { reason: written }),
     ...(saved && { reason_id: saved.id }),
   };
+  // The member is told that the deletion is over.
+  if (decision.action === 'undelete') return { ...why, tell_at: at };
   if (!isRestriction(decision.action)) return why;
   const ground = saved ?? savedReason(fallback, kind, member.siteid, savedReasons);
   const { id, basis, clause } = ground;

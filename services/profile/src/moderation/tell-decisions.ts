@@ -12,6 +12,11 @@ async function tell(context: ModerationContext, decision: Decision): Promise<voi
   const { auth, members, moderation } = context;
   const { id, action, statement } = decision;
   const member = await members.store.byId(decision.member);
+  if (member && action === 'undelete')
+    await auth.notifyRestored({
+      member_id: member.member_id,
+      locale: localeOf(member, siteOf(context, member.siteid)),
+    });
   const isUndone = (await moderation.decisions.undoneOf(decision.member, [id])).size > 0;
   if (member && statement && isRestriction(action) && !isUndone) {
     const { text, basis, clause, facts, reported, detected, ban_until } = statement;

@@ -51,6 +51,7 @@ async function eraseRest(context: PrivacyContext, id: number): Promise<void> {
     eraseReports(context, id),
     moderation.decisions.erase(id),
     moderation.appeals.erase(id),
+    moderation.approvals.erase(id),
     moderation.notes.erase(id),
     moderation.claims.erase(id),
     moderation.undoable.erase(id),

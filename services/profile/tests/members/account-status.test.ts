@@ -9,7 +9,7 @@ import {
 } from '../../src/members/document/account-status.ts';
 
 const statuses = ['new', 'approved', 'rejected'] as const;
-const actions = ['approve', 'reject', 'suspend', 'unsuspend', 'delete', 'edit'] as const;
+const actions = ['approve', 'reject', 'suspend', 'unsuspend', 'delete', 'undelete', 'edit'] as const;
 
 /** Every other pair of status and action leaves the status alone. */
 const moves: readonly (readonly [UserStatus, StatusAction, UserStatus])[] = [
@@ -49,13 +49,14 @@ describe('the status of an account', () => {
     );
   });
 
-  it('never leaves deleted, and has only three values', () => {
+  it('leaves deleted by an undo of the deletion only, and has only three values', () => {
     fc.assert(
       fc.property(standing, fc.array(action, { maxLength: 20, size: 'max' }), (begin, done) => {
         let now: AccountStatus = begin;
         for (const by of done) {
           const next = statusAfter(now, by);
-          expect(!now.deleted || next === now).toBe(true);
+          expect(!now.deleted || next === now || by === 'undelete').toBe(true);
+          expect(by !== 'undelete' || next.userstatus === now.userstatus).toBe(true);
           // Staff alone approve, and only a member's edit makes new.
           const became = (status: UserStatus) => next.userstatus === status && now.userstatus !== status;
           expect(!became('approved') || by === 'approve').toBe(true);

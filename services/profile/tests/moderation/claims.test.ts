@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { isDeepStrictEqual } from 'node:util';
+import { measureQueue } from '../../src/moderation/queue/measure-queue.ts';
 import type { TestMember, TestStaff } from '../harness.ts';
 import { manual, path, startModeration, type Moderation } from '../support/moderation.ts';
 
@@ -245,7 +247,7 @@ describe('GET /staff/queue/summary', () => {
     await next(bob);
     const { body } = await ann.get('/staff/queue/summary').expect(200);
     const { queues, claims } = body as { queues: Line[]; claims: object[] };
-    expect(queues).toHaveLength(4 * 6);
+    expect(queues).toHaveLength(4 * 7);
     expect(queues.find(({ kind, siteid }) => kind === 'profile' && siteid === 2)).toEqual({
       kind: 'profile',
       siteid: 2,
@@ -265,5 +267,42 @@ describe('GET /staff/queue/summary', () => {
       queues: [{ siteid: 1 }, { siteid: 1 }, { siteid: 1 }, { siteid: 1 }],
     });
     await elsewhere.get('/staff/queue/summary?siteid=2').expect(403);
+  });
+
+  it('is measured for alerts: the age of the oldest entry, claims, and decisions', async () => {
+    await drain();
+    const { staffWaiting, staffClaims, staffDecisions } = service.context.metrics;
+    const values = async () => {
+      await measureQueue(service.context);
+      const [waiting, claims, decisions] = await Promise.all(
+        [staffWaiting, staffClaims, staffDecisions].map(async (metric) => (await metric.get()).values),
+      );
+      const of = (list: typeof waiting, labels: object) =>
+        list?.find((each) => isDeepStrictEqual({ ...each.labels }, labels))?.value ?? 0;
+      return {
+        age: of(waiting, { kind: 'profile', siteid: 2 }),
+        appeals: of(waiting, { kind: 'appeal', siteid: 2 }),
+        claimed: of(claims, { kind: 'profile' }),
+        decided: of(decisions, { kind: 'profile' }),
+      };
+    };
+    const before = await values();
+    expect(before).toMatchObject({ age: 0, claimed: 0 });
+    const member = await wait();
+    service.advance(2 * minute);
+    await next(ann);
+    const then = await values();
+    expect(then).toMatchObject({ claimed: 1, decided: before.decided });
+    expect(Math.floor(then.age / 60)).toBe(2);
+    await ann.post(`/staff/members/${member.id}/reject`, { reason: 'No' }).expect(200);
+    await service.internal('/internal/decisions/appeal', {
+      member_id: member.memberId,
+      decision_id: (await service.context.moderation.decisions.latest(member.id, 'reject'))?.id,
+      text: 'It is me.',
+    });
+    service.advance(minute);
+    const after = await values();
+    expect(after).toMatchObject({ age: 0, claimed: 0, decided: before.decided + 1 });
+    expect(Math.floor(after.appeals / 60)).toBe(1);
   });
 });

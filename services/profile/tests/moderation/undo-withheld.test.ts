@@ -1,6 +1,8 @@
 import { until } from '@covalence/testing/until';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { TestMember } from '../harness.ts';
+import { tellDecisions } from '../../src/moderation/tell-decisions.ts';
+import { eraseMembers } from '../../src/privacy/erase-member.ts';
 import { banned, photoOf, type BannedMember } from '../support/banned.ts';
 import { path, startModeration, type Moderation } from '../support/moderation.ts';
 
@@ -79,4 +81,91 @@ it('the undo of a release is not told to the member, who was not told of the rel
   }
   await until('the last undo is told', () => all.told(clean).length === 2);
   expect(all.told(dirty)).toEqual([]);
+});
+
+const dayMs = 86_400_000;
+const later = async <Result>(ms: number, work: () => Promise<Result>): Promise<Result> => {
+  service.advance(ms);
+  return work().finally(() => service.advance(-ms));
+};
+const stored = async ({ id }: TestMember) => service.context.members.store.byId(id);
+/** Undoes a deletion after some days. */
+const undoAfter = (days: number, member: TestMember) =>
+  later(days * dayMs, async () => ann.post(path(member, 'undelete')));
+/** Erases who is due in 30 days; a member with events to publish is left to the next round. */
+const erased = (member: TestMember) =>
+  until('the member is erased', async () => {
+    await later(30.1 * dayMs, () => eraseMembers(service.context));
+    return (await stored(member)) === undefined;
+  });
+const deletedMember = async (body: object = { reason: 'Scam', ban: true }) => {
+  const member = await service.register({ siteid: automatic });
+  await ann.post(path(member, 'delete'), body).expect(200);
+  return member;
+};
+
+describe('the undo of a deletion', () => {
+  it('restores what the member was, reopens reports, lifts the ban, and tells the member once', async () => {
+    const member = await service.register({ siteid: automatic });
+    const other = await service.register({ gender: 'Female', genderpreference: 'Male' });
+    await other.post('/report', { profileid: member.id }).expect(200);
+    const before = await seen(member);
+    await ann.post(path(member, 'delete'), { reason: 'Scam', ban: true }).expect(200);
+    expect(await all.entryOf('report', member)).toBeUndefined();
+    const { body } = await all.bob.post(path(member, 'undelete'), { reason: 'Mistaken' }).expect(200);
+    expect(body).toMatchObject({ changed: true, deleted: false, userstatus: 'approved' });
+    expect(await seen(member)).toMatchObject({ userstatus: before.userstatus, visible: before.visible });
+    expect((await stored(member))?.erase_at).toBeUndefined();
+    expect(await all.entryOf('report', member)).toBeDefined();
+    const bans = await ann.get(`/staff/bans?member=${member.id}`).expect(200);
+    expect(bans.body.entries).toEqual([]);
+    const actions = (await all.actions(member)).filter((action) => action !== 'view-member');
+    expect(actions).toEqual(['unban', 'undelete', 'ban', 'delete']);
+    const again = await all.bob.post(path(member, 'undelete'));
+    expect(again.body).toMatchObject({ changed: false, deleted: false });
+    await tellDecisions(service.context);
+    await tellDecisions(service.context);
+    expect(service.auth.restored.filter((id) => id === member.memberId)).toHaveLength(1);
+    const deletion = await service.context.moderation.decisions.latest(member.id, 'delete');
+    const decision = { member_id: member.memberId, decision_id: deletion?.id };
+    await service.internal('/internal/decisions/appeal/read', decision).expect(200, { state: 'ended' });
+  });
+
+  it('is possible until the erasure begins, not after', async () => {
+    const [soon, late] = [await deletedMember(), await deletedMember()];
+    expect((await undoAfter(30.1, late)).status).toBe(409);
+    expect((await undoAfter(29.9, soon)).status).toBe(200);
+    await erased(late);
+    expect(await stored(soon)).toBeDefined();
+    expect((await undoAfter(30.1, late)).status).toBe(404);
+  });
+
+  it('does not keep a member who deleted the own profile, before or after', async () => {
+    const member = await service.register({ siteid: automatic });
+    await member.delete('/members/self').expect(200);
+    const { erase_at } = (await stored(member)) ?? {};
+    expect((await ann.post(path(member, 'undelete'))).body).toMatchObject({ changed: false });
+    expect((await stored(member))?.erase_at).toEqual(erase_at);
+    await ann.post(path(member, 'delete')).expect(200);
+    await ann.post(path(member, 'undelete')).expect(200);
+    expect(await stored(member)).toMatchObject({
+      deleted: false,
+      deactivated: true,
+      erase_at: expect.any(Date),
+    });
+    await erased(member);
+  });
+
+  it('leaves a suspension and its ban, and lifts no ban of every site without the role there', async () => {
+    const member = await service.register({ siteid: automatic });
+    await ann.post(path(member, 'suspend'), { ban: true, all_sites: true }).expect(200);
+    await ann.post(path(member, 'delete')).expect(200);
+    const here = await service.staff({ [automatic]: ['moderator'] });
+    const { body } = await here.post(path(member, 'undelete')).expect(200);
+    expect(body).toMatchObject({ changed: true, deleted: false, suspended: true });
+    expect((await ann.get(`/staff/bans?member=${member.id}`)).body.entries.length).toBeGreaterThan(0);
+    const widely = await deletedMember({ ban: true, all_sites: true });
+    expect((await here.post(path(widely, 'undelete'))).status).toBe(403);
+    expect((await stored(widely))?.deleted).toBe(true);
+  });
 });

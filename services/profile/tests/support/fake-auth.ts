@@ -12,7 +12,7 @@ import { openGate } from '@covalence/testing/service-tokens';
 import { createTestTokens } from '@covalence/testing/test-tokens';
 import { createServer } from 'node:http';
 import type { z } from 'zod';
-import { fakeKeepers } from './fake-keepers.ts';
+import { fakeKeepers, keptNothing, type Kept } from './fake-keepers.ts';
 
 interface Account {
   readonly id: number;
@@ -27,7 +27,7 @@ interface Account {
 }
 
 /** The auth service as profile needs it, over real HTTP with the real contract, kept in memory. */
-export interface FakeAuth {
+export interface FakeAuth extends Kept {
   readonly url: string;
   readonly accounts: Map<string, Account>;
   /** Names of the calls made, in order. */
@@ -40,8 +40,6 @@ export interface FakeAuth {
   readonly decisions: z.output<typeof notifyDecision.input>[];
   /** The outcomes of appeals to be mailed, in order. */
   readonly appeals: z.output<typeof notifyAppeal.input>[];
-  /** How many new matches search counts, by member. */
-  readonly matches: Map<number, number>;
   /** Makes the next call of that name answer 500. */
   failNext(name: string): void;
   /** Lets somebody else take the username between the next look-up and its claim. */
@@ -57,7 +55,7 @@ export async function startFakeAuth(): Promise<FakeAuth> {
   const digests: z.output<typeof contract.sendDigest.input>[] = [];
   const decisions: FakeAuth['decisions'] = [];
   const appeals: FakeAuth['appeals'] = [];
-  const matches = new Map<number, number>();
+  const kept = keptNothing();
   const audited: FakeAuth['audited'] = [];
   const failing = new Set<string>();
   /** Names of imported accounts, so that a large import costs next to nothing here. */
@@ -320,7 +318,7 @@ export async function startFakeAuth(): Promise<FakeAuth> {
     }),
   };
 
-  const app = createServiceApp({ ...routes, ...fakeKeepers(note, matches) }, undefined, {
+  const app = createServiceApp({ ...routes, ...fakeKeepers(note, kept) }, undefined, {
     logger: createLogger('fake-auth', 'silent'),
     metrics: createMetrics('fake-auth'),
     bearer: (await createTestTokens()).bearer,
@@ -337,7 +335,7 @@ export async function startFakeAuth(): Promise<FakeAuth> {
     audited,
     decisions,
     appeals,
-    matches,
+    ...kept,
     failNext: (name) => void failing.add(name),
     loseNextClaim: () => void failing.add('claim'),
     close: () =>

@@ -1,6 +1,10 @@
 import * as contract from '@covalence/contract/internal/privacy-api';
-import { switchRenewal } from '@covalence/contract/internal/billing-api';
+import { refundApproved, switchRenewal } from '@covalence/contract/internal/billing-api';
+import { notifyRestored } from '@covalence/contract/internal/decisions-api';
 import { countMatches } from '@covalence/contract/internal/search-api';
+import { readStaffRoles } from '@covalence/contract/internal/staff-api';
+import { Failure, notFound } from '@covalence/contract/failure';
+import type { RolesBySite } from '@covalence/contract/staff-roles';
 import { endpoint, type Routes } from '@covalence/http/endpoint';
 import { z } from 'zod';
 
@@ -47,10 +51,25 @@ const kept = {
   live_updates: [{ type: 'like', at: date, data: { profileid: 1 } }],
 };
 
-/** The services that keep something of members, at one address; `note` is told of each call. `matches` are counted by member. */
+/** What tests see and decide of the other services. */
+export interface Kept {
+  /** How many new matches search counts, by member. */
+  readonly matches: Map<number, number>;
+  /** Roles of the enabled staff accounts. */
+  readonly staff: Map<string, RolesBySite>;
+  /** The approved refunds, in order. */
+  readonly refunds: z.output<typeof refundApproved.input>[];
+  /** Members who were told that a deletion is over. */
+  readonly restored: string[];
+}
+
+/** The other services without anything. */
+export const keptNothing = (): Kept => ({ matches: new Map(), staff: new Map(), refunds: [], restored: [] });
+
+/** The services that keep something of members, at one address; `note` is told of each call. */
 export function fakeKeepers(
   note: (name: string) => void,
-  matches: ReadonlyMap<number, number>,
+  { matches, staff, refunds, restored }: Kept,
 ): Routes<undefined> {
   return {
     'POST /internal/matches/count': endpoint({
@@ -80,6 +99,36 @@ export function fakeKeepers(
       ...contract.eraseMember,
       handler: () => {
         note('erase');
+        return Promise.resolve({});
+      },
+    }),
+    'POST /internal/staff/read': endpoint({
+      access: 'service',
+      summary: '',
+      ...readStaffRoles,
+      handler: ({ input: { staff_id } }) => {
+        const roles = staff.get(staff_id);
+        if (!roles) throw notFound();
+        return Promise.resolve({ roles: roles as Record<string, 'moderator'[]> });
+      },
+    }),
+    'POST /internal/memberships/refund': endpoint({
+      access: 'service',
+      summary: '',
+      ...refundApproved,
+      handler: ({ input }) => {
+        note('refund');
+        if (input.request.refund === 'refused') throw new Failure(403, 'Payment Cannot Be Refunded');
+        refunds.push(input);
+        return Promise.resolve({});
+      },
+    }),
+    'POST /internal/accounts/notify-restored': endpoint({
+      access: 'service',
+      summary: '',
+      ...notifyRestored,
+      handler: ({ input: { member_id } }) => {
+        restored.push(member_id);
         return Promise.resolve({});
       },
     }),

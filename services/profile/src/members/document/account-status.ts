@@ -27,15 +27,16 @@ const marks: Partial<Record<StatusAction, Partial<AccountStatus>>> = {
   suspend: { suspended: true },
   unsuspend: { suspended: false },
   delete: { deleted: true },
+  undelete: { deleted: false },
 };
 
-/** The status after an action; the same object where nothing changes. Deleted is final; suspended members can be reviewed. */
+/** The status after an action; the same object where nothing changes. Of deleted members only the deletion can end; suspended members can be reviewed. */
 export function statusAfter(before: AccountStatus, action: StatusAction): AccountStatus {
   const { userstatus, suspended, deleted } = before;
-  if (deleted) return before;
+  if (deleted !== (action === 'undelete')) return before;
   const status = statuses[userstatus][action] ?? userstatus;
   const after: AccountStatus = { userstatus: status, suspended, deleted, ...marks[action] };
-  const same = status === userstatus && after.suspended === suspended && !after.deleted;
+  const same = status === userstatus && after.suspended === suspended && after.deleted === deleted;
   return same ? before : after;
 }
 

@@ -23,7 +23,7 @@ export function heldFrom({ id, stem, extension, sizes, caption }: HeldPhoto): He
 }
 
 /** Actions of staff on a member. */
-export type StaffAction = 'approve' | 'reject' | 'suspend' | 'unsuspend' | 'delete';
+export type StaffAction = 'approve' | 'reject' | 'suspend' | 'unsuspend' | 'delete' | 'undelete';
 
 type DecisionAction =
   | StaffAction
@@ -70,6 +70,8 @@ export interface Decision {
   readonly id: string;
   readonly member: number;
   readonly staff: string;
+  /** The second person, where one had to approve it. */
+  readonly approved_by?: string;
   readonly action: DecisionAction;
   readonly at: Date;
   readonly reason?: string;
@@ -82,7 +84,7 @@ export interface Decision {
   readonly photo?: number;
   readonly report?: string;
   readonly evidence?: string;
-  /** Of `undo` and `grant-appeal`: the decision that was taken back. */
+  /** Of `undo`, `undelete` and `grant-appeal`: the decision that was taken back. */
   readonly undoes?: string;
   readonly rejected?: Rejected;
   readonly statement?: Statement;

@@ -6,7 +6,7 @@ import type { AppealOutcome } from '../appeal-store.ts';
 import type { ModerationContext } from '../moderation.ts';
 import { reason } from '../saved-reasons.ts';
 import type { DecisionDocument } from '../staff-call.ts';
-import { requireReversible, reverseDecision } from './reverse-decision.ts';
+import { isMadeBy, requireReversible, reverseDecision } from './reverse-decision.ts';
 
 /** An appeal and the decision that it is against. Throws 404 where there is none. */
 async function appealOf({ moderation }: ModerationContext, id: string) {
@@ -40,13 +40,14 @@ const deciding = (outcome: AppealOutcome, document: DecisionDocument) => {
     handler: async ({ input: { appealid, answer: told }, caller, sites }, context: ModerationContext) => {
       const { decision } = await appealOf(context, appealid);
       const staff = caller.memberId;
-      if (decision.staff === staff) throw forbidden();
+      if (isMadeBy(decision, staff)) throw forbidden();
       if (outcome === 'granted') await requireReversible(context, decision, sites);
       const at = context.clock();
       const made = { at, staff, as: v7(), outcome, ...(told !== undefined && { answer: told }) };
       const appeal = await context.moderation.appeals.decide(appealid, made);
       const { decided } = appeal ?? {};
       if (decided?.staff !== staff || decided.outcome !== outcome) throw conflicting();
+      if (decided.as === made.as) context.metrics.staffDecisions.inc({ kind: 'appeal' });
       // Also where it was decided before, because an earlier call may have failed before this step.
       const authority = { staff: caller, sites, reason: decided.answer };
       if (outcome === 'granted') await reverseDecision(context, decision, authority);
@@ -70,12 +71,12 @@ export const grantAppeal = deciding('granted', {
   operationId: 'grantStaffAppeal',
   summary: 'Grant an appeal',
   description:
-    'Takes back everything that the decision did and that is still in force: profile, text or photo are approved, a suspension or deletion ends, entries of the ban list go. The member is told by mail. 403 for who made the decision, and where a ban is on sites that the role does not cover; 409 where the appeal is decided.',
+    'Takes back everything that the decision did and that is still in force: profile, text or photo are approved, a suspension or deletion ends, entries of the ban list go. The member is told by mail. 403 for who made or approved the decision, and where a ban is on sites that the role does not cover; 409 where the appeal is decided.',
 });
 /** POST /staff/appeals/{appealid}/refuse */
 export const refuseAppeal = deciding('refused', {
   operationId: 'refuseStaffAppeal',
   summary: 'Refuse an appeal',
   description:
-    'The decision stands. The member is told the answer by mail. 403 for who made the decision; 409 where the appeal is decided.',
+    'The decision stands. The member is told the answer by mail. 403 for who made or approved the decision; 409 where the appeal is decided.',
 });

@@ -5,6 +5,7 @@ import { pageOf } from '../../members/page.ts';
 import { decisionView, decisionViewShape } from '../decide.ts';
 import type { ModerationContext } from '../moderation.ts';
 import { oneSite, sitesOf } from '../staff-call.ts';
+import { isMadeBy } from './reverse-decision.ts';
 
 /** GET /staff/appeals */
 export const listAppeals = endpoint({
@@ -31,7 +32,7 @@ export const listAppeals = endpoint({
             siteid: z.int(),
             filed_at: z.iso.datetime(),
             text: z.string().meta({ examples: ['The photo shows me and my sister.'] }),
-            own: z.boolean().meta({ description: 'The caller made the decision.' }),
+            own: z.boolean().meta({ description: 'The caller made or approved the decision.' }),
             decision: z
               .strictObject({ decision_id: z.uuid(), staff_id: z.string(), ...decisionViewShape })
               .meta({ id: 'StaffAppealedDecision' }),
@@ -58,7 +59,7 @@ export const listAppeals = endpoint({
           siteid: site,
           filed_at: at.toISOString(),
           text,
-          own: decision.staff === caller.memberId,
+          own: isMadeBy(decision, caller.memberId),
           decision: { decision_id: against, staff_id: decision.staff, ...decisionView(decision) },
         },
       ];

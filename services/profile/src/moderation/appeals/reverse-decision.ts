@@ -5,8 +5,9 @@ import { isFreeTextAnswer } from '../../members/document/member-values.ts';
 import { ownPhoto, standingOf, withStanding } from '../../photos/photo-list.ts';
 import { decide, type Authority, type Ruling } from '../decide.ts';
 import { liftBans, removable, removeBans } from '../decisions/ban-member.ts';
-import { enforce, ruleOn } from '../decisions/decide-member.ts';
+import { enforce } from '../decisions/decide-member.ts';
 import { restoreNames, withText } from '../decisions/decide-text.ts';
+import { ruleOn } from '../decisions/member-rulings.ts';
 import type { ModerationContext } from '../moderation.ts';
 
 type Reversal = Pick<Ruling, 'patch' | 'notification'>;
@@ -46,12 +47,6 @@ function photoAgain(member: Member, { photo: id }: Decision): Reversal | undefin
   return { patch: { photos }, ...told('photo', { photo: id }) };
 }
 
-function memberAgain({ deleted, deactivated, erase_at }: Member, now: Date): Reversal | undefined {
-  if (!deleted || !erase_at || erase_at <= now) return undefined;
-  const kept = deactivated ? {} : { erase_at: undefined };
-  return { patch: { deleted: false, deactivation_changed_at: now, ...kept } };
-}
-
 const reversals: Partial<
   Record<Decision['action'], (member: Member, decision: Decision, now: Date) => Reversal | undefined>
 > = {
@@ -59,7 +54,7 @@ const reversals: Partial<
   'reject-text': textAgain,
   'reject-photo': photoAgain,
   suspend: (member, _decision, now) => ruleOn(member, 'unsuspend', now),
-  delete: (member, _decision, now) => memberAgain(member, now),
+  delete: (member, _decision, now) => ruleOn(member, 'undelete', now),
 };
 
 /** Makes a username that was rejected the login name again. False where somebody else has it by now. */
@@ -77,6 +72,10 @@ async function tookName(
     throw error;
   }
 }
+
+/** Whether a staff account made a decision or approved it, so that somebody else decides the appeal. */
+export const isMadeBy = ({ staff, approved_by }: Decision, account: string): boolean =>
+  account === staff || account === approved_by;
 
 /** Throws 403 where entries of the ban list would have to go, and the role does not cover their sites. */
 export async function requireReversible(

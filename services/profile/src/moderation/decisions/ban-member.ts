@@ -94,7 +94,7 @@ async function markOthers(
 }
 
 interface Authority extends Why {
-  readonly staff: Caller;
+  readonly staff: Pick<Caller, 'memberId'>;
   readonly sites: StaffSites;
 }
 

@@ -1,17 +1,21 @@
-import { forbidden, invalidArgument } from '@covalence/contract/failure';
+import { conflicting, forbidden, invalidArgument } from '@covalence/contract/failure';
+import { waitingApproval } from '@covalence/contract/internal/approvals-api';
 import { booleanParameter, profileidInPath } from '@covalence/contract/parameters';
 import { userStatuses } from '@covalence/contract/record';
 import type { StaffSites } from '@covalence/contract/staff-roles';
-import { endpoint } from '@covalence/http/endpoint';
+import { Accepted } from '@covalence/http/accepted';
+import { endpoint, type Caller } from '@covalence/http/endpoint';
 import { z } from 'zod';
 import type { ModerationContext } from '../moderation.ts';
 import { flagAdmission } from '../../members/flag-admission.ts';
-import { answersToApprove, isWithheld } from '../../members/document/member-values.ts';
-import type { MemberPatch } from '../../members/store/member-store.ts';
 import type { Member, StaffAction } from '../../members/document/member.ts';
-import { erasureAfter, statusAfter } from '../../members/document/account-status.ts';
-import { decide, unlessMade, type Ruling } from '../decide.ts';
+import { statusAfter } from '../../members/document/account-status.ts';
+import { siteOf } from '../../members/members.ts';
+import { decide, requireReportOf, tryMoveDecisions, unlessMade, type Authority } from '../decide.ts';
 import { requireUnclaimed } from '../hold-claim.ts';
+import { requestApproval } from '../request-approval.ts';
+import { reasonsOf } from '../statement.ts';
+import { notifiedDecisions, ruleOn } from './member-rulings.ts';
 import {
   bannablePhotos,
   banMember,
@@ -31,12 +35,6 @@ import {
   onMember,
   type DecisionDocument,
 } from '../staff-call.ts';
-
-/** Actions that notify the member. Suspension and deletion close the member's sockets instead. */
-const notifiedDecisions: Partial<Record<StaffAction, 'approved' | 'rejected'>> = {
-  approve: 'approved',
-  reject: 'rejected',
-};
 
 const documents: Record<StaffAction, DecisionDocument> = {
   approve: {
@@ -65,48 +63,15 @@ const documents: Record<StaffAction, DecisionDocument> = {
     operationId: 'deleteMemberAsStaff',
     summary: 'Delete a member',
     description:
-      'Nobody sees the member any more, and they cannot sign in. Erased 30 days later. With `ban` the ban list gets the e-mail address and the photos, and keeps them.',
+      'Nobody sees the member any more, and they cannot sign in. Erased 30 days later; until then it can be undone. With `ban` the ban list gets the e-mail address and the photos, and keeps them. On sites where deletions need a second person, it is 202, and waits for GET /staff/approvals; repeated, it is the request that waits; 409 where another one about the member waits.',
+  },
+  undelete: {
+    operationId: 'undeleteMemberAsStaff',
+    summary: 'Undo a deletion by staff',
+    description:
+      'Within 30 days, until the erasure begins, then 409: the member is what they were, may sign in again, and is told by mail. Reports that the deletion closed are open again, entries of the ban list go as with the end of a suspension; the renewal stays off, and devices have to ask for push messages again. A deletion by the member stays: the member ends it by signing in.',
   },
 };
-
-/** Staff have reviewed contact data in current texts with the profile. */
-const flagsAfterApproval = ({ flags = {}, pending }: Member): Member['flags'] =>
-  Object.fromEntries(Object.entries(flags).filter(([name]) => name in pending));
-
-const patchOf: Partial<Record<StaffAction, (member: Member, now: Date) => MemberPatch>> = {
-  approve: (member) => ({
-    flags: flagsAfterApproval(member),
-    // Staff have read every answer with the profile.
-    approved_answers: answersToApprove(member),
-    suspected: undefined,
-    ban_matches: undefined,
-  }),
-  suspend: (_member, now) => ({ tokens_ended_at: now, deactivation_changed_at: now }),
-  unsuspend: (_member, now) => ({ deactivation_changed_at: now }),
-  delete: (_member, now) => ({
-    tokens_ended_at: now,
-    deactivation_changed_at: now,
-    push_subscriptions: undefined,
-    legacy_push_ids: undefined,
-    erase_at: erasureAfter(now),
-  }),
-};
-
-/** The ruling of an action; undefined where it changes nothing. */
-export function ruleOn(member: Member, action: StaffAction, now: Date): Ruling | undefined {
-  const after = statusAfter(member, action);
-  const isReleased = action === 'approve' && isWithheld(member) && !member.deleted;
-  if (after === member && !isReleased) return undefined;
-  const { userstatus, suspended, deleted } = after;
-  const moved = userstatus !== member.userstatus && { before: member.userstatus, after: userstatus };
-  // A member who was withheld knows nothing of it.
-  const decision = isReleased ? undefined : notifiedDecisions[action];
-  return {
-    patch: { userstatus, suspended, deleted, ...patchOf[action]?.(member, now) },
-    entry: { action, ...moved },
-    ...(decision && { notification: { type: 'moderation.decided', data: { subject: 'profile', decision } } }),
-  };
-}
 
 const isActiveAgain = ({ suspended, deleted }: Member) => !suspended && !deleted;
 
@@ -154,6 +119,9 @@ const banInput = {
   }),
 };
 
+/** The input of a deletion, also as it waits for a second person. */
+export const deletionInput = input.extend(banInput);
+
 type DecisionInput = z.output<typeof input> & {
   readonly ban?: boolean;
   readonly ban_email?: boolean;
@@ -163,7 +131,7 @@ type DecisionInput = z.output<typeof input> & {
 };
 
 /** Where a ban holds: null is every site. Throws 403 where the caller's role does not, or where nothing is banned. */
-function siteOfBan(input: DecisionInput, { siteid }: Member, sites: StaffSites) {
+function siteOfBan(input: Omit<DecisionInput, 'id'>, { siteid }: Member, sites: StaffSites) {
   const { ban, ban_email, ban_photos, all_sites } = input;
   if (!ban && (all_sites || ban_email !== undefined || ban_photos)) throw invalidArgument();
   if (!all_sites) return siteid;
@@ -171,15 +139,23 @@ function siteOfBan(input: DecisionInput, { siteid }: Member, sites: StaffSites) 
   return null;
 }
 
-/** Throws 403 where an end of the suspension would lift a ban of every site, and the role does not. */
-async function requireLiftable({ members }: ModerationContext, member: Member, sites: StaffSites) {
-  if (member.deleted) return;
+/** The actions after which a member may be active again, and the entries of the ban list go. */
+const lifting: readonly StaffAction[] = ['unsuspend', 'undelete'];
+
+/** Throws 403 where an action would lift a ban of every site, and the role does not. */
+async function requireLiftable(
+  { members }: ModerationContext,
+  member: Member,
+  action: StaffAction,
+  sites: StaffSites,
+) {
+  if (!isActiveAgain({ ...member, ...statusAfter(member, action) })) return;
   const entries = await members.bans.store.of(member._id);
   if (removable(entries, sites).length < entries.length) throw forbidden();
 }
 
 /** What to ban. Throws 403 where a photo is none of the member's. */
-async function wantedOf(context: ModerationContext, member: Member, input: DecisionInput) {
+async function wantedOf(context: ModerationContext, member: Member, input: Omit<DecisionInput, 'id'>) {
   const { ban, ban_email: email = true, ban_photos: chosen } = input;
   if (!ban) return undefined;
   const all = await bannablePhotos(context, member);
@@ -187,6 +163,92 @@ async function wantedOf(context: ModerationContext, member: Member, input: Decis
   if (chosen && photos.length < new Set(chosen).size) throw invalidArgument();
   return { email, photos };
 }
+
+/** Who decides on a member, and on which sites. */
+interface Deciding extends Pick<Authority, 'approval'> {
+  readonly staff: Pick<Caller, 'memberId'>;
+  readonly sites: StaffSites;
+}
+
+/** Makes a decision on a member. Safe to repeat. */
+export async function decideStanding(
+  context: ModerationContext,
+  action: StaffAction,
+  { id, ...input }: DecisionInput,
+  { staff, sites, approval }: Deciding,
+) {
+  const found = await memberOf(context, id);
+  const { _id } = found;
+  const siteid = siteOfBan(input, found, sites);
+  if (lifting.includes(action)) await requireLiftable(context, found, action, sites);
+  const kind = notifiedDecisions[action] && ('profile' as const);
+  const wanted = await wantedOf(context, found, input);
+  const { revision } = input;
+  const ban = wanted && { everywhere: siteid === null };
+  const authority = { staff, sites, approval, ...whyOf(input), kind, revision, ban };
+  const made = { member: _id, staff: staff.memberId, action, revision };
+  if (input.remove_bans) {
+    // Before the approval, which forgets them.
+    holdTo(input.revision, profileRevision(found));
+    await requireUnclaimed(context, { kind: 'profile', key: _id }, staff);
+    await removeMatched(context, found, authority);
+  }
+  const undoes = action === 'undelete' ? await deletionOf(context, found) : undefined;
+  const { changed, member, decision } = await unlessMade(context, made, () =>
+    decide(context, _id, authority, (current) => {
+      holdTo(revision, profileRevision(current));
+      const ruling = ruleOn(current, action, context.clock());
+      // The erasure has begun.
+      if (action === 'undelete' && current.deleted && !ruling) throw conflicting();
+      return ruling && undoes !== undefined ? { ...ruling, entry: { ...ruling.entry, undoes } } : ruling;
+    }),
+  );
+  // Also where nothing changed, because an earlier call may have failed before this step.
+  const after = notifiedDecisions[action]
+    ? member
+    : await enforce(context, member, staff.memberId, input.report_id);
+  if (lifting.includes(action)) await liftBans(context, _id, authority);
+  const stated = { ...authority, siteid, isStated: !changed };
+  const banned = wanted && (await banMember(context, after, wanted, stated));
+  const { userstatus, suspended, deleted } = after;
+  const state = { userstatus, suspended, deleted };
+  return { id: _id, changed, ...state, ...decisionIdOf(decision), ...(banned && { banned }) };
+}
+
+/** The decision by which staff deleted a member. */
+async function deletionOf(context: ModerationContext, member: Member): Promise<string | undefined> {
+  await tryMoveDecisions(context, member);
+  return (await context.moderation.decisions.latest(member._id, 'delete'))?.id;
+}
+
+/** Lets a deletion wait for a second person, after the checks that it would be refused by. */
+async function requestDeletion(
+  context: ModerationContext,
+  member: Member,
+  { id: _id, revision, ...input }: DecisionInput,
+  { staff, sites }: Deciding,
+) {
+  siteOfBan(input, member, sites);
+  await wantedOf(context, member, input);
+  const why = whyOf(input);
+  await requireReportOf(context, why, member._id);
+  reasonsOf(context, member, { action: 'delete' }, why, { at: context.clock(), kind: 'account' });
+  holdTo(revision, profileRevision(member));
+  const { _id: number, siteid, suspended } = member;
+  return requestApproval(context, {
+    action: 'delete',
+    subject: `delete:${number}`,
+    member: number,
+    siteid,
+    staff: staff.memberId,
+    suspended,
+    input,
+  });
+}
+
+/** Whether an action on a member needs a second person. */
+const needsApproval = (context: ModerationContext, action: StaffAction, { siteid, deleted }: Member) =>
+  action === 'delete' && !deleted && siteOf(context, siteid).second_person.deletions;
 
 const deciding = (action: StaffAction, accepted: z.ZodType<DecisionInput> = input) =>
   endpoint({
@@ -198,6 +260,7 @@ const deciding = (action: StaffAction, accepted: z.ZodType<DecisionInput> = inpu
     example: { request: { id: '1002', reason: 'Fits the terms' } },
     statuses: [409],
     input: accepted,
+    ...(action === 'delete' && { accepted: waitingApproval }),
     output: z
       .object({
         id: z.int().meta({ examples: [1002] }),
@@ -218,39 +281,11 @@ const deciding = (action: StaffAction, accepted: z.ZodType<DecisionInput> = inpu
           .meta({ id: 'BanOutcome', description: 'With `ban`.' }),
       })
       .meta({ id: 'StandingDecision' }),
-    handler: async ({ input, caller, sites }, context: ModerationContext) => {
-      const found = await memberOf(context, input.id);
-      const { _id } = found;
-      const siteid = siteOfBan(input, found, sites);
-      if (action === 'unsuspend') await requireLiftable(context, found, sites);
-      const kind = notifiedDecisions[action] && ('profile' as const);
-      const wanted = await wantedOf(context, found, input);
-      const { revision } = input;
-      const ban = wanted && { everywhere: siteid === null };
-      const authority = { staff: caller, sites, ...whyOf(input), kind, revision, ban };
-      const made = { member: _id, staff: caller.memberId, action, revision };
-      if (input.remove_bans) {
-        // Before the approval, which forgets them.
-        holdTo(input.revision, profileRevision(found));
-        await requireUnclaimed(context, { kind: 'profile', key: _id }, caller);
-        await removeMatched(context, found, authority);
-      }
-      const { changed, member, decision } = await unlessMade(context, made, () =>
-        decide(context, _id, authority, (current) => {
-          holdTo(revision, profileRevision(current));
-          return ruleOn(current, action, context.clock());
-        }),
-      );
-      // Also where nothing changed, because an earlier call may have failed before this step.
-      const after = notifiedDecisions[action]
-        ? member
-        : await enforce(context, member, caller.memberId, input.report_id);
-      if (action === 'unsuspend') await liftBans(context, _id, authority);
-      const stated = { ...authority, siteid, isStated: !changed };
-      const banned = wanted && (await banMember(context, after, wanted, stated));
-      const { userstatus, suspended, deleted } = after;
-      const state = { userstatus, suspended, deleted };
-      return { id: _id, changed, ...state, ...decisionIdOf(decision), ...(banned && { banned }) };
+    handler: async ({ input, caller: staff, sites }, context: ModerationContext) => {
+      const member = await memberOf(context, input.id);
+      return needsApproval(context, action, member)
+        ? new Accepted(await requestDeletion(context, member, input, { staff, sites }))
+        : decideStanding(context, action, input, { staff, sites });
     },
   });
 
@@ -266,4 +301,6 @@ export const suspend = deciding('suspend', input.extend(banInput));
 /** POST /staff/members/{id}/unsuspend */
 export const unsuspend = deciding('unsuspend');
 /** POST /staff/members/{id}/delete */
-export const remove = deciding('delete', input.extend(banInput));
+export const remove = deciding('delete', deletionInput);
+/** POST /staff/members/{id}/undelete */
+export const undelete = deciding('undelete');

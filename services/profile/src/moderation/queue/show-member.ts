@@ -45,10 +45,11 @@ export const showMember = endpoint({
 });
 
 const shown = (decision: Decision, context: ModerationContext) => {
-  const { id, staff, reason_id, report, evidence, undoes, rejected } = decision;
+  const { id, staff, approved_by, reason_id, report, evidence, undoes, rejected } = decision;
   return {
     id,
     staff_id: staff,
+    ...(approved_by !== undefined && { approved_by }),
     ...decisionView(decision),
     ...(reason_id !== undefined && { reason_id }),
     ...(report !== undefined && { report_id: report }),
@@ -93,6 +94,10 @@ export const history = endpoint({
           .strictObject({
             id: z.uuid(),
             staff_id: z.string(),
+            approved_by: z
+              .string()
+              .optional()
+              .meta({ description: 'The second person, if one approved it.' }),
             ...decisionViewShape,
             reason_id: z.string().optional(),
             report_id: z.string().optional(),

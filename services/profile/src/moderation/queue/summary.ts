@@ -6,7 +6,8 @@ import type { SiteSummary } from '../queue-store.ts';
 import { oneSite, sitesOf } from '../staff-call.ts';
 import { entryKinds } from './queue.ts';
 
-const summariesOf = (
+/** How many entries of a kind wait, by site. */
+export const summariesOf = (
   kind: EntryKind,
   siteids: readonly number[],
   { moderation: { queue, reports } }: ModerationContext,

@@ -1,0 +1,152 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { startBilling, type Billing } from '../harness.ts';
+
+let billing: Billing;
+beforeAll(async () => {
+  billing = await startBilling('second-person');
+});
+afterAll(() => billing.close());
+
+const memberId = randomUUID();
+const staff = { id: 0, memberId, siteid: 0, scope: 'staff' };
+const view = (member: number) => billing.get(`/staff/memberships/${member}`, staff);
+const correct = (member: number, body: object, key?: string) =>
+  billing.post(`/staff/memberships/${member}/correct`, body, staff, key);
+const buy = (id: number) => billing.post('/packages/purchase', { package_id: 1, rate_id: 11 }, { id });
+
+const preview = async (member: number, body: object, key?: string) => {
+  const { status, body: answer } = await correct(member, { preview: true, reason: 'x', ...body }, key);
+  return { status, ...answer };
+};
+const requests = () => billing.profile.requests;
+const paid = async (member: number, siteid: number) => {
+  billing.profile.sites.set(member, siteid);
+  await billing.post('/packages/purchase', { package_id: 2, rate_id: 21 }, { id: member });
+  return (await view(member)).body.ledger.at(-1).payment as string;
+};
+
+interface Changes {
+  readonly refund?: true;
+  readonly expires_at?: string;
+  readonly autorenew?: boolean;
+  readonly rate_id?: number;
+}
+
+describe('the preview of a correction', () => {
+  let last = 100;
+
+  const corrections: readonly (readonly [title: string, changes: Changes])[] = [
+    ['an end', { expires_at: '2026-08-01T00:00:00Z' }],
+    ['the end now', { expires_at: 'now', autorenew: false }],
+    ['the renewal', { autorenew: false }],
+    ['the rate', { rate_id: 21 }],
+    ['a refund', { refund: true }],
+    ['a refund and an end', { refund: true, expires_at: '2026-09-01T00:00:00Z' }],
+  ];
+
+  it.each(corrections)(
+    'of %s says what the call then does, and writes nothing',
+    async (_title, { refund, ...changes }) => {
+      const member = (last += 1);
+      await buy(member);
+      const before = (await view(member)).body;
+      const payment = before.ledger[0].payment;
+      const body = { ...changes, ...(refund && { refund: payment }) };
+      const { status, preview: seen, ...rest } = await preview(member, body);
+      expect([status, rest]).toEqual([200, before]);
+      expect((await view(member)).body).toEqual(before);
+      expect((await billing.charged(member)).held).toBe(3000);
+      const { body: done } = await correct(member, { ...body, reason: 'x' });
+      const { membership_status, autorenew, expirationdate, package_id, rate_id } = done;
+      expect(seen).toEqual({
+        after: { membership_status, autorenew, expirationdate, package_id, rate_id },
+        refund: refund ? { payment, amount: 3000, currency: 'USD' } : null,
+        second_person: false,
+        refusal: null,
+      });
+    },
+  );
+
+  it('says why the call would be refused, by code and text, as the call does', async () => {
+    await buy(55);
+    const bodies = [{}, { rate_id: 99 }, { expires_at: '2020-01-01T00:00:00Z' }, { refund: 'none' }];
+    for (const body of bodies) {
+      const { status, preview: seen } = await preview(55, body);
+      const { body: refused } = await correct(55, { ...body, reason: 'x' });
+      expect([status, seen]).toMatchObject([200, { after: null, refusal: { fail: refused.fail } }]);
+    }
+    expect((await preview(55, { rate_id: 99 })).preview.refusal).toEqual({
+      code: 'rate',
+      fail: 'Unknown Rate',
+    });
+    const nobody = await billing.post(
+      '/staff/memberships/55/correct',
+      { preview: true, autorenew: false },
+      { id: 55 },
+    );
+    expect(nobody.status).toBe(403);
+  });
+});
+
+describe('a refund above the limit of the site', () => {
+  it('waits for a second person, and is then made once, with both in the ledger', async () => {
+    const refund = await paid(70, 4);
+    expect((await correct(70, { refund, reason: 'x', preview: true })).body.preview).toMatchObject({
+      second_person: true,
+      refund: { amount: 6000 },
+    });
+    const { status, body } = await correct(70, { refund, reason: 'Double', autorenew: false });
+    expect([status, body]).toEqual([
+      202,
+      { approval_id: expect.any(String), expires_at: expect.any(String) },
+    ]);
+    expect((await billing.charged(70)).held).toBe(6000);
+    const [asked] = requests().slice(-1);
+    expect(asked).toEqual({
+      staff: memberId,
+      request: { member: 70, reason: 'Double', refund, autorenew: false },
+      amount: 6000,
+      currency: 'USD',
+    });
+    const approved = {
+      approval: randomUUID(),
+      request: asked?.request,
+      staff: memberId,
+      approved_by: randomUUID(),
+    };
+    for (let times = 0; times < 2; times += 1)
+      await billing.internal('/internal/memberships/refund', approved).expect(200);
+    expect((await billing.charged(70)).held).toBe(0);
+    const { ledger } = (await view(70)).body;
+    const made = ledger.filter(({ staff: by }: { staff?: string }) => by !== undefined);
+    expect(made.map(({ kind }: { kind: string }) => kind).toSorted()).toEqual(['correction', 'refund']);
+    for (const line of made)
+      expect(line).toMatchObject({ staff: memberId, approved_by: approved.approved_by, reason: 'Double' });
+    const gone = { ...approved, approval: randomUUID(), request: { ...asked?.request, refund: 'none' } };
+    await billing.internal('/internal/memberships/refund', gone).expect(403);
+  });
+
+  it('counts what was refunded lately, so that nobody makes it as several small ones', async () => {
+    billing.profile.sites.set(71, 4);
+    const payments: string[] = [];
+    for (let times = 0; times < 2; times += 1) {
+      await buy(71);
+      payments.push((await view(71)).body.ledger.at(-1).payment);
+      await correct(71, { autorenew: false, reason: 'x' });
+    }
+    const [one, two] = payments;
+    expect((await correct(71, { refund: one, reason: 'x' })).status).toBe(200);
+    expect((await correct(71, { refund: two, reason: 'x' })).status).toBe(202);
+    expect((await correct(71, { refund: one, reason: 'x' })).status).toBe(200);
+    expect((await billing.charged(71)).held).toBe(3000);
+  });
+
+  it('has the strictest limit of all sites for a member deleted before, and none on other sites', async () => {
+    const [deleted, elsewhere] = [await paid(72, 4), await paid(73, 1)];
+    billing.profile.unknown.add(72);
+    expect((await correct(72, { refund: deleted, reason: 'x' })).status).toBe(202);
+    expect((await correct(73, { refund: elsewhere, reason: 'x' })).status).toBe(200);
+    expect((await billing.charged(72)).held).toBe(6000);
+  });
+});

@@ -1,0 +1,146 @@
+import { unlessDuplicate } from '@covalence/runtime/duplicate-key';
+import { required, subdocument } from '@covalence/runtime/schema';
+import { Schema, type Connection } from 'mongoose';
+import { summarize, type SiteSummary } from './queue-store.ts';
+
+/** What waits for a second person. */
+export type ApprovalAction = 'delete' | 'refund';
+
+/** How a request ended. `void`: it was approved, or was about to be, but can no longer be made. */
+export type ApprovalOutcome = 'approved' | 'refused' | 'void';
+
+/** A request of staff that takes effect once a second person approves it. */
+export interface Approval {
+  /** UUIDv7, so ids sort by time. */
+  readonly id: string;
+  readonly action: ApprovalAction;
+  /** What it is about; one request about it waits at a time. */
+  readonly subject: string;
+  readonly member: number;
+  /** Absent of an erased member. */
+  readonly siteid?: number | undefined;
+  /** Who asked. */
+  readonly staff: string;
+  readonly at: Date;
+  readonly expires_at: Date;
+  /** The input of the call. */
+  readonly input: Readonly<Record<string, unknown>>;
+  /** Of a deletion: whether the member was suspended. */
+  readonly suspended?: boolean;
+  /** Of a refund, in minor units. */
+  readonly amount?: number;
+  readonly currency?: string;
+  /** Set until it is decided. */
+  readonly waits?: true;
+  readonly decided?: {
+    readonly at: Date;
+    readonly staff: string;
+    /** Id of the decision that it causes. */
+    readonly as: string;
+    readonly outcome: ApprovalOutcome;
+  };
+  /** Set from the approval until what was asked for is done. */
+  readonly runs?: true;
+}
+
+interface ApprovalDocument extends Omit<Approval, 'id'> {
+  readonly _id: string;
+}
+
+/** Seconds that a request is kept after it has expired. */
+const keptSeconds = 90 * 24 * 60 * 60;
+
+const schema = new Schema<ApprovalDocument>(
+  {
+    ...required({ _id: String, action: String, subject: String, member: Number, staff: String }),
+    ...required({ at: Date, expires_at: Date }),
+    siteid: Number,
+    input: { type: Schema.Types.Mixed, required: true },
+    suspended: Boolean,
+    amount: Number,
+    currency: String,
+    waits: Boolean,
+    decided: subdocument(required({ at: Date, staff: String, as: String, outcome: String })),
+    runs: Boolean,
+  },
+  { collection: 'approvals', versionKey: false, strict: 'throw', minimize: false },
+);
+schema.index({ subject: 1 }, { unique: true, partialFilterExpression: { waits: true } });
+schema.index({ action: 1, siteid: 1, _id: 1 }, { partialFilterExpression: { waits: true } });
+schema.index({ member: 1 });
+schema.index({ runs: 1 }, { sparse: true });
+schema.index({ expires_at: 1 }, { expireAfterSeconds: keptSeconds });
+
+/** The requests of one action on some sites, null for every site. */
+export interface ApprovalsOn {
+  readonly action: ApprovalAction;
+  readonly siteids: readonly number[] | null;
+}
+
+const asApproval = ({ _id, ...rest }: ApprovalDocument): Approval => ({ id: _id, ...rest });
+
+/** Creates the store on the `approvals` collection. */
+export function createApprovalStore(connection: Connection) {
+  const model = connection.model('Approval', schema);
+  const read = async (filter: object): Promise<Approval | undefined> => {
+    const found = await model.findOne(filter).lean<ApprovalDocument>();
+    return found ? asApproval(found) : undefined;
+  };
+  return {
+    /** Adds a request, or returns the one about the same that waits. */
+    async add({ id, ...rest }: Approval): Promise<Approval> {
+      const { subject, at } = rest;
+      await model.updateOne({ subject, waits: true, expires_at: { $lte: at } }, { $unset: { waits: 1 } });
+      if (await unlessDuplicate(model.create({ _id: id, ...rest }))) return { id, ...rest };
+      return (await read({ subject, waits: true })) ?? { id, ...rest };
+    },
+    find: (id: string): Promise<Approval | undefined> => read({ _id: id }),
+    /** Requests that wait, oldest first, behind the request `after`. */
+    async waiting(
+      on: readonly ApprovalsOn[],
+      {
+        now,
+        after,
+        limit,
+      }: { readonly now: Date; readonly after?: string | undefined; readonly limit: number },
+    ): Promise<Approval[]> {
+      const places = on.map(({ action, siteids }) => ({
+        action,
+        ...(siteids && { siteid: { $in: [...siteids] } }),
+      }));
+      const found = await model
+        .find({ waits: true, $or: places, expires_at: { $gt: now }, ...(after && { _id: { $gt: after } }) })
+        .sort({ _id: 1 })
+        .limit(limit)
+        .lean<ApprovalDocument[]>();
+      return found.map(asApproval);
+    },
+    /** How many requests wait, by site. */
+    summary: (siteids: readonly number[], now: Date): Promise<SiteSummary[]> =>
+      summarize(model, 'at', siteids, { waits: true, expires_at: { $gt: now } }),
+    /** Decides a request that waits. Resolves with the request as it is then. */
+    async decide(id: string, decided: NonNullable<Approval['decided']>): Promise<Approval | undefined> {
+      const runs = decided.outcome === 'approved' && { runs: true };
+      await model.updateOne(
+        { _id: id, waits: true, expires_at: { $gt: decided.at } },
+        { $set: { decided, ...runs }, $unset: { waits: 1 } },
+      );
+      return read({ _id: id });
+    },
+    /** Ends the run of an approved request: it is done, or void. */
+    async end(id: string, outcome: 'approved' | 'void') {
+      await model.updateOne(
+        { _id: id, runs: true },
+        { $set: { 'decided.outcome': outcome }, $unset: { runs: 1 } },
+      );
+    },
+    /** Requests that were approved before a time, and are not done. */
+    async undone(before: Date, limit: number): Promise<Approval[]> {
+      const left = model.find({ runs: true, 'decided.at': { $lt: before } }).sort({ _id: 1 });
+      return (await left.limit(limit).lean<ApprovalDocument[]>()).map(asApproval);
+    },
+    async erase(member: number) {
+      await model.deleteMany({ member });
+    },
+  };
+}

@@ -1,0 +1,105 @@
+import { documented, pagesize } from '@covalence/contract/parameters';
+import { sitesWith, type StaffSites } from '@covalence/contract/staff-roles';
+import { endpoint, type Caller } from '@covalence/http/endpoint';
+import { z } from 'zod';
+import { pageOf } from '../../members/page.ts';
+import type { Approval, ApprovalsOn } from '../approval-store.ts';
+import type { ModerationContext } from '../moderation.ts';
+import { oneSite, profileRevision, sitesOf } from '../staff-call.ts';
+import { approvalActions, roleOf } from './run-approval.ts';
+
+const entrySchema = z
+  .strictObject({
+    approval_id: z.uuid(),
+    action: z.enum(approvalActions).meta({ examples: ['delete'] }),
+    id: z.int().meta({ description: 'The member.', examples: [1002] }),
+    siteid: z.int().nullable().meta({ description: 'Null of an erased member.' }),
+    staff_id: z.string().meta({ description: 'Who asked.' }),
+    own: z.boolean().meta({ description: 'The caller asked, so that somebody else has to approve.' }),
+    requested_at: z.iso.datetime(),
+    expires_at: z.iso.datetime(),
+    reason: z.string().nullable().meta({ description: 'A text, or the `id` of a saved reason.' }),
+    facts: z.string().nullable(),
+    ban: z.enum(['site', 'all_sites']).nullable().meta({ description: 'With an entry in the ban list.' }),
+    amount: z.int().nullable().meta({ description: 'Of a refund, in minor units.' }),
+    currency: z.string().nullable(),
+    revision: z.string().nullable().meta({ description: 'Of a deletion: the member as they are now.' }),
+  })
+  .meta({ id: 'StaffApproval' });
+
+const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null);
+
+const banOf = ({ ban, all_sites }: Approval['input']) => {
+  if (ban !== true) return null;
+  return all_sites === true ? ('all_sites' as const) : ('site' as const);
+};
+
+/** What the caller may decide on: each action where its role counts, of one site or of all of them. */
+function placesOf(
+  { roles }: Caller,
+  siteid: number | undefined,
+  context: ModerationContext,
+): readonly ApprovalsOn[] {
+  return approvalActions.flatMap((action): ApprovalsOn[] => {
+    const sites: StaffSites = sitesWith(roles, [roleOf[action]]);
+    if (siteid !== undefined)
+      return sites === 'all' || sites.has(siteid) ? [{ action, siteids: [siteid] }] : [];
+    return [{ action, siteids: sites === 'all' ? null : sitesOf(undefined, sites, context) }];
+  });
+}
+
+/** GET /staff/approvals */
+export const listApprovals = endpoint({
+  access: 'staff',
+  staff: { roles: ['moderator', 'support'], site: 'several' },
+  tag: 'Staff',
+  operationId: 'listStaffApprovals',
+  summary: 'List what waits for a second person',
+  description:
+    'Oldest first: deletions for moderators, refunds for support, on the sites of the role, until they expire.',
+  answer: 'A page of requests.',
+  input: z.object({
+    siteid: oneSite,
+    cursor: z.uuid().toLowerCase().optional().meta(documented.cursor),
+    pagesize,
+  }),
+  output: z
+    .object({ entries: z.array(entrySchema), next: z.uuid().nullable() })
+    .meta({ id: 'StaffApprovals' }),
+  handler: async (
+    { input: { siteid, cursor, pagesize: size }, caller, sites },
+    context: ModerationContext,
+  ) => {
+    // Refuses a site that none of the roles counts on.
+    sitesOf(siteid, sites, context);
+    const { approvals } = context.moderation;
+    const places = placesOf(caller, siteid, context);
+    const asked = { now: context.clock(), after: cursor, limit: size + 1 };
+    const found = places.length ? await approvals.waiting(places, asked) : [];
+    const { entries, next } = pageOf(found, size, ({ id }) => id);
+    const members = await context.members.store.byIds(entries.map(({ member }) => member));
+    const revisionOf = (id: number) => {
+      const member = members.find(({ _id }) => _id === id);
+      return member ? profileRevision(member) : null;
+    };
+    return {
+      entries: entries.map(({ id, action, member, staff, at, expires_at, input, ...rest }) => ({
+        approval_id: id,
+        action,
+        id: member,
+        siteid: rest.siteid ?? null,
+        staff_id: staff,
+        own: staff === caller.memberId,
+        requested_at: at.toISOString(),
+        expires_at: expires_at.toISOString(),
+        reason: textOf(input['reason'] ?? input['reason_id']),
+        facts: textOf(input['facts']),
+        ban: banOf(input),
+        amount: rest.amount ?? null,
+        currency: rest.currency ?? null,
+        revision: action === 'delete' ? revisionOf(member) : null,
+      })),
+      next,
+    };
+  },
+});

@@ -1,0 +1,59 @@
+import type { Member, StaffAction } from '../../members/document/member.ts';
+import { erasureAfter, statusAfter } from '../../members/document/account-status.ts';
+import { answersToApprove, isWithheld } from '../../members/document/member-values.ts';
+import type { MemberPatch } from '../../members/store/member-store.ts';
+import type { Ruling } from '../decide.ts';
+
+/** Actions that notify the member. Suspension and deletion close the member's sockets instead. */
+export const notifiedDecisions: Partial<Record<StaffAction, 'approved' | 'rejected'>> = {
+  approve: 'approved',
+  reject: 'rejected',
+};
+
+/** Staff have reviewed contact data in current texts with the profile. */
+const flagsAfterApproval = ({ flags = {}, pending }: Member): Member['flags'] =>
+  Object.fromEntries(Object.entries(flags).filter(([name]) => name in pending));
+
+const patchOf: Partial<Record<StaffAction, (member: Member, now: Date) => MemberPatch>> = {
+  approve: (member) => ({
+    flags: flagsAfterApproval(member),
+    // Staff have read every answer with the profile.
+    approved_answers: answersToApprove(member),
+    suspected: undefined,
+    ban_matches: undefined,
+  }),
+  suspend: (_member, now) => ({ tokens_ended_at: now, deactivation_changed_at: now }),
+  unsuspend: (_member, now) => ({ deactivation_changed_at: now }),
+  delete: (_member, now) => ({
+    tokens_ended_at: now,
+    deactivation_changed_at: now,
+    push_subscriptions: undefined,
+    legacy_push_ids: undefined,
+    erase_at: erasureAfter(now),
+  }),
+  // Members who deleted themselves, too, are erased nevertheless.
+  undelete: ({ deactivated }, now) => ({
+    deactivation_changed_at: now,
+    ...(!deactivated && { erase_at: undefined }),
+  }),
+};
+
+/** Whether the erasure of a deleted member has not begun. */
+const isRestorable = ({ erase_at }: Member, now: Date) => erase_at !== undefined && erase_at > now;
+
+/** The ruling of an action; undefined where it changes nothing. */
+export function ruleOn(member: Member, action: StaffAction, now: Date): Ruling | undefined {
+  if (action === 'undelete' && !isRestorable(member, now)) return undefined;
+  const after = statusAfter(member, action);
+  const isReleased = action === 'approve' && isWithheld(member) && !member.deleted;
+  if (after === member && !isReleased) return undefined;
+  const { userstatus, suspended, deleted } = after;
+  const moved = userstatus !== member.userstatus && { before: member.userstatus, after: userstatus };
+  // A member who was withheld knows nothing of it.
+  const decision = isReleased ? undefined : notifiedDecisions[action];
+  return {
+    patch: { userstatus, suspended, deleted, ...patchOf[action]?.(member, now) },
+    entry: { action, ...moved },
+    ...(decision && { notification: { type: 'moderation.decided', data: { subject: 'profile', decision } } }),
+  };
+}

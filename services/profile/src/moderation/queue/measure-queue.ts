@@ -1,0 +1,26 @@
+import { entryKinds } from './queue.ts';
+import type { ModerationContext } from '../moderation.ts';
+import type { SiteSummary } from '../queue-store.ts';
+import { summariesOf } from './summary.ts';
+
+/** Job of every process: measures how long entries wait for staff, and how many are claimed. */
+export async function measureQueue(context: ModerationContext): Promise<void> {
+  const { moderation, metrics, sites, clock } = context;
+  const now = clock();
+  const siteids = [...sites.keys()];
+  const waiting: Readonly<Record<string, Promise<readonly SiteSummary[]>>> = {
+    ...Object.fromEntries(entryKinds.map((kind) => [kind, summariesOf(kind, siteids, context)])),
+    appeal: moderation.appeals.summary(siteids),
+    approval: moderation.approvals.summary(siteids, now),
+  };
+  for (const [kind, summaries] of Object.entries(waiting)) {
+    const oldest = new Map((await summaries).map((found) => [found.siteid, found.oldest.getTime()]));
+    for (const siteid of siteids) {
+      const seconds = (now.getTime() - (oldest.get(siteid) ?? now.getTime())) / 1000;
+      metrics.staffWaiting.set({ kind, siteid }, Math.max(0, seconds));
+    }
+  }
+  const claims = await moderation.claims.live(entryKinds, now);
+  for (const kind of entryKinds)
+    metrics.staffClaims.set({ kind }, claims.filter((claim) => claim.kind === kind).length);
+}
