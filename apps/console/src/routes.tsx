@@ -66,6 +66,10 @@ export function createPageRouter(person: Person) {
     ...at('/service/bans'),
     component: lazyRouteComponent(() => import('./service/bans-page.tsx'), 'BansPage'),
   });
+  const serviceApprovals = createRoute({
+    ...at('/service/approvals'),
+    component: lazyRouteComponent(() => import('./service/approvals-page.tsx'), 'ApprovalsPage'),
+  });
   const searchSettings = createRoute({
     ...at('/search/settings'),
     component: lazyRouteComponent(() => import('./search/settings-page.tsx'), 'SettingsPage'),
@@ -97,6 +101,7 @@ export function createPageRouter(person: Person) {
       serviceReports,
       serviceReport,
       serviceBans,
+      serviceApprovals,
       searchSettings,
       searchSynonyms,
       searchCompare,

@@ -9,6 +9,7 @@ export const menu = [
       { to: '/service/reports', label: 'service.reports', roles: ['moderator'] },
       { to: '/service/find', label: 'service.find', roles: ['moderator', 'support'] },
       { to: '/service/bans', label: 'service.bans', roles: ['moderator'] },
+      { to: '/service/approvals', label: 'service.approvals', roles: ['moderator', 'support'] },
     ],
   },
   {

@@ -25,7 +25,11 @@ export function History({ member }: { readonly member: number }) {
           <div key={entry.id}>
             <Text>{[valueText('service.action', entry.action), ...about(entry, fieldText)].join(' · ')}</Text>
             <Text size="sm" c="dimmed">
-              {`${time(entry.at)} · ${staff(entry.staff_id)}`}
+              {[
+                time(entry.at),
+                staff(entry.staff_id),
+                ...(entry.approved_by === undefined ? [] : [staff(entry.approved_by)]),
+              ].join(' · ')}
             </Text>
             {entry.reason !== null && (
               <Text size="sm">{text('service.because', { reason: entry.reason })}</Text>

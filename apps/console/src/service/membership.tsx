@@ -1,12 +1,15 @@
 import { Group, Stack, Table, Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { dataOf, Refused, useApi } from '../api/api.tsx';
 import { Loaded } from '../layout/page.tsx';
 import { WideTable } from '../layout/wide-table.tsx';
 import { useTexts } from '../texts/texts.ts';
 import { Confirm } from './confirm.tsx';
+import { Correct } from './correction.tsx';
 import { useFormats } from '../layout/formats.ts';
 import { membershipQuery, type Membership } from './queries.ts';
+import { isWaiting, WaitsNote } from './second-person.tsx';
 
 /** The key of the payment of a line, if it was paid and is not refunded. */
 function refundable({ ledger }: Membership, at: number): string | undefined {
@@ -15,6 +18,13 @@ function refundable({ ledger }: Membership, at: number): string | undefined {
   const isRefunded = ledger.some(({ kind, payment }) => kind === 'refund' && payment === line.payment);
   return isRefunded ? undefined : line.payment;
 }
+
+/** The payments that can be refunded, with their amounts. */
+const refundables = (membership: Membership, money: (amount: number, currency: string) => string) =>
+  membership.ledger.flatMap(({ amount, currency }, at) => {
+    const payment = refundable(membership, at);
+    return payment === undefined ? [] : [{ payment, amount: money(amount, currency) }];
+  });
 
 /** Asks for a reason, then refunds a payment in full. */
 function Refund({
@@ -29,6 +39,8 @@ function Refund({
   const { text, valueText } = useTexts();
   const api = useApi();
   const queries = useQueryClient();
+  const [waits, setWaits] = useState(false);
+  if (waits) return <WaitsNote />;
   return (
     <Confirm
       label={text('service.refund')}
@@ -43,7 +55,8 @@ function Refund({
         const params = { path: { member } };
         const body = { reason, refund: payment };
         const report = await dataOf(api.POST('/staff/memberships/{member}/correct', { params, body }));
-        queries.setQueryData(membershipQuery(api, member).queryKey, report);
+        if ('ledger' in report) queries.setQueryData(membershipQuery(api, member).queryKey, report);
+        setWaits(isWaiting(report));
       }}
     />
   );
@@ -92,7 +105,7 @@ function Ledger({ membership }: { readonly membership: Membership }) {
 /** What a member pays for, and every payment, refund and correction. */
 export function MembershipPart({ member }: { readonly member: number }) {
   const { text } = useTexts();
-  const { time } = useFormats();
+  const { time, money } = useFormats();
   const query = useQuery(membershipQuery(useApi(), member));
   return (
     <Loaded query={query}>
@@ -108,6 +121,7 @@ export function MembershipPart({ member }: { readonly member: number }) {
                 <Text>{text('service.membership.pending', { count: pending.length })}</Text>
               )}
             </Group>
+            <Correct membership={membership} payments={refundables(membership, money)} />
             <Ledger membership={membership} />
           </Stack>
         );

@@ -77,6 +77,24 @@ export const bansQuery = (api: CovalenceClient, member: number | undefined) =>
     return dataOf(api.GET('/staff/bans', { params: { query }, signal }));
   });
 
+/** A request of a colleague that waits for a second person. */
+export type Approval = Schemas['StaffApproval'];
+
+/** The key of what waits for a second person. */
+export const approvalsKey = ['service', 'approvals'] as const;
+
+/** What waits for a second person, oldest first. */
+export const approvalsQuery = (api: CovalenceClient) =>
+  pages(approvalsKey, (cursor, signal) =>
+    dataOf(api.GET('/staff/approvals', { params: { query: cursor ? { cursor } : {} }, signal })),
+  );
+
+/** A correction of a membership. */
+export type Correction = Schemas['CorrectMembershipRequest'];
+
+/** What a correction would do. */
+export type CorrectionPreview = Schemas['CorrectionPreview'];
+
 /** A membership with its payments, refunds and corrections. */
 export type Membership = Schemas['MembershipReport'];
 

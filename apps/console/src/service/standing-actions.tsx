@@ -1,12 +1,14 @@
 import { Group } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { dataOf, useApi } from '../api/api.tsx';
 import { usePerson } from '../session/person.ts';
 import { useTexts } from '../texts/texts.ts';
 import { Confirm, type Confirmed } from './confirm.tsx';
 import { memberKey, type Member } from './queries.ts';
+import { isWaiting, WaitsNote } from './second-person.tsx';
 
-/** Suspends or deletes a member, also with an entry in the ban list, or ends a suspension. */
+/** Suspends or deletes a member, also with an entry in the ban list, or takes either back. */
 export function StandingActions({
   member: { id, siteid, suspended, deleted },
   onDone,
@@ -18,9 +20,10 @@ export function StandingActions({
   const api = useApi();
   const person = usePerson();
   const queries = useQueryClient();
+  const [waits, setWaits] = useState(false);
   if (!person.holdsOn(siteid, 'moderator')) return null;
   const act =
-    (action: 'suspend' | 'unsuspend' | 'delete') =>
+    (action: 'suspend' | 'unsuspend' | 'delete' | 'undelete') =>
     async ({ reason, chosen }: Confirmed) => {
       const params = { path: { id: String(id) } };
       const isBan = chosen.has('ban') || chosen.has('all_sites');
@@ -29,7 +32,7 @@ export function StandingActions({
         ...(isBan && { ban: true }),
         ...(chosen.has('all_sites') && { all_sites: true }),
       };
-      await dataOf(api.POST(`/staff/members/{id}/${action}`, { params, body }));
+      setWaits(isWaiting(await dataOf(api.POST(`/staff/members/{id}/${action}`, { params, body }))));
       await queries.invalidateQueries({ queryKey: memberKey(id) });
       onDone?.();
     };
@@ -66,6 +69,15 @@ export function StandingActions({
           run={act('delete')}
         />
       )}
+      {deleted && (
+        <Confirm
+          label={text('service.undelete')}
+          consequence={text('service.undelete.consequence')}
+          color="teal.9"
+          run={act('undelete')}
+        />
+      )}
+      {waits && <WaitsNote />}
     </Group>
   );
 }

@@ -196,6 +196,10 @@ export function frameCases(system: () => System): void {
         await page.getByRole('link', { name: 'Ban list' }).click();
         await page.getByLabel('Number of the member').waitFor();
         await check('bans');
+        if (screen === 'phone') await page.getByRole('button', { name: 'Menu' }).click();
+        await page.getByRole('link', { name: 'Waits for a second person' }).click();
+        await heading(page, 'Waits for a second person').waitFor();
+        await check('approvals');
         expect(problems).toEqual([]);
       });
     });

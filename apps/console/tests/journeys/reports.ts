@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import {
   addStaff,
+  faultsOf,
   heading,
   openTab,
   signIn,
@@ -121,6 +122,56 @@ export function reportCases(system: () => System): void {
       expect(await membership.getByRole('button', { name: 'Refund …' }).count()).toBe(0);
       await membership.getByText('none').or(membership.getByText('ended')).waitFor();
       expect(problems).toEqual([]);
+    });
+
+    it('refund a large payment and delete by two people, and undo the deletion', async () => {
+      const member = await registerMember(system(), { siteid: 3, headline: 'Quiet and kind' });
+      await member.call('/packages/purchase', { package_id: 4, rate_id: 403, receipt: 'good' });
+      const [ann, bob] = await Promise.all(
+        [1, 2].map(() => addStaff(system().stack, { '3': ['support', 'moderator'] })),
+      );
+      if (!ann || !bob) throw new Error('there are two accounts');
+      const asking = await open(`members/${member.id}`, ann);
+      const membership = asking.page.getByRole('region', { name: 'Membership' });
+      await membership.getByRole('button', { name: 'Correct …' }).click();
+      const form = dialog(asking.page);
+      await form.getByLabel('Reason').fill('Charged twice');
+      await form.getByRole('button', { name: 'Preview' }).click();
+      await form.getByText('Nothing would change').waitFor();
+      await form.getByLabel('Refund a payment').selectOption('$119.88');
+      await form.getByRole('button', { name: 'Preview' }).click();
+      await form.getByText('It will wait for a second person.').waitFor();
+      await form.getByRole('row', { name: /^Membership active none/ }).waitFor();
+      expect(await faultsOf(asking.page)).toEqual([]);
+      await form.getByRole('button', { name: 'Correct', exact: true }).click();
+      await form.waitFor({ state: 'detached' });
+      await membership.getByRole('status').getByText('It waits for a second person:').waitFor();
+      await asking.page.getByRole('button', { name: 'Delete …' }).click();
+      await form.getByLabel('Reason').fill('Asks for money');
+      await form.getByRole('button', { name: 'Delete', exact: true }).click();
+      await form.waitFor({ state: 'detached' });
+      await asking.page.getByRole('status').getByRole('link').first().click();
+      await asking.page.getByRole('row', { name: /Deletion.*Asks for money/ }).waitFor();
+      expect(await asking.page.getByRole('button', { name: 'Approve …' }).count()).toBe(0);
+      expect(await faultsOf(asking.page)).toEqual([]);
+
+      const { page, problems } = await open('approvals', bob);
+      for (const what of [/Refund.*\$119\.88.*Charged twice/, /Deletion.*Asks for money/]) {
+        const row = page.getByRole('row', { name: what });
+        await row.getByRole('button', { name: 'Approve …' }).click();
+        await dialog(page).getByRole('button', { name: 'Approve', exact: true }).click();
+        await row.waitFor({ state: 'detached' });
+        await dialog(page).waitFor({ state: 'detached' });
+      }
+      await page.goto(`${system().base}/service/members/${member.id}`);
+      const theirs = page.getByRole('region', { name: 'Membership' });
+      await theirs.getByRole('row', { name: /Refund.*Charged twice/ }).waitFor();
+      await page.getByRole('button', { name: 'Undo the deletion …' }).click();
+      await dialog(page).getByLabel('Reason').fill('Somebody else');
+      await dialog(page).getByRole('button', { name: 'Undo the deletion', exact: true }).click();
+      await page.getByRole('region', { name: 'Decisions' }).getByText('Deletion undone').waitFor();
+      await page.getByRole('button', { name: 'Undo the deletion …' }).waitFor({ state: 'detached' });
+      expect([...problems, ...asking.problems]).toEqual([]);
     });
   });
 }

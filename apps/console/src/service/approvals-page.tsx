@@ -1,0 +1,112 @@
+import { Group, Table, Text } from '@mantine/core';
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { dataOf, Refused, useApi } from '../api/api.tsx';
+import { useFormats } from '../layout/formats.ts';
+import { Page } from '../layout/page.tsx';
+import { WideTable } from '../layout/wide-table.tsx';
+import { useTexts } from '../texts/texts.ts';
+import { Confirm } from './confirm.tsx';
+import { Listed } from './listed.tsx';
+import { approvalsKey, approvalsQuery, memberKey, type Approval } from './queries.ts';
+
+/** Approves or refuses a request; who asked may take it back only. */
+function Decisions({ approval: { approval_id, id, own, revision } }: { readonly approval: Approval }) {
+  const { text } = useTexts();
+  const api = useApi();
+  const queries = useQueryClient();
+  const params = { path: { approvalid: approval_id } };
+  const read = () => queries.invalidateQueries({ queryKey: approvalsKey });
+  const refusal = (error: Error) => {
+    if (!(error instanceof Refused) || error.status !== 409) return undefined;
+    void read();
+    return text('service.approvals.changed');
+  };
+  return (
+    <Group gap="xs" wrap="nowrap">
+      {!own && (
+        <Confirm
+          label={text('service.approvals.approve')}
+          consequence={text('service.approvals.approve.consequence')}
+          hasReason={false}
+          refusal={refusal}
+          run={async () => {
+            const body = revision === null ? {} : { revision };
+            await dataOf(api.POST('/staff/approvals/{approvalid}/approve', { params, body }));
+            await Promise.all([read(), queries.invalidateQueries({ queryKey: memberKey(id) })]);
+          }}
+        />
+      )}
+      <Confirm
+        label={text(own ? 'service.approvals.withdraw' : 'service.approvals.refuse')}
+        consequence={text('service.approvals.refuse.consequence')}
+        hasReason={false}
+        refusal={refusal}
+        color="teal.9"
+        run={async () => {
+          await dataOf(api.POST('/staff/approvals/{approvalid}/refuse', { params }));
+          await read();
+        }}
+      />
+    </Group>
+  );
+}
+
+function Row({ approval }: { readonly approval: Approval }) {
+  const { text } = useTexts();
+  const { time, money, staff } = useFormats();
+  const { action, id, staff_id, requested_at, expires_at, reason, facts, ban, amount, currency } = approval;
+  const details = [
+    ...(amount === null || currency === null ? [] : [money(amount, currency)]),
+    ...(ban === null ? [] : [text(ban === 'all_sites' ? 'service.ban.allSites' : 'service.ban.add')]),
+    ...(reason === null ? [] : [reason]),
+    ...(facts === null ? [] : [facts]),
+  ];
+  return (
+    <Table.Tr>
+      <Table.Td>
+        {text(`service.approvals.${action}`)}
+        {details.length > 0 && <Text size="sm">{details.join(' · ')}</Text>}
+      </Table.Td>
+      <Table.Td>
+        <Link to="/service/members/$id" params={{ id: String(id) }}>
+          {id}
+        </Link>
+      </Table.Td>
+      <Table.Td>{`${time(requested_at)} · ${staff(staff_id)}`}</Table.Td>
+      <Table.Td>{time(expires_at)}</Table.Td>
+      <Table.Td>
+        <Decisions approval={approval} />
+      </Table.Td>
+    </Table.Tr>
+  );
+}
+
+/** What colleagues asked for, and another person has to approve. */
+export function ApprovalsPage() {
+  const { text } = useTexts();
+  const query = useInfiniteQuery(approvalsQuery(useApi()));
+  return (
+    <Page title={text('service.approvals')}>
+      <Text>{text('service.approvals.how')}</Text>
+      <Listed query={query}>
+        {(entries) => (
+          <WideTable
+            minWidth={720}
+            head={[
+              text('service.approvals.what'),
+              text('service.bans.memberShort'),
+              text('service.approvals.asked'),
+              text('service.bans.expires'),
+              text('search.action'),
+            ]}
+          >
+            {entries.map((approval) => (
+              <Row key={approval.approval_id} approval={approval} />
+            ))}
+          </WideTable>
+        )}
+      </Listed>
+    </Page>
+  );
+}
