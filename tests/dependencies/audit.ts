@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { faultsIn, NotChecked } from './advisories.ts';
+import { createBillCheck, readBills } from './bills.ts';
 import { directDependencies, documentationProblems, type Manifest } from './documented.ts';
 import { scriptProblems, withInstallScripts } from './install-scripts.ts';
 import { licenseProblems } from './licenses.ts';
@@ -36,12 +37,22 @@ async function advisories(): Promise<string[]> {
   return faultsIn(await pnpm(root, ['audit', '--json', '--audit-level', 'high', ...patience]));
 }
 
+const commitDate = () =>
+  execFileSync('git', ['log', '-1', '--format=%cI'], { cwd: root, encoding: 'utf8' }).trim();
+
+async function bills(): Promise<string[]> {
+  const problemsOf = createBillCheck();
+  const all = await readBills(root, commitDate());
+  return [...all].flatMap(([name, bill]) => problemsOf(bill).map((problem) => `${name}: ${problem}`));
+}
+
 const checks: Readonly<Record<string, () => Promise<string[]> | string[]>> = {
   'licenses of what is shipped': licenses,
   'lock file': () => lockProblems(read('pnpm-lock.yaml')),
   'install scripts': () =>
     scriptProblems(read('pnpm-workspace.yaml'), withInstallScripts(join(root, 'node_modules/.pnpm'))),
   'direct dependencies': () => documentationProblems(read('docs/dependencies.md'), direct()),
+  'bills of materials (CycloneDX)': bills,
   'known faults (advisories)': advisories,
 };
 
@@ -71,5 +82,14 @@ async function printReleases(): Promise<void> {
   }
 }
 
-if (process.argv.includes('--releases')) await printReleases();
+/** `pnpm audit:deps --sbom FOLDER`: writes a bill of each image, the console and the workspace; a commit gives the same files. */
+async function writeBills(folder: string): Promise<void> {
+  mkdirSync(folder, { recursive: true });
+  for (const [name, bill] of await readBills(root, commitDate()))
+    writeFileSync(join(folder, `${name}.cdx.json`), `${JSON.stringify(bill, undefined, 2)}\n`);
+}
+
+const [option = '', folder = 'sbom'] = process.argv.slice(2);
+if (option === '--releases') await printReleases();
+else if (option === '--sbom') await writeBills(folder);
 else process.exit((await audit(process.argv.includes('--all'))) ? 0 : 1);

@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { faultsIn, NotChecked } from '../advisories.ts';
+import { createBillCheck, onBaseImage, repeatable } from '../bills.ts';
 import { scriptProblems, withInstallScripts } from '../install-scripts.ts';
 import { directDependencies, documentationProblems } from '../documented.ts';
 import { licenseProblems } from '../licenses.ts';
@@ -155,5 +156,46 @@ describe('direct dependencies', () => {
   it('have the date of the latest release', () => {
     const entry = { 'dist-tags': { latest: '2.0.0' }, time: { '2.0.0': '2026-10-12T08:00:00.000Z' } };
     expect(releaseIn('zod', entry)).toEqual({ name: 'zod', version: '2.0.0', day: '2026-10-12' });
+  });
+});
+
+const bill = (
+  components: readonly object[],
+  serialNumber = 'urn:uuid:7227bf18-4a2e-4a6e-afc8-3224400f0cfd',
+) => ({
+  bomFormat: 'CycloneDX',
+  specVersion: '1.7',
+  serialNumber,
+  metadata: { timestamp: '2026-11-26T22:42:07.412Z' },
+  components: components as { 'bom-ref': string }[],
+  dependencies: [{ ref: 'one', dependsOn: ['three', 'two'] }],
+});
+const component = (name: string) => ({ type: 'library', name, version: '1.0.0', 'bom-ref': name });
+
+describe('bills of materials', () => {
+  const day = '2026-11-26T00:00:00Z';
+  const problemsOf = createBillCheck();
+
+  it('match the schema of CycloneDX, or say where they do not', () => {
+    expect(problemsOf(bill([component('one')]))).toEqual([]);
+    expect(problemsOf(bill([{ ...component('one'), type: 'thing' }])).join()).toContain('/components/0/type');
+    expect(problemsOf(bill([component('one')], 'none')).join()).toContain('/serialNumber');
+  });
+
+  it('are the same for the same content in another order, and others for another commit', () => {
+    const first = repeatable(bill([component('one'), component('two')]), day);
+    const again = bill([component('two'), component('one')], 'urn:uuid:00000000-0000-4000-8000-000000000000');
+    again.dependencies[0]?.dependsOn.reverse();
+    expect(JSON.stringify(repeatable(again, day))).toBe(JSON.stringify(first));
+    expect(problemsOf(first)).toEqual([]);
+    expect(repeatable(again, '2026-11-27T00:00:00Z')['serialNumber']).not.toBe(first['serialNumber']);
+  });
+
+  it('name the base image by its digest', () => {
+    const digest = 'a'.repeat(64);
+    const based = onBaseImage(bill([]), `FROM node:24.0.0-slim@sha256:${digest} AS image\n`);
+    expect(based.components).toMatchObject([{ version: '24.0.0-slim', hashes: [{ content: digest }] }]);
+    expect(problemsOf(based)).toEqual([]);
+    expect(() => onBaseImage(bill([]), 'FROM node:24 AS image')).toThrow('digest');
   });
 });
