@@ -2,7 +2,8 @@ import { choosePorts } from '@covalence/stack/engines/free-ports';
 import { run } from '@covalence/testing/tools';
 import { until } from '@covalence/testing/until';
 import { spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { existsSync, lstatSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { containerOf, environmentOf } from './environment.ts';
 import { manifests, read, root, type Manifest } from './files.ts';
@@ -88,7 +89,35 @@ async function assemble(part: string, folder: string): Promise<string> {
     image,
   ];
   await run('pnpm', deploy, { cwd: root, env: { ...process.env, CI: 'true' } });
+  for (const [, file = ''] of stageOf('build').matchAll(/ \/part\/(\S+)/g)) rmSync(join(image, file));
   return image;
+}
+
+/** The mode of a file, and what it holds or leads to. */
+function stateOf(path: string): string {
+  const stats = lstatSync(path);
+  if (stats.isSymbolicLink()) return readlinkSync(path);
+  const content = stats.isFile() ? createHash('sha256').update(readFileSync(path)).digest('hex') : '';
+  return `${stats.mode} ${content}`;
+}
+
+/** Every file and folder within a folder, with its state. */
+const treeOf = (folder: string): ReadonlyMap<string, string> =>
+  new Map(
+    readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => [
+      file,
+      stateOf(join(folder, file)),
+    ]),
+  );
+
+/** Assembles an image twice and compares every file. Both folders are at the same depth, which links to patches depend on. */
+async function assemblesEqually(part: string, folder: string): Promise<void> {
+  const one = treeOf(await assemble(part, join(folder, 'one')));
+  const two = treeOf(await assemble(part, join(folder, 'two')));
+  const differing = [...new Set([...one.keys(), ...two.keys()])].filter(
+    (file) => one.get(file) !== two.get(file),
+  );
+  if (differing.length) throw new Error(`${part}: two builds differ in ${differing.slice(0, 5).join(', ')}`);
 }
 
 /**
@@ -102,4 +131,5 @@ export async function startDeployedParts(folder: string): Promise<void> {
     await live(part, image);
   }
   await printsHelp(await assemble('cli', folder));
+  await assemblesEqually('gateway', folder);
 }
