@@ -20,7 +20,13 @@ const pagesIn = (folder: string) =>
     .map((name) => `${folder}/${name}`);
 
 const pages = pagesIn('docs');
-const others = ['README.md', 'libs/client/README.md', 'observability/README.md'];
+const others = [
+  'README.md',
+  'SECURITY.md',
+  'CHANGELOG.md',
+  'libs/client/README.md',
+  'observability/README.md',
+];
 const all = [...pages, ...pagesIn('docs/decisions'), ...others];
 const textOf = (page: string) => readFileSync(page, 'utf8');
 
