@@ -327,7 +327,7 @@ describe('covalence members and covalence staff', () => {
 
     it.each([
       [['show', '999999'], /^There is no such member/],
-      [['approve-photo', '999999'], /^There is no such member, text, photo or report\.$/],
+      [['transparency', '2020-01', '2020-01'], /^A month is not over, or was not counted\.$/],
       [['close-report', 'none'], /^There is no such member, text, photo or report\.$/],
       [['queue', 'everything'], /^The queue is profile, text, photo or report/],
       [['approve', '1', '--as', 'nobody'], /^There is no staff account nobody/],

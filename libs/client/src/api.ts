@@ -4601,6 +4601,11 @@ export interface components {
                     text: string;
                 }[];
                 reports_filed: components["schemas"]["OwnReport"][];
+                fraud_warnings: {
+                    profileid: number;
+                    /** Format: date-time */
+                    at: string;
+                }[];
                 appeals: components["schemas"]["ExportedAppeal"][];
             };
             account: {
@@ -8673,6 +8678,8 @@ export interface components {
              * @enum {string}
              */
             misuse?: "notices" | "appeals";
+            /** @description Whether a ban for it warns members who wrote with the banned one, on sites that do so. */
+            fraud?: boolean;
             /** @description The sites; every one by default. */
             siteids?: number[];
             texts: components["schemas"]["StaffReasonTexts"];

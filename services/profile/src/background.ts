@@ -4,6 +4,7 @@ import { noLease, startPeriodic, type PeriodicOptions } from '@covalence/events/
 import type { Context } from './context.ts';
 import { runApprovals } from './moderation/approvals/run-approval.ts';
 import { endRetention } from './moderation/end-retention.ts';
+import { warnOfFraud } from './moderation/warn-of-fraud.ts';
 import { countMonths } from './moderation/transparency/count-months.ts';
 import { measureQueue } from './moderation/queue/measure-queue.ts';
 import { tellDecisions } from './moderation/tell-decisions.ts';
@@ -49,6 +50,7 @@ export function startBackground(context: Context): Background {
     job('answer-rates', 300_000, (mayGoOn) => countAnswerRates(context, mayGoOn)),
     job('digests', 60_000, (mayGoOn) => sendDigests(context, mayGoOn)),
     job('retention', 600_000, (mayGoOn) => endRetention(context, mayGoOn)),
+    job('fraud-warnings', 60_000, (mayGoOn) => warnOfFraud(context, mayGoOn)),
     job('transparency', 600_000, (mayGoOn) => countMonths(context, mayGoOn)),
     job('decisions-told', 10_000, (mayGoOn) => tellDecisions(context, mayGoOn)),
     job('approvals-run', 30_000, (mayGoOn) => runApprovals(context, mayGoOn)),

@@ -21,6 +21,7 @@ const handlers: Partial<Record<EventType, Handler>> = {
   'message.sent': deliverNotification,
   'search.matched': deliverNotification,
   'moderation.decided': deliverNotification,
+  'moderation.warned': deliverNotification,
   'member.deactivated': lockOut,
   'member.suspended': lockOut,
   'member.deleted': lockOut,

@@ -50,6 +50,7 @@ const moderationData = {
  * - presence.changed: the visible presence of `member` changed (state: call profile).
  * - photo.*: a photo of `member` was uploaded, reviewed, made primary or deleted; `member` is notified.
  * - moderation.decided: Customer Service decided; `member` is notified.
+ * - moderation.warned: `member`, who is notified, wrote with `data.other`, who was banned for fraud (deduplicate by id).
  * - message.sent: `member` wrote to `data.other`, who is notified (deduplicate by id).
  * - membership.*: the paid membership of `member` changed (state: compare versions).
  * - search.matched: `data.other` newly fits a saved search of `member`, who is notified (deduplicate by id).
@@ -62,6 +63,7 @@ export const eventSchema = z.discriminatedUnion('type', [
   event('member.suspended', {}),
   event('member.deleted', {}),
   event('moderation.decided', moderationData),
+  event('moderation.warned', pairData),
   event('pair.liked', pairData),
   event('pair.mutual', pairData),
   event('pair.declined', pairData),

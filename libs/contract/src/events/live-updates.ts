@@ -34,6 +34,7 @@ const dataOf = {
     field: z.string().optional(),
     photoid: id.optional(),
   },
+  fraud_warning: other,
   membership: {
     membership_status: z.enum(membershipStatuses),
     autorenew: z.boolean(),
@@ -77,6 +78,8 @@ const meanings: Readonly<Record<UpdateType, string>> = {
   counters: 'The current activity counters.',
   moderation:
     'Customer Service has decided; `field` or `photoid` names the subject where it is not the profile. `undone`: the decision before was a mistake; fetch the own record.',
+  fraud_warning:
+    'A member whom the receiver wrote with was banned because of a risk of fraud; the receiver also gets a mail.',
   membership: 'The receiver’s own membership changed; the date is null without one.',
   presence:
     'A connection went online or offline. The history does not keep these frames: after a reconnect, fetch the connections.',
@@ -123,6 +126,7 @@ export const updateSchema = z.discriminatedUnion('type', [
   frame('match'),
   frame('counters'),
   frame('moderation'),
+  frame('fraud_warning'),
   frame('membership'),
   frame('presence'),
   photoFrame,

@@ -37,6 +37,22 @@ export const notifyRestored = {
   output: z.object({}),
 } as const satisfies Exchange;
 
+/** Warns a member of somebody banned for fraud, by mail. Not idempotent; unknown members are ignored. */
+export const notifyFraud = {
+  path: '/internal/accounts/notify-fraud',
+  callers: ['profile'],
+  input: z.object({
+    member_id: z.uuid(),
+    locale: z.string(),
+    /** The name of the banned member. */
+    username: z.string(),
+    banned_at: z.iso.datetime(),
+    help_url: z.string(),
+    contact: z.string(),
+  }),
+  output: z.object({}),
+} as const satisfies Exchange;
+
 /** Mails how an appeal was decided. Not idempotent; unknown members are ignored. */
 export const notifyAppeal = {
   path: '/internal/accounts/notify-appeal',

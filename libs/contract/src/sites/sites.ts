@@ -38,6 +38,12 @@ const secondPerson = z.strictObject({
   refunds_above: z.record(z.string().regex(/^[A-Z]{3}$/), z.int().nonnegative()).optional(),
 });
 
+/** Where warnings of fraud lead: a page on how to avoid it, and whom to ask. */
+const fraudWarnings = z.strictObject({
+  help_url: z.url({ protocol: /^https$/ }),
+  contact: z.string().trim().min(1).max(200),
+});
+
 /** One entry of the sites file. */
 export const siteSchema = z.strictObject({
   siteid: z.int().positive().describe('number of the site, which never changes'),
@@ -99,6 +105,9 @@ export const siteSchema = z.strictObject({
     .boolean()
     .default(false)
     .describe('whether likes and messages need a confirmed e-mail address; otherwise 403'),
+  fraud_warnings: fraudWarnings
+    .optional()
+    .describe('warns members who wrote with somebody banned for fraud: `help_url` (https), `contact`'),
   gender_changes: z.int().nonnegative().default(1).describe('changes of the gender that a member may make'),
   dateofbirth_changes: z
     .int()

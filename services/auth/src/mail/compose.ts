@@ -34,6 +34,7 @@ export const topics = [
   'mailAppealGranted',
   'mailAppealRefused',
   'mailRestored',
+  'mailFraud',
 ] as const;
 
 type Topic = (typeof topics)[number];
@@ -62,7 +63,7 @@ const countTexts = {
 /** Sentences that some notices have after their text. */
 export const additions = ['othersEnded'] as const satisfies readonly TextName[];
 
-/** The lines of a statement of reasons. */
+/** The lines of a statement of reasons, and of a warning of fraud. */
 export const lineTexts = [
   'decisionReject',
   'decisionRejectText',
@@ -81,9 +82,11 @@ export const lineTexts = [
   'decisionLasts',
   'decisionAppeal',
   'decisionCourt',
+  'fraudMoney',
+  'fraudContact',
 ] as const satisfies readonly TextName[];
 
-/** A line of a statement of reasons. */
+/** A line of a statement of reasons or a warning. */
 export type LineText = (typeof lineTexts)[number];
 
 /** Button texts of notices, which the reader must not ignore. */
@@ -97,6 +100,7 @@ const actions: Partial<Record<Topic, TextName>> = {
   mailNewSignIn: 'mailNewSignInAction',
   mailDigest: 'mailDigestAction',
   mailDecision: 'appealAction',
+  mailFraud: 'mailFraudAction',
   ...Object.fromEntries(signInTopics.map((topic) => [topic, 'mailSignInAction'])),
 };
 

@@ -16,7 +16,8 @@ const restricted = {
   ban: 'decisionBan',
 } as const satisfies Readonly<Record<RestrictionAction, LineText>>;
 
-const dateOf = (time: string, locale: string): string =>
+/** A day in the language of a mail. */
+export const dateOf = (time: string, locale: string): string =>
   new Intl.DateTimeFormat(locale.replace('_', '-'), { dateStyle: 'long', timeZone: 'UTC' }).format(
     new Date(time),
   );

@@ -63,6 +63,30 @@ describe('a statement of reasons by mail', () => {
     expect(mail?.text).not.toContain('another account');
   });
 
+  it.each([
+    ['en_US', 'On November 26, 2026', 'Never send money or personal financial information'],
+    ['fr_FR', 'Le 26 novembre 2026', 'N’envoyez jamais d’argent'],
+    ['tr_TR', '26 Kasım 2026 tarihinde', 'asla para'],
+  ])('warns in %s of somebody banned for fraud, and leads to no sign-in', async (locale, day, rule) => {
+    const member = await auth.addMember();
+    const warning = {
+      member_id: member.member_id,
+      locale,
+      username: 'Prince <b>Charming',
+      banned_at: '2026-11-26T12:00:00.000Z',
+      help_url: 'https://harbor.example/fraud',
+      contact: 'help@harbor.example',
+    };
+    await auth.internal('/internal/accounts/notify-fraud', warning).expect(200, {});
+    await auth.context.background.drained();
+    const mails = await auth.mailbox.to(member.email);
+    const mail = mails.find(({ text }) => text.includes('Charming'));
+    for (const part of [day, rule, 'Prince <b>Charming', warning.help_url, warning.contact])
+      expect(mail?.text).toContain(part);
+    expect(mail?.html).toContain('Prince &lt;b&gt;Charming');
+    expect(mail?.text.match(/https?:/g)).toHaveLength(1);
+  });
+
   it('goes to nobody when the account is gone', async () => {
     const body = { member_id: v7(), decision_id: v7(), action: 'reject', locale: 'en_US', text: 'No.' };
     const { status } = await auth.internal(path, {

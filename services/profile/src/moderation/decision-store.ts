@@ -40,6 +40,7 @@ const schema = new Schema<DecisionDocument>(
       everywhere: Boolean,
     }),
     tell_at: Date,
+    warn_at: Date,
   },
   { collection: 'decisions', versionKey: false, strict: 'throw' },
 );
@@ -48,6 +49,7 @@ schema.index({ member: 1, _id: -1 });
 schema.index({ at: 1 });
 schema.index({ 'rejected.since': 1 }, { sparse: true });
 schema.index({ tell_at: 1 }, { sparse: true });
+schema.index({ warn_at: 1 }, { sparse: true });
 schema.index({ 'rejected.photo.id': 1 }, { sparse: true });
 
 const asDecision = ({ _id, ...rest }: DecisionDocument): Decision => ({ id: _id, ...rest });
@@ -150,6 +152,14 @@ export function createDecisionStore(connection: Connection) {
     },
     async told(id: string) {
       await model.updateOne({ _id: id }, { $unset: { tell_at: 1 } });
+    },
+    /** Bans for fraud that others are to be warned of by now, the oldest first. */
+    async toWarn(now: Date, limit: number): Promise<Decision[]> {
+      const due = model.find({ warn_at: { $lte: now } }).sort({ warn_at: 1 });
+      return (await due.limit(limit).lean<DecisionDocument[]>()).map(asDecision);
+    },
+    async warned(id: string) {
+      await model.updateOne({ _id: id }, { $unset: { warn_at: 1 } });
     },
     async holding(photo: number): Promise<HeldPhoto | undefined> {
       const found = await model.findOne({ 'rejected.photo.id': photo }).lean<DecisionDocument>();

@@ -15,6 +15,7 @@ import type { SavedReasons } from './saved-reasons.ts';
 import { createSearchStore } from './search-store.ts';
 import { createTransparencyStore } from './transparency-store.ts';
 import { createUndoStore } from './undo-store.ts';
+import { createWarningStore } from './warning-store.ts';
 
 /** What operations of Customer Service work with. */
 export type Moderation = ReturnType<typeof createModeration>;
@@ -47,6 +48,7 @@ export function createModeration(
     approvals: createApprovalStore(connection),
     notes: createNoteStore(connection),
     transparency: createTransparencyStore(connection),
+    warnings: createWarningStore(connection),
     ...settings,
   };
 }

@@ -34,6 +34,9 @@ export const reasonSchema = z.strictObject({
   misuse: z.enum(['notices', 'appeals']).optional().meta({
     description: 'What a suspension for this reason is the misuse of, for the transparency report.',
   }),
+  fraud: z.boolean().optional().meta({
+    description: 'Whether a ban for it warns members who wrote with the banned one, on sites that do so.',
+  }),
   siteids: z.array(z.int()).min(1).optional().meta({ description: 'The sites; every one by default.' }),
   texts: z.strictObject({ en: reason, de: reason, el: reason, es: reason, fr: reason, tr: reason }),
 });

@@ -25,6 +25,11 @@ const fallback = 'terms';
 /** Milliseconds in which a decision on an entry of the queue can be undone, and is not told by mail yet. */
 export const undoMs = 30_000;
 
+/** Milliseconds in which staff can take back a ban for fraud before others are warned, who have to be within 24 hours. */
+const warnAfterMs = 3_600_000;
+
+const bans: readonly Decision['action'][] = ['suspend', 'delete', 'ban'];
+
 /** Whether an action restricts a member, so that the member is owed a statement of reasons. */
 export const isRestriction = (action: string): action is RestrictionAction =>
   restrictions.some((each) => each === action);
@@ -50,7 +55,7 @@ export function reasonsOf(
   decision: Pick<Decision, 'action' | 'field' | 'photo'>,
   { reason, reason_id, facts, report_id, ban }: Why,
   { at, kind }: { readonly at: Date; readonly kind: ReasonKind },
-): Pick<Decision, 'reason' | 'reason_id' | 'report' | 'statement' | 'tell_at'> {
+): Pick<Decision, 'reason' | 'reason_id' | 'report' | 'statement' | 'tell_at' | 'warn_at'> {
   const { savedReasons } = context.moderation;
   const locale = localeOf(member, siteOf(context, member.siteid));
   const saved =
@@ -80,6 +85,7 @@ export function reasonsOf(
       ...(ban && { ban_until: context.members.bans.expiry(at), everywhere: ban.everywhere }),
     },
     tell_at: kind === 'account' ? at : new Date(at.getTime() + undoMs),
+    ...(ground.fraud && bans.includes(decision.action) && { warn_at: new Date(at.getTime() + warnAfterMs) }),
   };
 }
 

@@ -121,6 +121,14 @@ export function createPairStore(options: StoreOptions, onRecount: (members: read
       const pairs = await bothSides(mine, (filter) => model.find(filter, shown).lean<StoredPair[]>());
       return new Map(pairs.map((pair) => [otherOf(mine, pair), sidesFor(mine, pair)]));
     },
+    /** Members who wrote with a member, each to the other. */
+    async correspondentsOf(member: number): Promise<number[]> {
+      const both = { 'low_side.messaged_at': { $exists: true }, 'high_side.messaged_at': { $exists: true } };
+      const pairs = await bothSides(member, (filter) =>
+        model.find({ ...filter, ...both }, shown).lean<StoredPair[]>(),
+      );
+      return pairs.map((pair) => otherOf(member, pair));
+    },
     /** Members with whom a member has a pair: those of the first pairs found, up to `limit` on each side. */
     async othersOf(member: number, limit: number): Promise<number[]> {
       const pairs = await bothSides(member, (filter) =>

@@ -81,6 +81,7 @@ export const moderationSection = z.strictObject({
   reports_about: z.array(z.strictObject({ open: z.boolean(), at: timeOrNull })),
   notes: z.array(z.strictObject({ at: time, text })),
   reports_filed: z.array(ownReportSchema),
+  fraud_warnings: z.array(z.strictObject({ profileid: z.int(), at: time })),
   appeals: z.array(
     z
       .strictObject({ decision_id: z.uuid(), at: time, text, outcome: orNull, answer: orNull })
@@ -198,12 +199,13 @@ function toldOf(history: readonly Decision[], isMatched: boolean | undefined): D
 /** The part of an export about moderation. Reports about the member appear without the reporter and the reason. */
 export async function moderationOf(context: PrivacyContext, member: Member) {
   await tryMoveDecisions(context, member);
-  const [history, notes, about, filed, appeals] = await Promise.all([
+  const [history, notes, about, filed, appeals, warnings] = await Promise.all([
     decisionsOf(context, member._id),
     context.moderation.notes.of(member._id),
     context.moderation.reports.about(member._id),
     context.moderation.reports.filedBy(member._id),
     context.moderation.appeals.of(member._id),
+    context.moderation.warnings.to(member._id),
   ]);
   const known = withoutSuspicion(member);
   const isMatched = member.suspected || member.photos.some((each) => each.suspected && isUnreviewed(each));
@@ -224,6 +226,7 @@ export async function moderationOf(context: PrivacyContext, member: Member) {
       .filter(({ about_others }) => !about_others)
       .map(({ at, text: written }) => ({ at: at.toISOString(), text: written })),
     reports_filed: await ownReports(context, member._id, filed),
+    fraud_warnings: warnings.map(({ banned, at }) => ({ profileid: banned, at: at.toISOString() })),
     appeals: appeals.map(({ decision, at, text: written, decided }) => ({
       decision_id: decision,
       at: at.toISOString(),

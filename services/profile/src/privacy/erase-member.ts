@@ -55,6 +55,7 @@ async function eraseRest(context: PrivacyContext, id: number): Promise<void> {
     moderation.notes.erase(id),
     moderation.claims.erase(id),
     moderation.undoable.erase(id),
+    moderation.warnings.erase(id),
     ...Object.values(pairs.quotas).map((quota) => quota.erase(id)),
     privacy.exports.forget(id),
     members.bans.store.forget(id),

@@ -1,6 +1,6 @@
 import * as contract from '@covalence/contract/internal/privacy-api';
 import { refundApproved, switchRenewal } from '@covalence/contract/internal/billing-api';
-import { notifyRestored } from '@covalence/contract/internal/decisions-api';
+import { notifyFraud, notifyRestored } from '@covalence/contract/internal/decisions-api';
 import { countMatches } from '@covalence/contract/internal/search-api';
 import { readStaffRoles } from '@covalence/contract/internal/staff-api';
 import { Failure, notFound } from '@covalence/contract/failure';
@@ -61,15 +61,23 @@ export interface Kept {
   readonly refunds: z.output<typeof refundApproved.input>[];
   /** Members who were told that a deletion is over. */
   readonly restored: string[];
+  /** The warnings of fraud to be mailed, in order. */
+  readonly warnings: z.output<typeof notifyFraud.input>[];
 }
 
 /** The other services without anything. */
-export const keptNothing = (): Kept => ({ matches: new Map(), staff: new Map(), refunds: [], restored: [] });
+export const keptNothing = (): Kept => ({
+  matches: new Map(),
+  staff: new Map(),
+  refunds: [],
+  restored: [],
+  warnings: [],
+});
 
 /** The services that keep something of members, at one address; `note` is told of each call. */
 export function fakeKeepers(
   note: (name: string) => void,
-  { matches, staff, refunds, restored }: Kept,
+  { matches, staff, refunds, restored, warnings }: Kept,
 ): Routes<undefined> {
   return {
     'POST /internal/matches/count': endpoint({
@@ -129,6 +137,16 @@ export function fakeKeepers(
       ...notifyRestored,
       handler: ({ input: { member_id } }) => {
         restored.push(member_id);
+        return Promise.resolve({});
+      },
+    }),
+    'POST /internal/accounts/notify-fraud': endpoint({
+      access: 'service',
+      summary: '',
+      ...notifyFraud,
+      handler: ({ input }) => {
+        note('notify-fraud');
+        warnings.push(input);
         return Promise.resolve({});
       },
     }),

@@ -50,6 +50,10 @@ const rules: { readonly [Type in EventType]?: Rule<Type> } = {
       data: { subject, decision, ...(field && { field }), ...(photo && { photoid: photo }) },
     },
   }),
+  'moderation.warned': ({ at, member, data: { other } }) => ({
+    member,
+    update: { type: 'fraud_warning', at, data: { profileid: other } },
+  }),
   /** The owner's client then fetches GET /photo. */
   'photo.changed': ({ at, member, data: { photo: photoid, status, primary } }) => ({
     member,

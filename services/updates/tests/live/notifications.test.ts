@@ -64,6 +64,16 @@ describe('notifications', () => {
     expect(frame?.data).toEqual({ profileid: fitting, searchid: search });
   });
 
+  it('moderation.warned tells the member fraud_warning, with the banned one, who is told nothing', async () => {
+    const [warned, banned] = [member(), member()];
+    const told = await connectMember(one, tokens, warned);
+    const bannedSocket = await connectMember(one, tokens, banned);
+    await publisher.publish('moderation.warned', warned, banned);
+    const [frame] = await told.waitFor('fraud_warning');
+    expect(frame?.data).toEqual({ profileid: banned });
+    expect(bannedSocket.frames.map((found) => found.type)).toEqual(['ready']);
+  });
+
   it('are a span of the trace of their event, on each process that delivers', async () => {
     const exporter = new InMemorySpanExporter();
     propagation.setGlobalPropagator(new W3CTraceContextPropagator());

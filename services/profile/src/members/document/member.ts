@@ -90,6 +90,8 @@ export interface Decision {
   readonly statement?: Statement;
   /** When it is told by mail; absent once it was. */
   readonly tell_at?: Date;
+  /** When members who wrote with this one are warned of the fraud; absent once they were. */
+  readonly warn_at?: Date;
   /** The userstatus or the photo's status before and after, where it changed. */
   readonly before?: string;
   readonly after?: string;

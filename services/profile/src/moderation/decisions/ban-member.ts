@@ -104,7 +104,7 @@ async function note(
   member: number | undefined,
   action: 'ban' | 'unban',
   { staff: { memberId: staff }, reason }: Authority,
-  told: Pick<Decision, 'statement' | 'tell_at'> = {},
+  told: Pick<Decision, 'statement' | 'tell_at' | 'warn_at'> = {},
 ): Promise<void> {
   const why = { ...(reason !== undefined && { reason }), ...told };
   const entry = { id: v7(), staff, action, at: clock(), ...why };
@@ -178,8 +178,9 @@ export async function banMember(
   const { bans } = context.members;
   const { staff } = authority;
   const times = { at: context.clock(), kind: 'account' } as const;
-  const { reason, statement, tell_at } = reasonsOf(context, member, { action: 'ban' }, authority, times);
-  const told = isStated && statement && tell_at ? { statement, tell_at } : {};
+  const { reason, ...stated } = reasonsOf(context, member, { action: 'ban' }, authority, times);
+  const { statement, tell_at, warn_at } = stated;
+  const told = isStated && statement && tell_at ? { statement, tell_at, ...(warn_at && { warn_at }) } : {};
   const about = {
     siteid,
     member: member._id,

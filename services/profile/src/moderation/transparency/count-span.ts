@@ -19,6 +19,7 @@ const takingBack: Partial<Record<Decision['action'], string>> = {
   undo: 'undone',
   'grant-appeal': 'appeal',
   unsuspend: 'suspension_ended',
+  undelete: 'deletion_undone',
 };
 
 /** The ground of the law or of abuse of notices and appeals, for which a member was suspended. */

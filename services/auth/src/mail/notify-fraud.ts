@@ -1,0 +1,20 @@
+import { notifyFraud as contract } from '@covalence/contract/internal/decisions-api';
+import { endpoint } from '@covalence/http/endpoint';
+import { dateOf } from './notify-decision.ts';
+import { notify, type NoticeContext } from './queued-mail.ts';
+
+/** POST /internal/accounts/notify-fraud: warns a member of somebody banned for fraud. No link leads to a sign-in: scammers imitate this mail. */
+export const notifyFraud = endpoint({
+  access: 'service',
+  summary: 'Mail a warning of fraud',
+  ...contract,
+  handler: async ({ input }, context: NoticeContext) => {
+    const { member_id, locale, username, banned_at, help_url: link, contact } = input;
+    const account = await context.accounts.find(member_id);
+    if (!account) return {};
+    const values = { banned: username, date: dateOf(banned_at, locale) };
+    const lines = [{ text: 'fraudMoney' as const }, { text: 'fraudContact' as const, values: { contact } }];
+    await notify(account, { topic: 'mailFraud', values, lines, link, locale }, context);
+    return {};
+  },
+});

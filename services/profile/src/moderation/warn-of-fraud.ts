@@ -1,0 +1,85 @@
+import { newEvent } from '@covalence/events/new-event';
+import { always, eachPart, type MayGoOn } from '@covalence/events/periodic';
+import type { Decision, Member } from '../members/document/member.ts';
+import { localeOf, textOf } from '../members/document/member-values.ts';
+import { siteOf } from '../members/members.ts';
+import type { ModerationContext } from './moderation.ts';
+
+const batch = 20;
+const atOnce = 5;
+
+/** The banned member; undefined where the ban was taken back or has ended. */
+async function stillBanned(
+  { members, moderation }: ModerationContext,
+  decision: Decision,
+): Promise<Member | undefined> {
+  const [banned, undone, isReplaced] = await Promise.all([
+    members.store.byId(decision.member),
+    moderation.decisions.undoneOf(decision.member, [decision.id]),
+    moderation.decisions.isReplaced(decision),
+  ]);
+  const isOut = banned?.suspended === true || banned?.deleted === true;
+  return isOut && !undone.size && !isReplaced ? banned : undefined;
+}
+
+/** Warns one member by mail and live update. After a crash it is repeated, so that a mail may come twice, but never not. */
+async function warn(context: ModerationContext, decision: Decision, recipient: number): Promise<void> {
+  const { auth, clock, members, moderation, publisher } = context;
+  const member = await members.store.byId(recipient);
+  if (!member || member.suspended || member.deleted) return;
+  const site = siteOf(context, member.siteid);
+  if (!site.fraud_warnings) return;
+  // Read again for each of them: staff may take the ban back meanwhile.
+  const banned = await stillBanned(context, decision);
+  if (!banned) return;
+  const at = clock();
+  const warning = { banned: banned._id, recipient, at };
+  if (!(await moderation.warnings.begin(warning))) return;
+  await auth.notifyFraud({
+    member_id: member.member_id,
+    locale: localeOf(member, site),
+    username: textOf(banned, 'username'),
+    banned_at: decision.at.toISOString(),
+    ...site.fraud_warnings,
+  });
+  const about = `fraud ${banned._id} ${recipient}`;
+  await publisher.publish(
+    newEvent({
+      type: 'moderation.warned',
+      member: recipient,
+      version: at.getTime(),
+      at,
+      data: { other: banned._id },
+      about,
+    }),
+  );
+  await moderation.warnings.told(warning);
+}
+
+/**
+ * Job: warns members who wrote with somebody banned for fraud, each to the other, on sites that have `fraud_warnings`. Resolves with
+ * how many failed; those are tried again in the next round.
+ */
+export async function warnOfFraud(context: ModerationContext, mayGoOn: MayGoOn = always): Promise<number> {
+  const { clock, logger, moderation, pairs } = context;
+  let failed = 0;
+  for (const decision of await moderation.decisions.toWarn(clock(), batch)) {
+    const recipients = await pairs.store.correspondentsOf(decision.member);
+    let reached = 0;
+    const warnOne = (recipient: number) => {
+      reached += 1;
+      return warn(context, decision, recipient);
+    };
+    const left = await eachPart(recipients, warnOne, {
+      mayGoOn,
+      logger,
+      left: 'member not warned of fraud; the next round retries',
+      about: (recipient) => ({ member: recipient }),
+      atOnce,
+    });
+    failed += left;
+    // Otherwise the job has to end before the last of them.
+    if (!left && reached === recipients.length) await moderation.decisions.warned(decision.id);
+  }
+  return failed;
+}
