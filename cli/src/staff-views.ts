@@ -108,6 +108,7 @@ export const summarySchema = z.object({
       oldest: z.string().nullable(),
     }),
   ),
+  appeals: z.array(z.object({ siteid: z.int(), waiting: z.int(), oldest: z.string().nullable() })),
 });
 
 const note = z.object({ at: z.string(), staff_id: z.string(), text: z.string(), about_others: z.boolean() });
@@ -232,13 +233,15 @@ export function foundLines({ members, more }: z.output<typeof foundSchema>): str
 }
 
 /** What waits as lines, without empty queues. */
-export function summaryLines({ queues }: z.output<typeof summarySchema>): string[] {
-  const lines = queues
-    .filter(({ waiting }) => waiting > 0)
-    .map(
-      ({ kind, siteid, waiting, claimed, oldest }) =>
-        `${kind}  site ${siteid}  ${waiting} wait, ${claimed} claimed, since ${oldest ?? ''}`,
-    );
+export function summaryLines({ queues, appeals }: z.output<typeof summarySchema>): string[] {
+  const lineOf = (kind: string, { siteid, waiting, oldest }: (typeof appeals)[number], claimed = 0) =>
+    waiting > 0
+      ? [`${kind}  site ${siteid}  ${waiting} wait, ${claimed} claimed, since ${oldest ?? ''}`]
+      : [];
+  const lines = [
+    ...queues.flatMap((line) => lineOf(line.kind, line, line.claimed)),
+    ...appeals.flatMap((line) => lineOf('appeal', line)),
+  ];
   return lines.length ? lines : ['Nothing waits.'];
 }
 

@@ -104,6 +104,7 @@ export const serviceRoutes: Routes = {
   '/sessions': { service: 'auth', methods: ['GET'], access: 'member' },
   '/sessions/{id}': { service: 'auth', methods: ['DELETE'], access: 'member' },
   '/staff/audit': { service: 'auth', methods: ['GET'], access: 'staff' },
+  '/staff/name': { service: 'auth', methods: ['GET'], access: 'staff' },
   '/staff/members/{id}/sessions': { service: 'auth', methods: ['GET', 'DELETE'], access: 'staff' },
   '/staff/members/{id}/sessions/{sessionid}': { service: 'auth', methods: ['DELETE'], access: 'staff' },
   '/staff/members/{id}/recovery': { service: 'auth', methods: ['POST', 'DELETE'], access: 'staff' },

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { UsageError } from '@covalence/runtime/command-error';
 import type { Action } from '../operator-command.ts';
 import { openStaffApi } from '../staff-api.ts';
 
@@ -7,6 +6,7 @@ const entrySchema = z.object({
   id: z.string(),
   at: z.string(),
   staff_id: z.string(),
+  username: z.string().nullable(),
   call: z.string(),
   about: z.array(z.string()),
   status: z.int().nullable(),
@@ -28,15 +28,11 @@ export const audit: Action = {
     '--until <time>': 'calls before a time',
   },
   help: 'list what staff did, newest first; with --json for an archive',
+  missing: 'There is no staff account with the name of --by: see covalence staff list.',
   refused: 'Only operators of every site may read it. A time looks like 2026-11-01T00:00:00Z.',
   async run({ reach, options }) {
     const text = (name: string) => (typeof options[name] === 'string' ? options[name] : undefined);
-    const { staff } = await reach('auth').peer.listStaff({});
-    const by = text('by');
-    const account = staff.find(({ username }) => username.toLowerCase() === by?.toLowerCase());
-    if (by !== undefined && !account)
-      throw new UsageError(`There is no staff account ${by}: see covalence staff list.`);
-    const filter = { staff_id: account?.staff_id, about: text('about'), call: text('call') };
+    const filter = { username: text('by'), about: text('about'), call: text('call') };
     const query = { ...filter, since: text('since'), until: text('until'), pagesize };
     const api = await openStaffApi(reach, text('as'), 'auth');
     const entries: z.output<typeof entrySchema>[] = [];
@@ -46,9 +42,8 @@ export const audit: Action = {
       entries.push(...page.entries);
       cursor = page.next ?? undefined;
     } while (cursor !== undefined);
-    const names = new Map(staff.map(({ staff_id, username }) => [staff_id, username]));
-    const lines = entries.map(({ at, staff_id, call, about, status }) =>
-      [at, names.get(staff_id) ?? staff_id, call, ...about, ...(status === null ? [] : [status])].join('  '),
+    const lines = entries.map(({ at, staff_id, username, call, about, status }) =>
+      [at, username ?? staff_id, call, ...about, ...(status === null ? [] : [status])].join('  '),
     );
     return { lines: entries.length ? lines : ['No calls.'], data: entries };
   },

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { text } from 'node:stream/consumers';
 import type { Action, ActionCall, OperatorCommand } from '../operator-command.ts';
 import { roleArguments, roleHelp, rolesOf } from '../staff-role-arguments.ts';
+import { staffAppeals } from './staff-appeals.ts';
 import { staffApprovals } from './staff-approvals.ts';
 import { audit } from './staff-audit.ts';
 import { staffBans } from './staff-bans.ts';
@@ -138,6 +139,7 @@ export const staff: OperatorCommand = {
     ...staffBans,
     transparency,
     ...staffApprovals,
+    ...staffAppeals,
     audit,
   },
 };

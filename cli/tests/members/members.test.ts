@@ -6,6 +6,7 @@ import type { ServiceName } from '@covalence/stack/services/service-name';
 import { startCommandStack, type CommandStack } from '../command-stack.ts';
 import { runCommand, startCommand } from '../run-command.ts';
 import { readReport, writeLines } from './import-files.ts';
+import { staffCases } from './staff-cases.ts';
 
 let counter = 0;
 const person = (parameters: object = {}) => {
@@ -39,7 +40,6 @@ describe('covalence members and covalence staff', () => {
   afterAll(() => stack?.close());
 
   const local = (...args: string[]) => runCommand([...args, '--data', folder]);
-  const staff = (...args: string[]) => local('staff', ...args);
   const fileOf = (name: string, lines: readonly (object | string)[]) => writeLines(folder, name, lines);
   /** The ids of what a collection of a service holds. */
   const idsIn = async (service: ServiceName, name: string, field: string, filter: object) => {
@@ -214,137 +214,5 @@ describe('covalence members and covalence staff', () => {
     expect(both).toMatchObject({ code: 64, problem: '--check and --update exclude each other.' });
   });
 
-  describe('covalence staff', () => {
-    const headline = 'Write me: ann@mail.example';
-    const people = [
-      person({ siteid: 2, userstatus: 'new', about_me: 'Steers \u001b[2J the terminal' }),
-      person({ siteid: 2, userstatus: 'new' }),
-      person({ siteid: 1, headline }),
-    ];
-    const numbers = new Map<string, string>();
-    const numberOf = (index: number) => numbers.get(people[index]?.username ?? '') ?? '';
-    beforeAll(async () => {
-      await staff('add', 'grace', 'moderator');
-      await local('members', 'import', fileOf('staff.ndjson', people));
-      const queues = [await staff('queue', 'profile'), await staff('queue', 'text')];
-      for (const [, id = '', username = ''] of queues.flatMap(({ out }) => [
-        ...out.matchAll(/^(\d+) {2}(\w+)/gm),
-      ])) {
-        numbers.set(username, id);
-      }
-    });
-
-    it('lists the queue, filtered and in pages, oldest first', async () => {
-      const all = await staff('queue', 'profile', '--site', '2');
-      expect(all.out).toContain(`${numberOf(0)}  ${people[0]?.username}  new  site 2  Female, `);
-      expect(all.out).toContain('about_me: Steers  [2J the terminal');
-      const first = await staff('queue', 'profile', '--page-size', '1');
-      const cursor = /More: --cursor (\S+)$/.exec(first.out)?.[1] ?? '';
-      const second = await staff('queue', 'profile', '--page-size', '1', '--cursor', cursor);
-      expect(`${first.out.replace(/\nMore.*/, '')}\n${second.out}`).toBe(all.out);
-      expect((await staff('queue', 'profile', '--site', '1')).out).toBe('The queue is empty.');
-      expect((await staff('queue', 'profile', '--older-than', '3600')).out).toBe('The queue is empty.');
-      expect((await staff('queue', 'text', '--unflagged')).out).toBe('The queue is empty.');
-      expect((await staff('queue', 'photo')).out).toBe('The queue is empty.');
-      expect((await staff('queue', 'report')).out).toBe('The queue is empty.');
-    });
-
-    it('finds members by username and e-mail address, also one from standard input', async () => {
-      const username = people[1]?.username ?? '';
-      const email = people[1]?.email ?? '';
-      // Longer usernames may follow.
-      const line = new RegExp(`^${numberOf(1)}  ${username}  new  site 2  registered \\S+$`, 'm');
-      expect((await staff('find', 'username', username, '--site', '2')).out).toMatch(line);
-      const typed = await runCommand(['staff', 'find', 'email', '-', '--data', folder], {}, `${email}\n`);
-      expect(typed.out).toMatch(line);
-      expect((await staff('find', 'email', email, '--site', '1')).out).toBe('Nobody was found.');
-      expect((await staff('find', 'phone', '1')).problem).toMatch(/^The kind is id, username/);
-    });
-
-    it('decides on the shown revision, once, and records the account', async () => {
-      const id = numberOf(0);
-      const seen = await staff('show', id);
-      const revision = /^ +revision (\S+)$/m.exec(seen.out)?.[1] ?? '';
-      expect((await staff('approve', id, '--revision', 'another')).problem).toMatch(/^It has changed since/);
-      expect((await staff('approve', id, '--revision', revision)).out).toBe('Done.');
-      expect((await staff('approve', id)).out).toBe('Nothing has changed.');
-      expect((await staff('reject', id)).problem).toMatch(/^A rejection needs --reason/);
-      expect((await staff('reject', id, '--reason', 'Not a person', '--as', 'grace')).out).toBe('Done.');
-      expect((await staff('suspend', id)).out).toBe('Done.');
-      expect((await staff('show', id)).out).toMatch(/^\d+ {2}\w+ {2}rejected, suspended {2}/);
-      expect((await staff('unsuspend', id)).out).toBe('Done.');
-      expect((await staff('delete', id)).out).toBe('Done.');
-      const history = await staff('history', id);
-      expect(history.out.split('\n').map((line) => line.replace(/^\S+ {2}/, ''))).toEqual([
-        'grace  delete',
-        'grace  unsuspend',
-        'grace  view-member',
-        'grace  suspend',
-        'grace  reject  approved → rejected  Not a person',
-        'grace  approve  new → approved',
-        'grace  view-member',
-      ]);
-    }, 120_000);
-
-    it('counts what waits, undoes a decision, and keeps notes', async () => {
-      const id = numberOf(1);
-      const profiles = async (...site: string[]) => {
-        const { out } = await staff('summary', ...site);
-        const [, waiting = 0, claimed] = /^profile {2}site 2 {2}(\d+) wait, (\d+) claimed/m.exec(out) ?? [];
-        return { waiting: Number(waiting), claimed };
-      };
-      const { waiting } = await profiles();
-      const made = JSON.parse((await staff('approve', id, '--json')).out) as { decision_id: string };
-      expect((await profiles()).waiting).toBe(waiting - 1);
-      expect((await staff('undo', made.decision_id)).out).toBe('Done.');
-      expect(await profiles('--site', '2')).toEqual({ waiting, claimed: '1' });
-      expect((await staff('undo', made.decision_id)).problem).toMatch(/^There is no such decision/);
-      expect((await staff('notes', id)).out).toBe('No notes yet.');
-      expect((await staff('note', id, 'Called \u001b[2J back', '--about-others')).out).toBe('Done.');
-      expect((await staff('notes', id)).out).toMatch(/^\S+ {2}grace {2}about others {2}Called {2}\[2J back$/);
-    }, 120_000);
-
-    it('claims and releases entries, and lists and removes bans', async () => {
-      const id = numberOf(1);
-      expect((await staff('claim', 'profile', id)).out).toMatch(new RegExp(`^${id} {2}`));
-      expect((await staff('release', 'profile', id)).out).toBe('Done.');
-      expect((await staff('suspend', id, '--ban')).out).toMatch(/^Done\.\nEntries of the ban list: 1, /);
-      const { out } = await staff('bans', '--member', id);
-      expect(out).toMatch(new RegExp(`^[\\w-]{36} {2}email {2}site 2 {2}member ${id} {2}`));
-      expect((await staff('unban', out.slice(0, 36))).out).toBe('Done.');
-    }, 120_000);
-
-    it('decides on texts with contact data', async () => {
-      const id = numberOf(2);
-      const waiting = await staff('queue', 'text', '--flagged', '--site', '1');
-      expect(waiting.out).toMatch(
-        new RegExp(`headline {2}\\[email\\] {2}revision \\S+\\n +now: \\n? *new: ${headline}`),
-      );
-      expect((await staff('approve-text', id, 'headline')).out).toBe('Done.');
-      expect((await staff('show', id)).out).toContain(`headline: ${headline}`);
-      expect((await staff('reject-text', id, 'headline')).out).toBe('Nothing has changed.');
-    });
-
-    it.each([
-      [['show', '999999'], /^There is no such member/],
-      [['transparency', '2020-01', '2020-01'], /^A month is not over, or was not counted\.$/],
-      [['close-report', 'none'], /^There is no such member, text, photo or report\.$/],
-      [['queue', 'everything'], /^The queue is profile, text, photo or report/],
-      [['approve', '1', '--as', 'nobody'], /^There is no staff account nobody/],
-    ])('%j is rejected with one line', async (args, line) => {
-      const refused = await staff(...args);
-      expect(refused).toMatchObject({ code: 1, out: '', problem: expect.stringMatching(line) });
-      expect(refused.problem.split('\n')).toHaveLength(1);
-    });
-
-    it('requires --as when there are several accounts', async () => {
-      await staff('add', 'alan', 'moderator');
-      expect((await staff('approve', numberOf(1))).problem).toMatch(
-        /^There are several staff accounts: choose one with --as/,
-      );
-      await staff('disable', 'grace');
-      expect((await staff('approve', numberOf(1), '--as', 'grace')).problem).toMatch(/or it is disabled/);
-      expect((await staff('unsuspend', numberOf(1))).out).toBe('Done.');
-    });
-  });
+  staffCases(() => ({ stack, person }));
 });

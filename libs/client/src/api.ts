@@ -1711,7 +1711,7 @@ export interface paths {
         };
         /**
          * Count what waits for review
-         * @description How much waits of each kind on each site of the role, since when, and who works on what.
+         * @description How much waits of each kind on each site of the role, since when, and who works on what; also how many appeals wait.
          *
          *     Needs the role `moderator` on at least one site, or `admin`.
          */
@@ -2223,7 +2223,7 @@ export interface paths {
         };
         /**
          * List the appeals that wait
-         * @description Oldest first, of the sites of the role, each with the decision. `own` marks those that another person has to decide.
+         * @description Oldest first, of the sites of the role, each with the decision, and the `text` or `photo` that it rejected. `own` marks those that another person has to decide.
          *
          *     Needs the role `moderator` on at least one site, or `admin`.
          */
@@ -2269,7 +2269,7 @@ export interface paths {
         put?: never;
         /**
          * Refuse an appeal
-         * @description The decision stands. The member is told the answer by mail. 403 for who made or approved the decision; 409 where the appeal is decided.
+         * @description The decision stands. The member is told the answer by mail, which is required. 403 for who made or approved the decision; 409 where the appeal is decided.
          *
          *     Needs the role `moderator` on the site of the subject, or `admin`.
          */
@@ -3227,11 +3227,33 @@ export interface paths {
         };
         /**
          * List the calls of staff
-         * @description The audit log, newest first: every call that changes something or opens one member, photo or report, before it runs. Entries cannot be changed, and are deleted after two years.
+         * @description The audit log, newest first: every call that changes something or opens one member, photo or report, before it runs. Entries cannot be changed, and are deleted after two years. 404 for an unknown username.
          *
          *     Needs the role `operator` on every site, or `admin`.
          */
         get: operations["listStaffAudit"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/staff/name": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the name of a colleague
+         * @description The username behind the id of a staff account in a history, claim, note or version. There is no list: whoever may read what an account did may know whose it is. 404 for another id.
+         *
+         *     Needs the role `moderator` or `support` or `search` or `operator` on at least one site, or `admin`.
+         */
+        get: operations["getStaffName"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3548,6 +3570,8 @@ export interface components {
             at: string;
             /** Format: uuid */
             staff_id: string;
+            /** @description Of the staff account. */
+            username: string | null;
             call: string;
             readonly about: string[];
             /** @description The status of a refusal or failure, which has an entry of its own; null: the call was allowed. */
@@ -3979,6 +4003,8 @@ export interface components {
         GrantStaffAppealRequest: {
             /** @description What the member is told, in the member’s language. */
             answer?: string;
+            /** @description A saved reason (GET /staff/reasons) instead, which the member is told in their language. */
+            reason_id?: string;
         };
         ImportStaffJudgmentsRequest: {
             /**
@@ -5616,7 +5642,9 @@ export interface components {
         } | null;
         RefuseStaffAppealRequest: {
             /** @description What the member is told, in the member’s language. */
-            answer: string;
+            answer?: string;
+            /** @description A saved reason (GET /staff/reasons) instead, which the member is told in their language. */
+            reason_id?: string;
         };
         RegisterDeviceRequest: {
             /**
@@ -8154,11 +8182,32 @@ export interface components {
             before?: string;
             after?: string;
             statement?: components["schemas"]["StatementOfReasons"];
+            report_id?: string;
+            photo?: {
+                id?: number;
+                urlstem: string;
+                extension: string;
+                max1600?: string;
+                max800?: string;
+                square1000?: string;
+                square500?: string;
+                square250?: string;
+                caption: string;
+            };
         };
         StaffAppeals: {
             entries: components["schemas"]["StaffAppeal"][];
             /** Format: uuid */
             next: string | null;
+        };
+        StaffAppealsLine: {
+            siteid: number;
+            waiting: number;
+            /**
+             * Format: date-time
+             * @description Null where nothing waits.
+             */
+            oldest: string | null;
         };
         StaffApproval: {
             /** Format: uuid */
@@ -8545,6 +8594,11 @@ export interface components {
             before: number | null;
             after: number | null;
         };
+        StaffName: {
+            /** Format: uuid */
+            staff_id: string;
+            username: string;
+        };
         StaffNote: {
             /** Format: uuid */
             id: string;
@@ -8644,6 +8698,7 @@ export interface components {
         StaffQueueSummary: {
             queues: components["schemas"]["StaffQueueLine"][];
             claims: components["schemas"]["StaffClaim"][];
+            appeals: components["schemas"]["StaffAppealsLine"][];
         };
         StaffRatedMember: {
             member: number;
@@ -17967,7 +18022,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One line for each kind and site, and the claims that have not ended. */
+            /** @description One line for each kind and site, the claims that have not ended, and one line of appeals for each site. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -19154,7 +19209,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": components["schemas"]["RefuseStaffAppealRequest"];
             };
@@ -21719,6 +21774,8 @@ export interface operations {
             query?: {
                 /** @description Calls of one staff account. */
                 staff_id?: string;
+                /** @description The same by username. */
+                username?: string;
                 /** @description Calls of one kind. */
                 call?: string;
                 /** @description Calls about one member (number or UUID), photo or report. */
@@ -21758,6 +21815,47 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TimedOut"];
+            429: components["responses"]["TooMany"];
+            431: components["responses"]["TooLong"];
+            500: components["responses"]["Defect"];
+            503: components["responses"]["Away"];
+        };
+    };
+    getStaffName: {
+        parameters: {
+            query: {
+                /** @description The staff account. */
+                staff_id: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The name. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StaffName"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /** @description Refused: `Invalid Argument` or `Forbidden`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            404: components["responses"]["NotFound"];
             408: components["responses"]["TimedOut"];
             429: components["responses"]["TooMany"];
             431: components["responses"]["TooLong"];

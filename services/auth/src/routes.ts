@@ -31,6 +31,7 @@ import { endMemberSessions, signOutMember } from './tokens/sessions/sign-out-eve
 import { listAudit, recordElsewhere } from './staff/audit.ts';
 import { findMemberAccounts } from './staff/find-accounts.ts';
 import { issueToken as issueStaffToken } from './staff/issue-token.ts';
+import { showStaffName } from './staff/staff-name.ts';
 import {
   changeStaffPassword,
   createStaff,
@@ -55,6 +56,7 @@ export const routes: Routes<Context> = {
   'GET /sessions': listSessions,
   'DELETE /sessions/:id': deleteSession,
   'GET /staff/audit': listAudit,
+  'GET /staff/name': showStaffName,
   'GET /staff/members/:id/sessions': listMemberSessions,
   'DELETE /staff/members/:id/sessions': endAllMemberSessions,
   'DELETE /staff/members/:id/sessions/:sessionid': endMemberSession,

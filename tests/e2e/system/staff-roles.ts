@@ -65,6 +65,7 @@ const rolesOfCalls: Readonly<Record<string, readonly StaffRole[]>> = {
   'POST /staff/search/judgment-sets/{id}/runs': ['search'],
   'GET /staff/search/judgment-sets/{id}/runs/{runid}': ['search'],
   'GET /staff/audit': ['operator'],
+  'GET /staff/name': ['moderator', 'support', 'search', 'operator'],
 };
 
 interface Operation {

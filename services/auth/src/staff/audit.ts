@@ -5,7 +5,8 @@ import type { StaffCall } from '@covalence/http/audit';
 import { currentRequestId } from '@covalence/runtime/request-context';
 import { v7 } from 'uuid';
 import { z } from 'zod';
-import { accountById, type StaffContext } from './find-staff.ts';
+import { accountById, staffIdOf, type StaffContext } from './find-staff.ts';
+import { namesOf } from './staff-name.ts';
 
 /** Adds a call of staff to the audit log. */
 export async function recordCall(call: StaffCall, { audit, now }: Pick<StaffContext, 'audit' | 'now'>) {
@@ -30,6 +31,10 @@ const entrySchema = z
     id: z.uuid(),
     at: z.iso.datetime(),
     staff_id: auditEntry.shape.staff,
+    username: z
+      .string()
+      .nullable()
+      .meta({ description: 'Of the staff account.', examples: ['grace'] }),
     call: auditEntry.shape.call.meta({ examples: ['POST /staff/members/:id/suspend'] }),
     about: auditEntry.shape.about.meta({ examples: [['1002']] }),
     status: z.int().nullable().meta({
@@ -54,11 +59,20 @@ export const listAudit = endpoint({
   operationId: 'listStaffAudit',
   summary: 'List the calls of staff',
   description:
-    'The audit log, newest first: every call that changes something or opens one member, photo or report, before it runs. Entries cannot be changed, and are deleted after two years.',
+    'The audit log, newest first: every call that changes something or opens one member, photo or report, before it runs. Entries cannot be changed, and are deleted after two years. 404 for an unknown username.',
   answer: 'A page of the audit log.',
   example: { request: { about: '1002' } },
+  statuses: [404],
   input: z.object({
     staff_id: z.uuid().toLowerCase().optional().meta({ description: 'Calls of one staff account.' }),
+    username: z
+      .string()
+      .max(100)
+      .optional()
+      .meta({
+        description: 'The same by username.',
+        examples: ['grace'],
+      }),
     call: auditEntry.shape.call.optional().meta({
       description: 'Calls of one kind.',
       examples: ['POST /staff/members/:id/suspend'],
@@ -79,11 +93,11 @@ export const listAudit = endpoint({
   }),
   output: z.object({ entries: z.array(entrySchema), next: z.uuid().nullable() }).meta({ id: 'AuditLog' }),
   handler: async (
-    { input: { staff_id: staff, call, about, since, until, cursor, pagesize: size } },
+    { input: { staff_id, username, call, about, since, until, cursor, pagesize: size } },
     context: StaffContext,
   ) => {
     const filter = {
-      staff,
+      staff: username === undefined ? staff_id : await staffIdOf(username, context),
       call,
       about: about === undefined ? undefined : await spellingsOf(about, context),
       since: since === undefined ? undefined : new Date(since),
@@ -91,18 +105,21 @@ export const listAudit = endpoint({
     };
     const found = await context.audit.find(filter, size + 1, cursor);
     const entries = found.slice(0, size);
+    const names = await namesOf(
+      entries.map(({ staff }) => staff),
+      context,
+    );
     return {
-      entries: entries.map(
-        ({ _id: id, at, staff: staff_id, status = null, request_id = null, ...entry }) => ({
-          id,
-          at: at.toISOString(),
-          staff_id,
-          call: entry.call,
-          about: [...entry.about],
-          status,
-          request_id,
-        }),
-      ),
+      entries: entries.map(({ _id: id, at, staff, status = null, request_id = null, ...entry }) => ({
+        id,
+        at: at.toISOString(),
+        staff_id: staff,
+        username: names.get(staff) ?? null,
+        call: entry.call,
+        about: [...entry.about],
+        status,
+        request_id,
+      })),
       next: found.length > size ? (entries.at(-1)?._id ?? null) : null,
     };
   },

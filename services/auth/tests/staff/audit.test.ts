@@ -9,13 +9,14 @@ interface Entry {
   readonly id: string;
   readonly at: string;
   readonly staff_id: string;
+  readonly username: string | null;
   readonly call: string;
   readonly about: string[];
   readonly status: number | null;
   readonly request_id: string | null;
 }
 
-describe('the audit log', () => {
+describe('the audit log, and the names of colleagues', () => {
   let auth: AuthUnderTest;
   beforeAll(async () => {
     auth = await startAuth('audit');
@@ -32,13 +33,15 @@ describe('the audit log', () => {
     const { access_token } = body as { access_token: string };
     const call = (method: 'get' | 'delete', path: string) =>
       request(auth.server)[method](path).set('Authorization', `Bearer ${access_token}`);
-    return { ...(created as { staff_id: string }), call };
+    return { ...(created as { staff_id: string }), username, call };
   };
   const list = async (query: Record<string, string | number> = {}) => {
     const auditor = await staff({ '*': ['operator'] });
     const { body } = await auditor.call('get', '/staff/audit').query(query).expect(200);
     return body as { entries: Entry[]; next: string | null };
   };
+  const named = async (query: Record<string, string>) =>
+    (await list(query)).entries.map(({ staff_id, username }) => [staff_id, username]);
   const record = (entry: object) =>
     auth.internal('/internal/audit', { staff: v7(), call: 'POST /staff/things', about: [], ...entry });
 
@@ -67,6 +70,20 @@ describe('the audit log', () => {
     expect(ended.map(({ status }) => status)).toEqual([404, null]);
   });
 
+  it('names the accounts, and is read by username', async () => {
+    const [helper, other] = [await staff({ '1': ['support'] }), v7()];
+    const call = 'POST /staff/named/:id';
+    await record({ staff: other, call });
+    await record({ staff: helper.staff_id, call });
+    expect(await named({ call })).toEqual([
+      [helper.staff_id, helper.username],
+      [other, null],
+    ]);
+    expect(await named({ call, username: helper.username.toUpperCase() })).toHaveLength(1);
+    const auditor = await staff({ '*': ['operator'] });
+    await auditor.call('get', '/staff/audit').query({ username: 'nobody' }).expect(404);
+  });
+
   it('is read in pages and by time', async () => {
     const call = 'POST /staff/paged/:id';
     for (const about of [['1'], ['2'], ['3']]) {
@@ -93,6 +110,20 @@ describe('the audit log', () => {
     expect((await auditor.call('delete', '/staff/audit')).status).toBe(405);
     for (const wrong of [{ since: 'yesterday' }, { cursor: '1' }, { staff_id: 'ann' }, { pagesize: 101 }])
       expect((await auditor.call('get', '/staff/audit').query(wrong)).status).toBe(403);
+  });
+
+  it('is not needed to know who a colleague is, but their id is', async () => {
+    const member = await auth.addMember();
+    const [helper, colleague] = [await staff({ '1': ['support'] }), await staff({ '2': ['search'] })];
+    const nameOf = (query: Record<string, string>) => helper.call('get', '/staff/name').query(query);
+    const { body } = await nameOf({ staff_id: colleague.staff_id }).expect(200);
+    expect(body).toEqual({ staff_id: colleague.staff_id, username: colleague.username });
+    for (const staff_id of [member.member_id, v7()]) await nameOf({ staff_id }).expect(404);
+    for (const query of [{}, { staff_id: colleague.username }])
+      await nameOf(query as Record<string, string>).expect(403);
+    await request(auth.server).get('/staff/name').query({ staff_id: colleague.staff_id }).expect(401);
+    const none = await staff({});
+    await none.call('get', '/staff/name').query({ staff_id: colleague.staff_id }).expect(403);
   });
 
   it('refuses entries that no endpoint of staff writes', async () => {

@@ -49,7 +49,7 @@ export interface SiteSummary {
   readonly oldest: Date;
 }
 
-/** Counts the entries that wait since the time at `path`, by site. */
+/** Counts the entries that wait since the time at `path`, by site; `more` narrows them. */
 export async function summarize(
   model: Pick<Model<never>, 'aggregate'>,
   path: string,

@@ -45,6 +45,10 @@ const waiting = async (staff: TestStaff = bob) =>
     readonly id: number;
     readonly own: boolean;
   }[];
+const appealsOn = async (siteid: number, staff: TestStaff = bob) => {
+  const { body } = await staff.get(`/staff/queue/summary?siteid=${siteid}`).expect(200);
+  return body.appeals as object[];
+};
 const appealOf = async (member: TestMember) =>
   (await waiting()).find(({ id }) => id === member.id)?.appeal_id ?? 'none';
 const decide = async (member: TestMember, outcome: 'grant' | 'refuse', staff: TestStaff = bob) =>
@@ -133,6 +137,56 @@ describe('an appeal', () => {
     expect(await actions(adam)).toEqual(['refuse-appeal', 'reject', 'approve']);
     const { body } = await adam.get('/members/self/export').expect(200);
     expect(body.moderation.appeals).toMatchObject([{ text, outcome: 'refused' }]);
+  });
+});
+
+describe('the answer to an appeal', () => {
+  const told = {
+    de_AT: 'Es wirbt für etwas',
+    nl_NL: 'It advertises something',
+  };
+  it.each(Object.entries(told))(
+    'is a saved reason in the language of the member (%s)',
+    async (locale, text) => {
+      const adam = await approved();
+      await service.context.members.store.change(adam.id, ({ fields }) => ({
+        fields: { ...fields, locale },
+      }));
+      await ann.post(path(adam, 'reject'), { reason_id: 'advertising' }).expect(200);
+      await appeal(adam);
+      const call = `/staff/appeals/${await appealOf(adam)}/refuse`;
+      for (const wrong of [
+        {},
+        { reason_id: 'nothing' },
+        { reason_id: 'photo_of_others' },
+        { reason_id: 'advertising', answer: 'No' },
+      ])
+        expect([wrong, (await bob.post(call, wrong)).status]).toEqual([wrong, 403]);
+      expect(await decisionsOf(adam)).toMatchObject([{ appeal: { state: 'waiting' } }]);
+      await bob.post(call, { reason_id: 'advertising' }).expect(200);
+      expect(await mailsTo(adam)).toMatchObject([
+        { outcome: 'refused', answer: expect.stringContaining(text) },
+      ]);
+    },
+  );
+});
+
+describe('appeals that wait', () => {
+  it('are counted by site, and show the photo that was rejected', async () => {
+    const adam = await approved({ siteid: 3 });
+    const { body: photo } = await adam.upload(image).expect(200);
+    expect(await appealsOn(3)).toEqual([{ siteid: 3, waiting: 0, oldest: null }]);
+    await ann.post(`/staff/photos/${photo.id}/reject`).expect(200);
+    await appeal(adam);
+    expect((await waiting()).find(({ id }) => id === adam.id)).toMatchObject({
+      decision: { action: 'reject-photo', photoid: photo.id, photo: { id: photo.id } },
+    });
+    const [line] = (await bob.get('/staff/appeals?siteid=3').expect(200)).body.entries;
+    expect(await appealsOn(3)).toEqual([{ siteid: 3, waiting: 1, oldest: line.filed_at }]);
+    const grace = await service.staff({ 1: ['moderator'] });
+    expect(await appealsOn(1, grace)).toMatchObject([{ siteid: 1 }]);
+    expect((await decide(adam, 'grant')).status).toBe(200);
+    expect(await appealsOn(3)).toEqual([{ siteid: 3, waiting: 0, oldest: null }]);
   });
 });
 

@@ -1,10 +1,13 @@
-import { conflicting, forbidden, notFound } from '@covalence/contract/failure';
+import { conflicting, forbidden, invalidArgument, notFound } from '@covalence/contract/failure';
 import { endpoint } from '@covalence/http/endpoint';
 import { v7 } from 'uuid';
 import { z } from 'zod';
+import type { Decision } from '../../members/document/member.ts';
+import { localeOf } from '../../members/document/member-values.ts';
+import { siteOf } from '../../members/members.ts';
 import type { AppealOutcome } from '../appeal-store.ts';
 import type { ModerationContext } from '../moderation.ts';
-import { reason } from '../saved-reasons.ts';
+import { reason, savedReason, textOfReason, type ReasonKind } from '../saved-reasons.ts';
 import type { DecisionDocument } from '../staff-call.ts';
 import { isMadeBy, requireReversible, reverseDecision } from './reverse-decision.ts';
 
@@ -16,9 +19,45 @@ async function appealOf({ moderation }: ModerationContext, id: string) {
   return { appeal, decision };
 }
 
-const deciding = (outcome: AppealOutcome, document: DecisionDocument) => {
-  const answer = reason.meta({ description: 'What the member is told, in the member’s language.' });
-  return endpoint({
+/** Which saved reasons fit the decisions that are not on the account. */
+const kinds: Partial<Record<Decision['action'], ReasonKind>> = {
+  reject: 'profile',
+  'reject-text': 'text',
+  'reject-photo': 'photo',
+};
+
+/** What the member is told: a text, or a saved reason in the language of the member. Throws 403 for both. */
+async function answerOf(
+  context: ModerationContext,
+  { member: number, action }: Decision,
+  {
+    answer,
+    reason_id: saved,
+  }: { readonly answer?: string | undefined; readonly reason_id?: string | undefined },
+): Promise<string | undefined> {
+  if (saved === undefined) return answer;
+  const member = await context.members.store.byId(number);
+  if (!member) throw notFound();
+  if (answer !== undefined) throw invalidArgument();
+  const { savedReasons } = context.moderation;
+  const found = savedReason(saved, kinds[action] ?? 'account', member.siteid, savedReasons);
+  return textOfReason(found, localeOf(member, siteOf(context, member.siteid)));
+}
+
+const input = z.object({
+  appealid: z.uuid().toLowerCase().meta({ description: 'The appeal.' }),
+  answer: reason.optional().meta({ description: 'What the member is told, in the member’s language.' }),
+  reason_id: z.string().optional().meta({
+    description: 'A saved reason (GET /staff/reasons) instead, which the member is told in their language.',
+  }),
+});
+
+const deciding = (
+  outcome: AppealOutcome,
+  document: DecisionDocument,
+  accepted: z.ZodType<z.output<typeof input>> = input,
+) =>
+  endpoint({
     access: 'staff',
     staff: {
       roles: ['moderator'],
@@ -32,16 +71,14 @@ const deciding = (outcome: AppealOutcome, document: DecisionDocument) => {
       request: { appealid: '019a3f20-0b1c-7d41-9d0f-5b1f5c1e8a77', answer: 'We have looked at it again.' },
     },
     statuses: [404, 409],
-    input: z.object({
-      appealid: z.uuid().toLowerCase().meta({ description: 'The appeal.' }),
-      answer: outcome === 'refused' ? answer : answer.optional(),
-    }),
+    input: accepted,
     output: z.object({ id: z.int().meta({ examples: [1002] }) }).meta({ id: 'AppealDecision' }),
-    handler: async ({ input: { appealid, answer: told }, caller, sites }, context: ModerationContext) => {
+    handler: async ({ input: { appealid, ...given }, caller, sites }, context: ModerationContext) => {
       const { decision } = await appealOf(context, appealid);
       const staff = caller.memberId;
       if (isMadeBy(decision, staff)) throw forbidden();
       if (outcome === 'granted') await requireReversible(context, decision, sites);
+      const told = await answerOf(context, decision, given);
       const at = context.clock();
       const made = { at, staff, as: v7(), outcome, ...(told !== undefined && { answer: told }) };
       const appeal = await context.moderation.appeals.decide(appealid, made);
@@ -64,7 +101,6 @@ const deciding = (outcome: AppealOutcome, document: DecisionDocument) => {
       return { id: decision.member };
     },
   });
-};
 
 /** POST /staff/appeals/{appealid}/grant */
 export const grantAppeal = deciding('granted', {
@@ -74,9 +110,13 @@ export const grantAppeal = deciding('granted', {
     'Takes back everything that the decision did and that is still in force: profile, text or photo are approved, a suspension or deletion ends, entries of the ban list go. The member is told by mail. 403 for who made or approved the decision, and where a ban is on sites that the role does not cover; 409 where the appeal is decided.',
 });
 /** POST /staff/appeals/{appealid}/refuse */
-export const refuseAppeal = deciding('refused', {
-  operationId: 'refuseStaffAppeal',
-  summary: 'Refuse an appeal',
-  description:
-    'The decision stands. The member is told the answer by mail. 403 for who made or approved the decision; 409 where the appeal is decided.',
-});
+export const refuseAppeal = deciding(
+  'refused',
+  {
+    operationId: 'refuseStaffAppeal',
+    summary: 'Refuse an appeal',
+    description:
+      'The decision stands. The member is told the answer by mail, which is required. 403 for who made or approved the decision; 409 where the appeal is decided.',
+  },
+  input.refine(({ answer, reason_id }) => answer !== undefined || reason_id !== undefined),
+);

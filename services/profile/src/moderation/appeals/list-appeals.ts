@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { pageOf } from '../../members/page.ts';
 import { decisionView, decisionViewShape } from '../decide.ts';
 import type { ModerationContext } from '../moderation.ts';
-import { oneSite, sitesOf } from '../staff-call.ts';
+import { oneSite, photoView, photoViewSchema, sitesOf } from '../staff-call.ts';
 import { isMadeBy } from './reverse-decision.ts';
 
 /** GET /staff/appeals */
@@ -15,7 +15,7 @@ export const listAppeals = endpoint({
   operationId: 'listStaffAppeals',
   summary: 'List the appeals that wait',
   description:
-    'Oldest first, of the sites of the role, each with the decision. `own` marks those that another person has to decide.',
+    'Oldest first, of the sites of the role, each with the decision, and the `text` or `photo` that it rejected. `own` marks those that another person has to decide.',
   answer: 'A page of appeals.',
   input: z.object({
     siteid: oneSite,
@@ -34,7 +34,13 @@ export const listAppeals = endpoint({
             text: z.string().meta({ examples: ['The photo shows me and my sister.'] }),
             own: z.boolean().meta({ description: 'The caller made or approved the decision.' }),
             decision: z
-              .strictObject({ decision_id: z.uuid(), staff_id: z.string(), ...decisionViewShape })
+              .strictObject({
+                decision_id: z.uuid(),
+                staff_id: z.string(),
+                ...decisionViewShape,
+                report_id: z.string().optional(),
+                photo: photoViewSchema.optional(),
+              })
               .meta({ id: 'StaffAppealedDecision' }),
           })
           .meta({ id: 'StaffAppeal' }),
@@ -60,7 +66,13 @@ export const listAppeals = endpoint({
           filed_at: at.toISOString(),
           text,
           own: isMadeBy(decision, caller.memberId),
-          decision: { decision_id: against, staff_id: decision.staff, ...decisionView(decision) },
+          decision: {
+            decision_id: against,
+            staff_id: decision.staff,
+            ...decisionView(decision),
+            ...(decision.report !== undefined && { report_id: decision.report }),
+            ...(decision.rejected?.photo && { photo: photoView(decision.rejected.photo, context) }),
+          },
         },
       ];
     });

@@ -22,6 +22,13 @@ const shown = ({ kind, key, siteid, about, staff, until }: Claim) => ({
   until: until.toISOString(),
 });
 
+const oldest = z.iso.datetime().nullable().meta({ description: 'Null where nothing waits.' });
+
+const countsOf = (found: readonly SiteSummary[] | undefined, site: number) => {
+  const of = found?.find(({ siteid }) => siteid === site);
+  return { waiting: of?.waiting ?? 0, oldest: of?.oldest.toISOString() ?? null };
+};
+
 /** GET /staff/queue/summary */
 export const summary = endpoint({
   access: 'staff',
@@ -29,8 +36,10 @@ export const summary = endpoint({
   tag: 'Staff',
   operationId: 'getStaffQueueSummary',
   summary: 'Count what waits for review',
-  description: 'How much waits of each kind on each site of the role, since when, and who works on what.',
-  answer: 'One line for each kind and site, and the claims that have not ended.',
+  description:
+    'How much waits of each kind on each site of the role, since when, and who works on what; also how many appeals wait.',
+  answer:
+    'One line for each kind and site, the claims that have not ended, and one line of appeals for each site.',
   input: z.object({ siteid: oneSite }),
   output: z
     .object({
@@ -41,7 +50,7 @@ export const summary = endpoint({
             siteid: z.int(),
             waiting: z.int().meta({ examples: [12] }),
             claimed: z.int().meta({ examples: [2] }),
-            oldest: z.iso.datetime().nullable().meta({ description: 'Null where nothing waits.' }),
+            oldest,
           })
           .meta({ id: 'StaffQueueLine' }),
       ),
@@ -57,31 +66,36 @@ export const summary = endpoint({
           })
           .meta({ id: 'StaffClaim' }),
       ),
+      appeals: z.array(
+        z
+          .object({ siteid: z.int(), waiting: z.int().meta({ examples: [1] }), oldest })
+          .meta({ id: 'StaffAppealsLine' }),
+      ),
     })
     .meta({ id: 'StaffQueueSummary' }),
   handler: async ({ input: { siteid }, sites }, context: ModerationContext) => {
     const siteids = sitesOf(siteid, sites, context);
-    const [live, ...counted] = await Promise.all([
-      context.moderation.claims.live(entryKinds, context.clock()),
+    const { claims: store, appeals } = context.moderation;
+    const [live, appealed, ...counted] = await Promise.all([
+      store.live(entryKinds, context.clock()),
+      appeals.summary(siteids),
       ...entryKinds.map((kind) => summariesOf(kind, siteids, context)),
     ]);
     const claims = live.filter((claim) => siteids.includes(claim.siteid));
-    const lineOf = (kind: EntryKind, site: number, found: SiteSummary | undefined) => ({
-      kind,
-      siteid: site,
-      waiting: found?.waiting ?? 0,
-      claimed: claims.filter((claim) => claim.kind === kind && claim.siteid === site).length,
-      oldest: found?.oldest.toISOString() ?? null,
-    });
+    const claimedOf = (kind: EntryKind, site: number) =>
+      claims.filter((claim) => claim.kind === kind && claim.siteid === site).length;
     const queues = entryKinds.flatMap((kind, index) =>
-      siteids.map((site) =>
-        lineOf(
-          kind,
-          site,
-          counted[index]?.find((each) => each.siteid === site),
-        ),
-      ),
+      siteids.map((site) => ({
+        kind,
+        siteid: site,
+        claimed: claimedOf(kind, site),
+        ...countsOf(counted[index], site),
+      })),
     );
-    return { queues, claims: claims.map(shown) };
+    return {
+      queues,
+      claims: claims.map(shown),
+      appeals: siteids.map((site) => ({ siteid: site, ...countsOf(appealed, site) })),
+    };
   },
 });

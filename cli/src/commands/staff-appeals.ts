@@ -1,0 +1,112 @@
+import { oneLine } from '@covalence/runtime/one-line';
+import { z } from 'zod';
+import type { Action } from '../operator-command.ts';
+import { as, namesOf, open, paging, segment, text } from './staff-decisions.ts';
+
+const appealsSchema = z.object({
+  entries: z.array(
+    z.object({
+      appeal_id: z.string(),
+      id: z.int(),
+      siteid: z.int(),
+      filed_at: z.string(),
+      text: z.string(),
+      own: z.boolean(),
+      decision: z.object({
+        at: z.string(),
+        staff_id: z.string(),
+        action: z.string(),
+        reason: z.string().nullable(),
+        field: z.string().optional(),
+        photoid: z.int().optional(),
+        text: z.string().optional(),
+        statement: z.object({ text: z.string(), facts: z.string().nullable() }).optional(),
+      }),
+    }),
+  ),
+  next: z.string().nullable(),
+});
+
+/** An appeal as lines; `names` are the staff accounts' by id. */
+function appealLines(
+  {
+    appeal_id,
+    id,
+    siteid,
+    filed_at,
+    text: words,
+    own,
+    decision,
+  }: z.output<typeof appealsSchema>['entries'][number],
+  names: ReadonlyMap<string, string>,
+): string[] {
+  const { at, staff_id, action, reason, field, photoid, text: rejected, statement } = decision;
+  const what = [action, field, photoid].filter((part) => part !== undefined).join(' ');
+  const why = [reason, statement?.text, statement?.facts, rejected].filter(
+    (part) => part !== undefined && part !== null,
+  );
+  return [
+    `${appeal_id}  member ${id}  site ${siteid}  since ${filed_at}${own ? '  (your decision)' : ''}`,
+    `    ${what}  ${at} by ${names.get(staff_id) ?? staff_id}`,
+    ...[...new Set(why)].map((part) => `      ${oneLine(part)}`),
+    `    appeal: ${oneLine(words)}`,
+  ];
+}
+
+const appeals: Action = {
+  options: { ...as, '--site <siteid>': 'one site only', ...paging },
+  help: 'list the appeals that wait, oldest first',
+  refused: 'The site is one of the role, and a page has 1 to 100 entries.',
+  async run(call) {
+    const api = await open(call);
+    const query = {
+      siteid: text(call, 'site'),
+      pagesize: text(call, 'pageSize'),
+      cursor: text(call, 'cursor'),
+    };
+    const data = await api.get('/staff/appeals', query, appealsSchema);
+    const names = await namesOf(call);
+    const lines = data.entries.flatMap((entry) => appealLines(entry, names));
+    const more = data.next === null ? [] : [`More: --cursor ${data.next}`];
+    return { lines: lines.length ? [...lines, ...more] : ['No appeals wait.'], data };
+  },
+};
+
+const deciding = (outcome: 'grant' | 'refuse', help: string, refused: string): Action => ({
+  takes: ['<appeal>'],
+  options: {
+    ...as,
+    '--answer <text>': 'what the member is told, in the language of the member',
+    '--reason-id <id>': 'a saved reason instead, in the language of the member',
+  },
+  help,
+  missing: 'There is no such appeal.',
+  refused,
+  changed: 'Somebody else has decided it.',
+  async run(call) {
+    const api = await open(call);
+    const answer = text(call, 'answer');
+    const reason_id = text(call, 'reasonId');
+    const body = { ...(answer !== undefined && { answer }), ...(reason_id !== undefined && { reason_id }) };
+    const path = `/staff/appeals/${segment(call.args[0])}/${outcome}`;
+    const data = await api.post(path, body, z.object({ id: z.int() }));
+    return { lines: ['Done.'], data };
+  },
+});
+
+const another = 'Who made the decision cannot decide on the appeal';
+
+/** The actions of `covalence staff` on appeals. */
+export const staffAppeals: Readonly<Record<string, Action>> = {
+  appeals,
+  'grant-appeal': deciding(
+    'grant',
+    'take back what a decision did, as far as it is in force',
+    `${another}; a ban of every site needs the role on every site; an answer has 1 to 1,000 characters.`,
+  ),
+  'refuse-appeal': deciding(
+    'refuse',
+    'leave a decision; needs --answer or --reason-id',
+    `${another}; a refusal needs an answer of 1 to 1,000 characters, or a saved reason that fits.`,
+  ),
+};
