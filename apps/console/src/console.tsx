@@ -5,6 +5,7 @@ import { QueryClientProvider, type QueryClient } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { ApiProvider } from './api/api.tsx';
+import { IdleWarning } from './session/idle-warning.tsx';
 import type { PageRouter } from './routes.tsx';
 import { SessionPage, type Phase } from './session/session-pages.tsx';
 import type { SignInPages } from './session/sign-in.ts';
@@ -23,6 +24,9 @@ interface ConsoleProps {
 /** As long as a sign-in of staff lives without use. */
 const idleMs = 30 * 60_000;
 
+/** How long before that the page warns. */
+const warnedMs = idleMs - 2 * 60_000;
+
 /** Well within that time: who types for long without a call stays signed in. */
 const refreshMs = 10 * 60_000;
 
@@ -36,6 +40,7 @@ async function keepAlive(session: Session): Promise<void> {
 export function Console({ first, router, session, pages, queries, api }: ConsoleProps) {
   const [phase, setPhase] = useState(first);
   const isIdle = useIdle(idleMs, { initialState: false });
+  const isWarned = useIdle(warnedMs, { initialState: false });
 
   useEffect(
     () =>
@@ -61,6 +66,7 @@ export function Console({ first, router, session, pages, queries, api }: Console
     <QueryClientProvider client={queries}>
       <ApiProvider value={api}>
         <RouterProvider router={router} />
+        <IdleWarning isShown={isWarned} />
       </ApiProvider>
     </QueryClientProvider>
   );

@@ -6,11 +6,12 @@ import {
   redirect,
 } from '@tanstack/react-router';
 import { Layout } from './layout/layout.tsx';
-import { menu, type MenuEntry } from './layout/menu.ts';
+import { mayOpen, menu, type MenuEntry } from './layout/menu.ts';
 import { Broken, NotFound, Welcome } from './layout/welcome.tsx';
+import { auditFilterIn } from './operators/audit-filter.ts';
 import { comparedIn } from './search/compared-search.ts';
 import { PersonProvider, type Person } from './session/person.ts';
-import { holds } from './session/roles.ts';
+import { reportFilterIn } from './service/report-filter.ts';
 import { basePath } from './settings.ts';
 
 /** Creates the pages for a person. Each page is a file of its own, loaded when it is opened first. */
@@ -24,9 +25,7 @@ export function createPageRouter(person: Person) {
     notFoundComponent: NotFound,
   });
   const at = <Path extends string>(path: Path) => ({ getParentRoute: () => root, path });
-  const first = menu
-    .flatMap<MenuEntry>(({ entries }) => entries)
-    .find(({ roles }) => holds(person.roles, roles));
+  const first = menu.flatMap<MenuEntry>(({ entries }) => entries).find((entry) => mayOpen(entry, person));
   const home = createRoute({
     ...at('/'),
     component: Welcome,
@@ -56,11 +55,17 @@ export function createPageRouter(person: Person) {
   });
   const serviceReports = createRoute({
     ...at('/service/reports'),
+    validateSearch: reportFilterIn,
     component: lazyRouteComponent(() => import('./service/reports-page.tsx'), 'ReportsPage'),
   });
   const serviceReport = createRoute({
     ...at('/service/reports/$reported/$reporter'),
+    validateSearch: reportFilterIn,
     component: lazyRouteComponent(() => import('./service/report-page.tsx'), 'ReportPage'),
+  });
+  const serviceAppeals = createRoute({
+    ...at('/service/appeals'),
+    component: lazyRouteComponent(() => import('./service/appeals-page.tsx'), 'AppealsPage'),
   });
   const serviceBans = createRoute({
     ...at('/service/bans'),
@@ -91,6 +96,11 @@ export function createPageRouter(person: Person) {
     ...at('/search/judgments/$set'),
     component: lazyRouteComponent(() => import('./search/judgments/set-page.tsx'), 'SetPage'),
   });
+  const audit = createRoute({
+    ...at('/operators/audit'),
+    validateSearch: auditFilterIn,
+    component: lazyRouteComponent(() => import('./operators/audit-page.tsx'), 'AuditPage'),
+  });
   return createRouter({
     routeTree: root.addChildren([
       home,
@@ -100,6 +110,7 @@ export function createPageRouter(person: Person) {
       serviceReview,
       serviceReports,
       serviceReport,
+      serviceAppeals,
       serviceBans,
       serviceApprovals,
       searchSettings,
@@ -107,6 +118,7 @@ export function createPageRouter(person: Person) {
       searchCompare,
       judgments,
       judgmentSet,
+      audit,
     ]),
     basepath: basePath,
     defaultErrorComponent: Broken,

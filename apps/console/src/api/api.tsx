@@ -12,9 +12,12 @@ export class Refused extends Error {
   readonly status: number;
   readonly failure: Partial<Failure>;
 
-  constructor(status: number, failure: Partial<Failure> = {}) {
+  /** `requestId` is the name of the request in the logs. */
+  constructor(status: number, failure: Partial<Failure> = {}, requestId: string | null = null) {
     const { fail = '', failcode = [] } = failure;
-    super([status, fail, failcode.join(', ')].filter(Boolean).join(' '));
+    super(
+      [[status, fail, failcode.join(', ')].filter(Boolean).join(' '), requestId].filter(Boolean).join(' · '),
+    );
     this.status = status;
     this.failure = failure;
   }
@@ -30,7 +33,7 @@ export async function dataOf<Data>(
   call: Promise<{ data?: Data; error?: unknown; response: Response }>,
 ): Promise<Data> {
   const { data, error, response } = await call;
-  if (!response.ok) throw new Refused(response.status, error ?? {});
+  if (!response.ok) throw new Refused(response.status, error ?? {}, response.headers.get('X-Request-Id'));
   return data as Data;
 }
 

@@ -1,4 +1,3 @@
-import { usePerson } from '../session/person.ts';
 import { useTexts } from '../texts/texts.ts';
 
 const units = [
@@ -7,13 +6,9 @@ const units = [
   ['minute', 60_000],
 ] as const;
 
-/** Characters of an account's UUID that tell colleagues apart. */
-const shortLength = 8;
-
-/** How pages write times, numbers, places and people, in the language of the person. */
+/** How pages write times, numbers and places, in the language of the person. */
 export function useFormats() {
-  const { text, language } = useTexts();
-  const { id: self } = usePerson();
+  const { language } = useTexts();
   const moment = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' });
   const regions = new Intl.DisplayNames(language, { type: 'region', fallback: 'code' });
   return {
@@ -37,7 +32,5 @@ export function useFormats() {
       return format.format(amount / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2));
     },
     country: (code: string) => (/^[A-Z]{2}$/.test(code) ? (regions.of(code) ?? code) : code),
-    /** A staff account: “you”, or the end of its id. */
-    staff: (id: string) => (id === self ? text('service.you') : id.slice(-shortLength)),
   };
 }

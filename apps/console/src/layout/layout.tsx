@@ -1,28 +1,39 @@
 import { AppShell, Burger, Group, NavLink, Text } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
+import { useDisclosure, useMediaQuery } from '@mantine/hooks';
 import { Link, Outlet, useRouterState } from '@tanstack/react-router';
 import { usePerson } from '../session/person.ts';
-import { holds } from '../session/roles.ts';
+import { useRef } from 'react';
 import { Busy } from './busy.tsx';
 import classes from './layout.module.css';
-import { menu } from './menu.ts';
+import { mayOpen, menu, type MenuEntry } from './menu.ts';
 import { UserMenu } from './user-menu.tsx';
 import { useTexts } from '../texts/texts.ts';
 
 const headerHeight = 56;
 const navbarWidth = 240;
 
+/** Where the menu opens over the content: below the breakpoint `sm`. */
+const narrow = '(max-width: 47.99em)';
+
 /** The frame of every page: header, menu and content. */
 export function Layout() {
-  const { roles, signOut } = usePerson();
+  const person = usePerson();
+  const { roles, signOut } = person;
   const { text } = useTexts();
   const [isOpen, { toggle, close }] = useDisclosure(false);
+  const isNarrow = useMediaQuery(narrow);
+  const burger = useRef<HTMLButtonElement>(null);
   const path = useRouterState({ select: ({ location }) => location.pathname });
   return (
     <AppShell
       header={{ height: headerHeight }}
       navbar={{ width: navbarWidth, breakpoint: 'sm', collapsed: { mobile: !isOpen } }}
       padding="md"
+      onKeyDown={({ key }) => {
+        if (key !== 'Escape' || !isNarrow || !isOpen) return;
+        close();
+        burger.current?.focus();
+      }}
     >
       <a className={classes.skip} href="#content">
         {text('layout.skip')}
@@ -32,6 +43,7 @@ export function Layout() {
         <Group h="100%" px="md" justify="space-between">
           <Group>
             <Burger
+              ref={burger}
               opened={isOpen}
               onClick={toggle}
               hiddenFrom="sm"
@@ -44,9 +56,14 @@ export function Layout() {
           <UserMenu roles={roles} signOut={signOut} />
         </Group>
       </AppShell.Header>
-      <AppShell.Navbar p="xs" aria-label={text('layout.menu')}>
+      <AppShell.Navbar
+        p="xs"
+        aria-label={text('layout.menu')}
+        // Closed it is only moved off the screen; open it covers the content.
+        inert={isNarrow && !isOpen}
+      >
         {menu.map(({ section, entries }) => {
-          const allowed = entries.filter((entry) => holds(roles, entry.roles));
+          const allowed = (entries as readonly MenuEntry[]).filter((entry) => mayOpen(entry, person));
           return (
             allowed.length > 0 && (
               <section key={section} aria-labelledby={section}>
@@ -71,7 +88,7 @@ export function Layout() {
           );
         })}
       </AppShell.Navbar>
-      <AppShell.Main id="content" tabIndex={-1}>
+      <AppShell.Main id="content" tabIndex={-1} inert={isNarrow && isOpen}>
         <Outlet />
       </AppShell.Main>
     </AppShell>

@@ -3,7 +3,7 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import { useEffect, useRef, type ReactNode } from 'react';
 import { Refused } from '../api/api.tsx';
 import classes from './layout.module.css';
-import { useTexts } from '../texts/texts.ts';
+import { useTexts, type TextKey } from '../texts/texts.ts';
 
 /** A page: its title, which gets the focus so that screen readers say where one is, and its content. */
 export function Page({ title, children }: { readonly title: string; readonly children: ReactNode }) {
@@ -21,14 +21,31 @@ export function Page({ title, children }: { readonly title: string; readonly chi
   );
 }
 
+/** What went wrong, in words, by the status of the answer. */
+const problems: Readonly<Record<number, TextKey>> = {
+  403: 'problem.invalid',
+  404: 'problem.gone',
+  409: 'problem.changed',
+  429: 'problem.tooMany',
+};
+
+function problemOf(error: Error): TextKey {
+  if (!(error instanceof Refused)) return 'problem.failed';
+  if (error.isForbidden) return 'problem.forbidden';
+  if (error.status >= 500) return 'problem.unavailable';
+  return problems[error.status] ?? 'problem.failed';
+}
+
+/** Whether a call got no answer: browsers say so in English. */
+const isUnanswered = (error: Error): boolean => error instanceof TypeError;
+
 /** Says why a call failed. */
 export function Problem({ error, retry }: { readonly error: Error; readonly retry?: () => void }) {
   const { text } = useTexts();
-  const isForbidden = error instanceof Refused && error.isForbidden;
   return (
-    <Alert color="red" role="alert" title={text(isForbidden ? 'problem.forbidden' : 'problem.failed')}>
+    <Alert color="red" role="alert" title={text(isUnanswered(error) ? 'problem.offline' : problemOf(error))}>
       <Group justify="space-between">
-        {error.message}
+        {!isUnanswered(error) && error.message}
         {retry && (
           <Button size="compact-sm" variant="default" onClick={retry}>
             {text('problem.retry')}

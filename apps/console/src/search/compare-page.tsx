@@ -1,4 +1,14 @@
-import { Button, Card, Group, NumberInput, SimpleGrid, Stack, Title } from '@mantine/core';
+import {
+  Button,
+  Card,
+  Group,
+  NumberInput,
+  SegmentedControl,
+  SimpleGrid,
+  Stack,
+  Text,
+  Title,
+} from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
@@ -13,13 +23,14 @@ import { setQuery } from './judgments/judgment-queries.ts';
 import { Publish } from './publish.tsx';
 import {
   comparisonQuery,
+  indexQuery,
   newestOf,
   settingsQuery,
   type ComparisonRequest,
   type Relevance,
   type SearchSettings,
 } from './queries.ts';
-import { criteriaOf, withWeight, type Weights } from './weights.ts';
+import { criteriaOf, weightChanges, withWeight, type Weights } from './weights.ts';
 import { WeightSliders } from './weight-sliders.tsx';
 
 /** The page follows a slider within a second. */
@@ -71,7 +82,44 @@ function SearchForm({
   );
 }
 
-/** The results under the settings in force, and beside them those with the weights of the sliders. */
+/** What the other side searches. */
+type Searched = NonNullable<ComparisonRequest['index']>;
+
+/** Chooses the index of the other side, and says which shadow there is. Hidden from whom may not read the state of the index. */
+function OtherSide({
+  searched,
+  onChange,
+}: {
+  readonly searched: Searched;
+  readonly onChange: (searched: Searched) => void;
+}) {
+  const { text } = useTexts();
+  const { data } = useQuery(indexQuery(useApi()));
+  if (!data) return null;
+  const shadow = data.shadow?.complete ? data.shadow : null;
+  return (
+    <Stack gap={4}>
+      <SegmentedControl
+        aria-label={text('search.otherSide')}
+        data={(['live', 'shadow'] as const).map((value) => ({
+          value,
+          label: text(`search.otherSide.${value}`),
+          disabled: value === 'shadow' && !shadow,
+        }))}
+        value={searched}
+        onChange={(value) => onChange(value as Searched)}
+        maw={320}
+      />
+      <Text size="sm">
+        {shadow
+          ? text('search.otherSide.about', { index: shadow.index, mapping: shadow.mapping_version })
+          : text('search.otherSide.none')}
+      </Text>
+    </Stack>
+  );
+}
+
+/** The results under the settings in force, and beside them those with the weights of the sliders, or of another index. */
 function Comparison({
   search,
   settings,
@@ -83,38 +131,71 @@ function Comparison({
 }) {
   const { text } = useTexts();
   const [weights, setWeights] = useState(first);
+  const [searched, setSearched] = useState<Searched>('live');
   const [tried] = useDebouncedValue(weights, followsAfterMs);
   const inForce: Relevance = settings.relevance ?? settings.file;
   const changedBy = (by: Weights) =>
     Object.entries(by).reduce((all, [name, weight]) => withWeight(all, name, weight), inForce);
   const isTried = Object.keys(tried).length > 0;
-  const body = { ...search, pagesize: 20, ...(isTried && { settings: { relevance: changedBy(tried) } }) };
+  const body: ComparisonRequest = {
+    ...search,
+    pagesize: 20,
+    ...(isTried && { settings: { relevance: changedBy(tried) } }),
+    ...(searched === 'shadow' && { index: searched }),
+  };
   const query = useQuery(comparisonQuery(useApi(), body));
+  const { data, error, isPlaceholderData } = query;
+  // The controls stay where another comparison fails.
+  const [last, setLast] = useState(data);
+  if (data && data !== last) setLast(data);
   const isChanged = Object.keys(weights).length > 0;
+  const isReady = weights === tried && !isPlaceholderData && !error;
+  const changes = weightChanges(inForce, weights).map(({ site, name, from, to }) => {
+    const values = { name, from: from ?? text('search.changes.default'), to };
+    return site === undefined
+      ? text('search.changes.weight', values)
+      : text('search.changes.siteWeight', { ...values, site });
+  });
   return (
     <Stack>
+      {last && (
+        <Card withBorder>
+          <Title order={2} size="h4" mb="xs">
+            {text('search.weights')}
+          </Title>
+          <Stack>
+            <OtherSide searched={searched} onChange={setSearched} />
+            <WeightSliders criteria={criteriaOf(last.current)} weights={weights} onChange={setWeights} />
+            <Publish
+              after={newestOf(settings.versions)}
+              current={newestOf(settings.versions)}
+              change={isChanged ? { relevance: changedBy(weights) } : undefined}
+              changes={settings.relevance ? changes : [...changes, text('search.changes.file')]}
+              isReady={isReady}
+              describe={({ path, problem }) => `${path} ${problem}`}
+              onPublished={() => setWeights({})}
+            />
+            {isChanged && !isReady && (
+              <Text size="sm" role="status">
+                {text('search.changes.comparing')}
+              </Text>
+            )}
+          </Stack>
+        </Card>
+      )}
       <Loaded query={query}>
-        {(data) =>
-          data && (
-            <>
-              <Card withBorder>
-                <Title order={2} size="h4" mb="xs">
-                  {text('search.weights')}
-                </Title>
-                <WeightSliders criteria={criteriaOf(data.current)} weights={weights} onChange={setWeights} />
-                <Publish
-                  after={newestOf(settings.versions)}
-                  current={newestOf(settings.versions)}
-                  change={isChanged ? { relevance: changedBy(weights) } : undefined}
-                  describe={({ path, problem }) => `${path} ${problem}`}
-                  onPublished={() => setWeights({})}
+        {(compared) =>
+          compared && (
+            <SimpleGrid cols={{ base: 1, sm: compared.changed ? 2 : 1 }}>
+              <Results title={text('search.current')} variant={compared.current} />
+              {compared.changed && (
+                <Results
+                  title={text(searched === 'shadow' ? 'search.shadow' : 'search.changed')}
+                  variant={compared.changed}
+                  isChanged
                 />
-              </Card>
-              <SimpleGrid cols={{ base: 1, sm: data.changed ? 2 : 1 }}>
-                <Results title={text('search.current')} variant={data.current} />
-                {data.changed && <Results title={text('search.changed')} variant={data.changed} isChanged />}
-              </SimpleGrid>
-            </>
+              )}
+            </SimpleGrid>
           )
         }
       </Loaded>

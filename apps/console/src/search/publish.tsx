@@ -1,4 +1,4 @@
-import { Alert, Button, Group, List, TextInput } from '@mantine/core';
+import { Alert, Button, Group, List, Text, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { dataOf, Refused, useApi } from '../api/api.tsx';
@@ -9,6 +9,12 @@ import { settingsKey, type Languages, type PartProblem, type Relevance } from '.
 /** Characters of a note. */
 export const noteLength = 200;
 
+/** The key of a publication under way. */
+export const publishKey = ['search', 'publish'];
+
+/** Changes that are listed before a publication. */
+const mostChanges = 12;
+
 /** The parts that a refusal names. */
 const problemsIn = (error: Error | null): readonly PartProblem[] =>
   (error instanceof Refused && error.failure.problems) || [];
@@ -18,6 +24,8 @@ export function Publish({
   after,
   current,
   change,
+  changes,
+  isReady = true,
   describe,
   onPublished,
 }: {
@@ -27,6 +35,10 @@ export function Publish({
   readonly current: number;
   /** Undefined while nothing is changed. */
   readonly change: { readonly relevance?: Relevance; readonly languages?: Languages } | undefined;
+  /** The same in words, a line each. */
+  readonly changes: readonly string[];
+  /** Whether what is shown is what would be published. */
+  readonly isReady?: boolean;
   readonly describe: (problem: PartProblem) => string;
   readonly onPublished: () => void;
 }) {
@@ -35,6 +47,7 @@ export function Publish({
   const queries = useQueryClient();
   const [note, setNote] = useState('');
   const { mutate, isPending, error, data } = useMutation({
+    mutationKey: publishKey,
     mutationFn: () => dataOf(api.POST('/staff/search/settings', { body: { after, note, ...change } })),
     onSuccess: async () => {
       await queries.invalidateQueries({ queryKey: settingsKey });
@@ -52,6 +65,21 @@ export function Publish({
         mutate();
       }}
     >
+      {change && (
+        <section aria-label={text('search.changes')}>
+          <Text size="sm" fw={600}>
+            {text('search.changes')}
+          </Text>
+          <List size="sm">
+            {changes.slice(0, mostChanges).map((one) => (
+              <List.Item key={one}>{one}</List.Item>
+            ))}
+            {changes.length > mostChanges && (
+              <List.Item>{text('search.changes.more', { count: changes.length - mostChanges })}</List.Item>
+            )}
+          </List>
+        </section>
+      )}
       <Group align="end">
         <TextInput
           label={text('search.note')}
@@ -61,7 +89,7 @@ export function Publish({
           onChange={(event) => setNote(event.currentTarget.value)}
           flex={1}
         />
-        <Button type="submit" loading={isPending} disabled={!change || isStale}>
+        <Button type="submit" loading={isPending} disabled={!change || !isReady || isStale}>
           {text('search.publish')}
         </Button>
       </Group>

@@ -22,6 +22,15 @@ export function languagesWith(languages: Languages, drafts: Readonly<Record<stri
   );
 }
 
+/** What changed texts change: rules that come (+) and go (−), by language. */
+export const ruleChanges = (languages: Languages, drafts: Readonly<Record<string, string>>): string[] =>
+  Object.entries(drafts).flatMap(([name, draft]) => {
+    const [before, after] = [languages[name]?.synonyms ?? [], rulesIn(draft)].map((rules) => new Set(rules));
+    const added = [...(after ?? [])].filter((rule) => rule !== '' && !before?.has(rule));
+    const removed = [...(before ?? [])].filter((rule) => rule !== '' && !after?.has(rule));
+    return [...added.map((rule) => `${name} + ${rule}`), ...removed.map((rule) => `${name} − ${rule}`)];
+  });
+
 /** The language and the line of a rule that was refused; undefined for another part. */
 export function lineOf({ path }: Pick<PartProblem, 'path'>): { language: string; line: number } | undefined {
   const [, language, index] = /^languages\.([a-z]+)\.synonyms\.(\d+)$/.exec(path) ?? [];

@@ -1,12 +1,13 @@
 import { Button, Card, Group, Select, Stack, Text, Textarea, TextInput } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { useIsMutating, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useApi } from '../api/api.tsx';
 import { Loaded, Page } from '../layout/page.tsx';
+import { Unsaved } from '../layout/unsaved.tsx';
 import { useTexts } from '../texts/texts.ts';
-import { Publish } from './publish.tsx';
+import { Publish, publishKey } from './publish.tsx';
 import { newestOf, settingsQuery, type Languages, type PartProblem, type SearchSettings } from './queries.ts';
-import { languagesWith, lineOf, rulesIn, textOf } from './synonym-text.ts';
+import { languagesWith, lineOf, ruleChanges, rulesIn, textOf } from './synonym-text.ts';
 import { Versions } from './versions.tsx';
 
 /** Adds a language that has no synonyms yet. */
@@ -53,6 +54,7 @@ function SynonymEditor({ settings }: { readonly settings: SearchSettings }) {
   const write = (changed: Draft['texts']) => setDraft({ base, texts: { ...texts, ...changed } });
   const known = Object.keys({ ...base.languages, ...texts }).toSorted();
   const [wanted, setWanted] = useState<string>();
+  const isPublishing = useIsMutating({ mutationKey: publishKey }) > 0;
   // A rollback may have removed it.
   const chosen = wanted !== undefined && known.includes(wanted) ? wanted : known[0];
   const names = new Intl.DisplayNames(shown, { type: 'language' });
@@ -67,6 +69,7 @@ function SynonymEditor({ settings }: { readonly settings: SearchSettings }) {
   };
   return (
     <Stack>
+      <Unsaved isUnsaved={isChanged} />
       <Group align="end">
         <Select
           label={text('search.language')}
@@ -93,6 +96,7 @@ function SynonymEditor({ settings }: { readonly settings: SearchSettings }) {
           minRows={8}
           maxRows={24}
           spellCheck={false}
+          readOnly={isPublishing}
           styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
         />
       )}
@@ -105,6 +109,7 @@ function SynonymEditor({ settings }: { readonly settings: SearchSettings }) {
         after={newestOf(base.versions)}
         current={newestOf(settings.versions)}
         change={isChanged ? { languages } : undefined}
+        changes={ruleChanges(base.languages, texts)}
         describe={describe}
         onPublished={() => setDraft(undefined)}
       />

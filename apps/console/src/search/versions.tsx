@@ -5,6 +5,7 @@ import { dataOf, useApi } from '../api/api.tsx';
 import { Loaded, Problem } from '../layout/page.tsx';
 import { Dialog } from '../layout/dialog.tsx';
 import { useFormats } from '../layout/formats.ts';
+import { StaffName } from '../layout/staff-name.tsx';
 import { WideTable } from '../layout/wide-table.tsx';
 import { useTexts } from '../texts/texts.ts';
 import { noteLength } from './publish.tsx';
@@ -79,12 +80,14 @@ export function Versions() {
                 text('search.action'),
               ]}
             >
-              {versions.map(({ version: one, at, note, of }) => (
+              {versions.map(({ version: one, at, note, of, by }) => (
                 <Table.Tr key={one}>
                   <Table.Td>
                     {one} {one === version && <Badge miw="max-content">{text('search.inForce')}</Badge>}
                   </Table.Td>
-                  <Table.Td>{time(at)}</Table.Td>
+                  <Table.Td>
+                    {time(at)} · {by === null ? text('search.byCommand') : <StaffName id={by} />}
+                  </Table.Td>
                   <Table.Td>
                     {of === null ? note : text('search.repeats', { version: of, note: note || '–' })}
                   </Table.Td>

@@ -30,6 +30,24 @@ export function withWeight(settings: Relevance, criterion: string, weight: numbe
   };
 }
 
+/** A weight that a publication changes: of one site, or of every site without its own. */
+export interface WeightChange {
+  readonly site: string | undefined;
+  readonly name: string;
+  /** Undefined: the default of the criterion. */
+  readonly from: number | undefined;
+  readonly to: number;
+}
+
+/** What `withWeight` changes for these weights. */
+export const weightChanges = ({ weights, sites }: Relevance, by: Weights): WeightChange[] =>
+  Object.entries(by).flatMap(([name, to]) => {
+    const own = Object.entries(sites).flatMap(([site, { weights: of }]) =>
+      of?.[name] === undefined ? [] : [{ site, name, from: of[name], to }],
+    );
+    return [{ site: undefined, name, from: weights[name], to }, ...own];
+  });
+
 /** How far a result moves: ranks up (positive) or down, `new` or `gone` where the other settings do not rank it. */
 export function moveOf(
   { rank, other_rank: other }: { readonly rank: number; readonly other_rank: number | null },

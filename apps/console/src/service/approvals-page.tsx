@@ -3,11 +3,12 @@ import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { dataOf, Refused, useApi } from '../api/api.tsx';
 import { useFormats } from '../layout/formats.ts';
+import { Listed } from '../layout/listed.tsx';
 import { Page } from '../layout/page.tsx';
+import { StaffName } from '../layout/staff-name.tsx';
 import { WideTable } from '../layout/wide-table.tsx';
 import { useTexts } from '../texts/texts.ts';
 import { Confirm } from './confirm.tsx';
-import { Listed } from './listed.tsx';
 import { approvalsKey, approvalsQuery, memberKey, type Approval } from './queries.ts';
 
 /** Approves or refuses a request; who asked may take it back only. */
@@ -54,7 +55,7 @@ function Decisions({ approval: { approval_id, id, own, revision } }: { readonly 
 
 function Row({ approval }: { readonly approval: Approval }) {
   const { text } = useTexts();
-  const { time, money, staff } = useFormats();
+  const { time, money } = useFormats();
   const { action, id, staff_id, requested_at, expires_at, reason, facts, ban, amount, currency } = approval;
   const details = [
     ...(amount === null || currency === null ? [] : [money(amount, currency)]),
@@ -73,7 +74,9 @@ function Row({ approval }: { readonly approval: Approval }) {
           {id}
         </Link>
       </Table.Td>
-      <Table.Td>{`${time(requested_at)} · ${staff(staff_id)}`}</Table.Td>
+      <Table.Td>
+        {time(requested_at)} · <StaffName id={staff_id} />
+      </Table.Td>
       <Table.Td>{time(expires_at)}</Table.Td>
       <Table.Td>
         <Decisions approval={approval} />

@@ -6,10 +6,11 @@ import { useState } from 'react';
 import { dataOf, useApi } from '../api/api.tsx';
 import { Page } from '../layout/page.tsx';
 import { WideTable } from '../layout/wide-table.tsx';
+import { StaffName } from '../layout/staff-name.tsx';
 import { useTexts } from '../texts/texts.ts';
 import { Confirm } from './confirm.tsx';
 import { useFormats } from '../layout/formats.ts';
-import { Listed } from './listed.tsx';
+import { Listed } from '../layout/listed.tsx';
 import { bansKey, bansQuery } from './queries.ts';
 
 const typedMs = 300;
@@ -17,7 +18,7 @@ const typedMs = 300;
 /** The ban list: who was banned, until when, and why. It shows no address and no photo. */
 export function BansPage() {
   const { text } = useTexts();
-  const { time, staff } = useFormats();
+  const { time } = useFormats();
   const api = useApi();
   const queries = useQueryClient();
   const [member, setMember] = useState<number | string>('');
@@ -62,7 +63,9 @@ export function BansPage() {
                     </Link>
                   )}
                 </Table.Td>
-                <Table.Td>{`${time(ban.at)} · ${staff(ban.staff_id)}`}</Table.Td>
+                <Table.Td>
+                  {time(ban.at)} · <StaffName id={ban.staff_id} />
+                </Table.Td>
                 <Table.Td>{time(ban.expires_at)}</Table.Td>
                 <Table.Td>{ban.reason ?? '–'}</Table.Td>
                 <Table.Td>

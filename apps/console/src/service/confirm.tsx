@@ -1,7 +1,7 @@
-import { Button, Checkbox, Group, Stack, Textarea } from '@mantine/core';
+import { Button, Checkbox, Group, Radio, Stack, Textarea } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import { Dialog } from '../layout/dialog.tsx';
 import { Problem } from '../layout/page.tsx';
 import { useTexts } from '../texts/texts.ts';
@@ -11,7 +11,18 @@ const longestReason = 1_000;
 /** A choice beside the reason. */
 interface Option {
   readonly name: string;
+  readonly label: ReactNode;
+  /** Chosen at first. */
+  readonly isDefault?: boolean;
+  /** Without one of these options it means nothing, and is not shown. */
+  readonly needs?: readonly string[];
+}
+
+/** One of several values. */
+interface Selection {
   readonly label: string;
+  /** The values with what they mean; the first is chosen at first. */
+  readonly values: Readonly<Record<string, string>>;
 }
 
 /** What was entered before an action. */
@@ -19,6 +30,8 @@ export interface Confirmed {
   readonly reason: string;
   /** The names of the chosen options. */
   readonly chosen: ReadonlySet<string>;
+  /** The value of the selection. */
+  readonly selected: string;
 }
 
 interface ConfirmProps {
@@ -26,6 +39,7 @@ interface ConfirmProps {
   /** What follows, in a sentence. */
   readonly consequence: string;
   readonly options?: readonly Option[];
+  readonly selection?: Selection;
   readonly needsReason?: boolean;
   /** Whether the call takes a reason at all. */
   readonly hasReason?: boolean;
@@ -38,6 +52,7 @@ interface ConfirmProps {
 function Form({
   label,
   options = [],
+  selection,
   needsReason = false,
   hasReason = true,
   color = 'red.9',
@@ -47,9 +62,12 @@ function Form({
 }: ConfirmProps & { readonly close: () => void }) {
   const { text } = useTexts();
   const [reason, setReason] = useState('');
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const standard = options.filter(({ isDefault }) => isDefault).map(({ name }) => name);
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set(standard));
+  const [selected, setSelected] = useState(Object.keys(selection?.values ?? {})[0] ?? '');
+  const shown = options.filter(({ needs }) => needs?.some((name) => chosen.has(name)) !== false);
   const { mutate, isPending, error } = useMutation({
-    mutationFn: () => run({ reason, chosen }),
+    mutationFn: () => run({ reason, chosen, selected }),
     onSuccess: close,
   });
   const why = error ? refusal?.(error) : undefined;
@@ -73,7 +91,16 @@ function Form({
             data-autofocus
           />
         )}
-        {options.map((option) => (
+        {selection && (
+          <Radio.Group label={selection.label} value={selected} onChange={setSelected}>
+            <Stack gap="xs" mt="xs">
+              {Object.entries(selection.values).map(([value, label]) => (
+                <Radio key={value} value={value} label={label} />
+              ))}
+            </Stack>
+          </Radio.Group>
+        )}
+        {shown.map((option) => (
           <Checkbox
             key={option.name}
             label={option.label}

@@ -1,9 +1,10 @@
 import { Text } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useApi } from '../api/api.tsx';
+import { StaffName } from '../layout/staff-name.tsx';
 import { useTexts } from '../texts/texts.ts';
 import { useFormats } from '../layout/formats.ts';
-import { Listed } from './listed.tsx';
+import { Listed } from '../layout/listed.tsx';
 import { Photos } from './photo.tsx';
 import { historyQuery, type HistoryEntry } from './queries.ts';
 
@@ -16,7 +17,7 @@ const about = ({ field, photoid }: HistoryEntry, fieldText: (field: string) => s
 /** Who decided what about a member, when and why, newest first. */
 export function History({ member }: { readonly member: number }) {
   const { text, valueText } = useTexts();
-  const { time, staff } = useFormats();
+  const { time } = useFormats();
   const fieldText = (field: string) => valueText('service.field', field);
   return (
     <Listed query={useInfiniteQuery(historyQuery(useApi(), member))}>
@@ -25,11 +26,13 @@ export function History({ member }: { readonly member: number }) {
           <div key={entry.id}>
             <Text>{[valueText('service.action', entry.action), ...about(entry, fieldText)].join(' · ')}</Text>
             <Text size="sm" c="dimmed">
-              {[
-                time(entry.at),
-                staff(entry.staff_id),
-                ...(entry.approved_by === undefined ? [] : [staff(entry.approved_by)]),
-              ].join(' · ')}
+              {time(entry.at)} · <StaffName id={entry.staff_id} />
+              {entry.approved_by !== undefined && (
+                <>
+                  {' · '}
+                  <StaffName id={entry.approved_by} />
+                </>
+              )}
             </Text>
             {entry.reason !== null && (
               <Text size="sm">{text('service.because', { reason: entry.reason })}</Text>

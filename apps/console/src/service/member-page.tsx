@@ -7,7 +7,7 @@ import { usePerson } from '../session/person.ts';
 import { useTexts } from '../texts/texts.ts';
 import { useFormats } from '../layout/formats.ts';
 import { History } from './history.tsx';
-import { Listed } from './listed.tsx';
+import { Listed } from '../layout/listed.tsx';
 import { MemberTexts } from './member-texts.tsx';
 import { Notes } from './notes.tsx';
 import { MembershipPart } from './membership.tsx';

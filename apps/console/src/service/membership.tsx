@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { dataOf, Refused, useApi } from '../api/api.tsx';
 import { Loaded } from '../layout/page.tsx';
 import { WideTable } from '../layout/wide-table.tsx';
+import { StaffName } from '../layout/staff-name.tsx';
 import { useTexts } from '../texts/texts.ts';
 import { Confirm } from './confirm.tsx';
 import { Correct } from './correction.tsx';
@@ -64,7 +65,7 @@ function Refund({
 
 function Ledger({ membership }: { readonly membership: Membership }) {
   const { text } = useTexts();
-  const { time, money, staff } = useFormats();
+  const { time, money } = useFormats();
   const { ledger, member } = membership;
   if (!ledger.length) return <Text c="dimmed">{text('service.membership.noLedger')}</Text>;
   return (
@@ -80,16 +81,17 @@ function Ledger({ membership }: { readonly membership: Membership }) {
       {ledger.map((line, at) => {
         const payment = refundable(membership, at);
         const amount = money(line.amount, line.currency);
-        const why = [
-          ...(line.staff === undefined ? [] : [staff(line.staff)]),
-          ...(line.reason === undefined ? [] : [line.reason]),
-        ];
         return (
           <Table.Tr key={line.id}>
             <Table.Td>{time(line.at)}</Table.Td>
             <Table.Td>
               {text(`service.membership.${line.kind}`)}
-              {why.length > 0 && <Text size="sm">{why.join(' · ')}</Text>}
+              {line.staff !== undefined && (
+                <Text size="sm">
+                  <StaffName id={line.staff} />
+                  {line.reason !== undefined && ` · ${line.reason}`}
+                </Text>
+              )}
             </Table.Td>
             <Table.Td>{amount}</Table.Td>
             <Table.Td>

@@ -3,9 +3,11 @@ import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-q
 import { useState } from 'react';
 import { dataOf, useApi } from '../api/api.tsx';
 import { Problem } from '../layout/page.tsx';
+import { Unsaved } from '../layout/unsaved.tsx';
+import { StaffName } from '../layout/staff-name.tsx';
 import { useTexts } from '../texts/texts.ts';
 import { useFormats } from '../layout/formats.ts';
-import { Listed } from './listed.tsx';
+import { Listed } from '../layout/listed.tsx';
 import { notesQuery } from './queries.ts';
 
 const longestNote = 2_000;
@@ -35,6 +37,7 @@ function AddNote({ member }: { readonly member: number }) {
         mutate();
       }}
     >
+      <Unsaved isUnsaved={note !== ''} />
       <Stack gap="xs">
         <Textarea
           label={text('service.notes.new')}
@@ -65,7 +68,7 @@ function AddNote({ member }: { readonly member: number }) {
 /** What colleagues noted about a member, and a form for one more note. */
 export function Notes({ member }: { readonly member: number }) {
   const { text } = useTexts();
-  const { time, staff } = useFormats();
+  const { time } = useFormats();
   return (
     <Stack>
       <AddNote member={member} />
@@ -74,7 +77,7 @@ export function Notes({ member }: { readonly member: number }) {
           notes.map((note) => (
             <div key={note.id}>
               <Text size="sm" c="dimmed">
-                {`${time(note.at)} · ${staff(note.staff_id)}`}
+                {time(note.at)} · <StaffName id={note.staff_id} />
                 {note.about_others && ` · ${text('service.notes.others')}`}
               </Text>
               <Text style={{ whiteSpace: 'pre-wrap' }}>{note.text}</Text>

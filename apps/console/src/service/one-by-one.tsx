@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Skeleton, Stack, Switch, Text } from '@mantine/core';
+import { Alert, Button, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useReducer, useRef, useState } from 'react';
 import { dataOf, useApi } from '../api/api.tsx';
@@ -7,6 +7,7 @@ import { usePerson } from '../session/person.ts';
 import { useTexts } from '../texts/texts.ts';
 import { canUndo, useDecisions, type Why } from './decisions.ts';
 import { useKeys } from './keys.ts';
+import { KeysSwitch } from './keys-switch.tsx';
 import { photoFile, VeilButton } from './photo.tsx';
 import { memberQuery, historyQuery } from './queries.ts';
 import type { Entry, Wanted } from './queue-queries.ts';
@@ -167,12 +168,7 @@ export function OneByOne(wanted: Wanted) {
   return (
     <Stack>
       <Group justify="space-between">
-        <Switch
-          label={text('service.keys')}
-          description={text('service.keys.list')}
-          checked={hasKeys}
-          onChange={(event) => setHasKeys(event.currentTarget.checked)}
-        />
+        <KeysSwitch list={text('service.keys.list')} isOn={hasKeys} onChange={setHasKeys} />
         <VeilButton />
       </Group>
       {error && <Problem error={error} retry={lookAgain} />}
@@ -196,7 +192,12 @@ export function OneByOne(wanted: Wanted) {
             </Alert>
           )}
           {isRejecting ? (
-            <ReasonPanel kind={unit.kind} onChosen={decide} onCancel={() => setIsRejecting(false)} />
+            <ReasonPanel
+              kind={unit.kind}
+              site={unit.entry.siteid}
+              onChosen={decide}
+              onCancel={() => setIsRejecting(false)}
+            />
           ) : (
             <UnitActions onApprove={() => decide()} onReject={() => setIsRejecting(true)} onSkip={skip} />
           )}

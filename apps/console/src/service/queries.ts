@@ -1,7 +1,8 @@
 import type { components } from '@covalence/client/api';
 import type { CovalenceClient } from '@covalence/client/client';
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { queryOptions } from '@tanstack/react-query';
 import { dataOf } from '../api/api.tsx';
+import { pages } from '../api/pages.ts';
 
 type Schemas = components['schemas'];
 
@@ -30,18 +31,6 @@ export const memberQuery = (api: CovalenceClient, id: number | string) =>
     staleTime: Infinity,
     queryFn: ({ signal }) =>
       dataOf(api.GET('/staff/members/{id}', { params: { path: { id: String(id) } }, signal })),
-  });
-
-/** A list that pages by a cursor. */
-export const pages = <Page extends { readonly next: string | null }>(
-  queryKey: readonly unknown[],
-  read: (cursor: string | undefined, signal: AbortSignal) => Promise<Page>,
-) =>
-  infiniteQueryOptions({
-    queryKey,
-    queryFn: ({ pageParam, signal }) => read(pageParam, signal),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: ({ next }) => next ?? undefined,
   });
 
 const pageOf = (id: number | string, cursor: string | undefined) => ({

@@ -3,11 +3,18 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useApi } from '../api/api.tsx';
 import { Loaded, Page } from '../layout/page.tsx';
+import { StaffName } from '../layout/staff-name.tsx';
 import { useTexts } from '../texts/texts.ts';
 import { useFormats } from '../layout/formats.ts';
-import { summaryQuery, waitingKinds, type QueueLine } from './queue-queries.ts';
+import { summaryQuery, waitingKinds, type AppealsLine, type QueueLine } from './queue-queries.ts';
 
-function Lines({ lines }: { readonly lines: readonly QueueLine[] }) {
+function Lines({
+  lines,
+  appeals,
+}: {
+  readonly lines: readonly QueueLine[];
+  readonly appeals: readonly AppealsLine[];
+}) {
   const { text } = useTexts();
   const { waited } = useFormats();
   return (
@@ -40,6 +47,20 @@ function Lines({ lines }: { readonly lines: readonly QueueLine[] }) {
             </Table.Tr>
           );
         })}
+        {appeals.map(({ siteid, waiting, oldest }) => (
+          <Table.Tr key={`appeals ${siteid}`}>
+            <Table.Td>
+              {waiting > 0 ? (
+                <Link to="/service/appeals">{text('service.appeals')}</Link>
+              ) : (
+                text('service.appeals')
+              )}
+            </Table.Td>
+            <Table.Td>{siteid}</Table.Td>
+            <Table.Td>{waiting}</Table.Td>
+            <Table.Td>{oldest === null ? '–' : waited(oldest)}</Table.Td>
+          </Table.Tr>
+        ))}
       </Table.Tbody>
     </Table>
   );
@@ -48,15 +69,15 @@ function Lines({ lines }: { readonly lines: readonly QueueLine[] }) {
 /** What waits, since when, and who works on what. */
 export function QueuePage() {
   const { text, valueText } = useTexts();
-  const { time, staff } = useFormats();
+  const { time } = useFormats();
   const query = useQuery(summaryQuery(useApi()));
   return (
     <Page title={text('service.queue')}>
       <Loaded query={query}>
-        {({ queues, claims }) => (
+        {({ queues, claims, appeals }) => (
           <>
             <Card withBorder>
-              <Lines lines={queues} />
+              <Lines lines={queues} appeals={appeals} />
             </Card>
             <Card withBorder component="section" aria-label={text('service.claims')}>
               <Title order={2} size="h4" mb="xs">
@@ -69,7 +90,9 @@ export function QueuePage() {
                   <Link to="/service/members/$id" params={{ id: String(id) }}>
                     {text('service.member', { id })}
                   </Link>
-                  {` · ${staff(staff_id)} · ${text('service.claims.until', { until: time(until) })}`}
+                  {' · '}
+                  <StaffName id={staff_id} />
+                  {` · ${text('service.claims.until', { until: time(until) })}`}
                 </Text>
               ))}
             </Card>

@@ -2,7 +2,7 @@ import type { components } from '@covalence/client/api';
 import type { CovalenceClient } from '@covalence/client/client';
 import { queryOptions } from '@tanstack/react-query';
 import { dataOf } from '../api/api.tsx';
-import { pages } from './queries.ts';
+import { pages } from '../api/pages.ts';
 
 type Schemas = components['schemas'];
 
@@ -18,11 +18,17 @@ export type Photo = Schemas['StaffPhoto'];
 /** How many entries of a kind wait on a site. */
 export type QueueLine = Schemas['StaffQueueLine'];
 
+/** How many appeals wait on a site. */
+export type AppealsLine = Schemas['StaffAppealsLine'];
+
 /** The outcome of one of several decisions. */
 export type Outcome = Schemas['StaffBulkOutcome'];
 
 /** A reason that is chosen instead of written. */
 export type SavedReason = Schemas['StaffReason'];
+
+/** What a saved reason is of. */
+export type ReasonKind = SavedReason['kinds'][number];
 
 /** The kinds of entries that one approves or rejects. */
 export const waitingKinds = ['profile', 'photo', 'text'] as const;

@@ -3,23 +3,34 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useApi } from '../api/api.tsx';
 import { Loaded } from '../layout/page.tsx';
+import { Unsaved } from '../layout/unsaved.tsx';
 import { useTexts } from '../texts/texts.ts';
 import type { Why } from './decisions.ts';
 import { useKeys } from './keys.ts';
-import { reasonsQuery, type SavedReason, type WaitingKind } from './queue-queries.ts';
+import { reasonsQuery, type ReasonKind, type SavedReason } from './queue-queries.ts';
 
 /** Reasons that have a key of their own. */
 const mostKeys = 9;
-const longestReason = 1_000;
+
+/** Characters of an own reason. */
+export const longestReason = 1_000;
 
 interface ReasonPanelProps {
-  readonly kind: WaitingKind;
+  readonly kind: ReasonKind;
+  /** Some reasons are for some sites only. */
+  readonly site?: number;
+  readonly title?: string;
+  /** What the button does, and what an own reason is; both by default those of a rejection. */
+  readonly action?: string;
+  readonly own?: string;
   readonly onChosen: (why: Why) => void;
   readonly onCancel: () => void;
 }
 
 function Choices({
   reasons,
+  action,
+  own: ownLabel,
   onChosen,
   onCancel,
 }: ReasonPanelProps & { readonly reasons: readonly SavedReason[] }) {
@@ -56,18 +67,20 @@ function Choices({
           onChosen({ reason: own });
         }}
       >
+        <Unsaved isUnsaved={own !== ''} />
         <Group align="end">
           <TextInput
-            label={text('service.reason.own')}
+            label={ownLabel ?? text('service.reason.own')}
             value={own}
             onChange={(event) => setOwn(event.currentTarget.value)}
             onKeyDown={(event) => event.key === 'Escape' && onCancel()}
             maxLength={longestReason}
             required
             flex={1}
+            miw={240}
           />
           <Button type="submit" color="red.9">
-            {text('service.reject')}
+            {action ?? text('service.reject')}
           </Button>
           <Button variant="default" onClick={onCancel}>
             {text('service.cancel')}
@@ -82,16 +95,15 @@ function Choices({
 export function ReasonPanel(props: ReasonPanelProps) {
   const { text } = useTexts();
   const query = useQuery(reasonsQuery(useApi()));
+  const { kind, site, title = text('service.reason') } = props;
+  const fits = ({ kinds, siteids }: SavedReason) =>
+    kinds.includes(kind) && (site === undefined || siteids?.includes(site) !== false);
   return (
-    <Card withBorder component="section" aria-label={text('service.reason')}>
+    <Card withBorder component="section" aria-label={title}>
       <Title order={2} size="h4" mb="xs">
-        {text('service.reason')}
+        {title}
       </Title>
-      <Loaded query={query}>
-        {({ reasons }) => (
-          <Choices {...props} reasons={reasons.filter(({ kinds }) => kinds.includes(props.kind))} />
-        )}
-      </Loaded>
+      <Loaded query={query}>{({ reasons }) => <Choices {...props} reasons={reasons.filter(fits)} />}</Loaded>
     </Card>
   );
 }

@@ -1,6 +1,6 @@
 import { Alert, Badge, Group, SimpleGrid, Stack, Table, Text } from '@mantine/core';
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
-import { Link, useNavigate, useParams } from '@tanstack/react-router';
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { dataOf, Refused, useApi } from '../api/api.tsx';
 import { Loaded, Page } from '../layout/page.tsx';
@@ -122,6 +122,8 @@ function FrozenEvidence({ reportId, member }: { readonly reportId: string; reado
   );
 }
 
+const outcomes = ['measures', 'none'] as const;
+
 /** Closes a report. */
 function CloseReport({ reportId, onDone }: { readonly reportId: string; readonly onDone: () => void }) {
   const { text } = useTexts();
@@ -131,16 +133,26 @@ function CloseReport({ reportId, onDone }: { readonly reportId: string; readonly
       label={text('service.report.close')}
       consequence={text('service.report.close.consequence')}
       color="teal.9"
-      run={async ({ reason }) => {
+      selection={{
+        label: text('service.outcome'),
+        values: {
+          '': text('service.outcome.auto'),
+          measures: text('service.outcome.measures'),
+          none: text('service.outcome.none'),
+        },
+      }}
+      run={async ({ reason, selected }) => {
         const params = { path: { reportid: reportId } };
-        await dataOf(
-          api.POST('/staff/reports/{reportid}/close', { params, body: { ...(reason && { reason }) } }),
-        );
+        const outcome = outcomes.find((one) => one === selected);
+        const body = { ...(reason && { reason }), ...(outcome && { outcome }) };
+        await dataOf(api.POST('/staff/reports/{reportid}/close', { params, body }));
         onDone();
       }}
     />
   );
 }
+
+const path = '/service/reports/$reported/$reporter';
 
 /** One report: what was kept, what is there now, and what to do. */
 export function ReportPage() {
@@ -150,7 +162,8 @@ export function ReportPage() {
   const queries = useQueryClient();
   const navigate = useNavigate();
   const { refusal } = useOutcomeText();
-  const { reported, reporter } = useParams({ from: '/service/reports/$reported/$reporter' });
+  const { reported, reporter } = useParams({ from: path });
+  const search = useSearch({ from: path });
   const reportId = `${reported}:${reporter}`;
   const claim = useQuery(reportClaimQuery(api, reportId));
   // Whoever has claimed the report may look at the member.
@@ -165,7 +178,7 @@ export function ReportPage() {
   );
   const done = () => {
     void queries.invalidateQueries({ queryKey: queueKey });
-    void navigate({ to: '/service/reports' });
+    void navigate({ to: '/service/reports', search });
   };
   return (
     <Page key={reportId} title={text('service.report', { id: reported })}>
@@ -175,7 +188,7 @@ export function ReportPage() {
             {claim.error instanceof Refused && claim.error.status === 404
               ? text('service.report.closed')
               : refusal(claim.error)}
-            <NextReport />
+            <NextReport {...search} />
           </Group>
         </Alert>
       )}

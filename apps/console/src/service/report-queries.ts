@@ -2,16 +2,22 @@ import type { components } from '@covalence/client/api';
 import type { CovalenceClient } from '@covalence/client/client';
 import { queryOptions } from '@tanstack/react-query';
 import { dataOf } from '../api/api.tsx';
-import { pages } from './queries.ts';
+import { pages } from '../api/pages.ts';
 import { queueKey } from './queue-queries.ts';
+import type { ReportFilter } from './report-filter.ts';
 
 /** What a report keeps of a member. */
 export type Evidence = components['schemas']['StaffEvidence'];
 
 /** The open reports, oldest first. */
-export const reportsQuery = (api: CovalenceClient) =>
-  pages([...queueKey, 'reports'], (cursor, signal) => {
-    const query = { kind: 'report' as const, ...(cursor && { cursor }) };
+export const reportsQuery = (api: CovalenceClient, { site, category }: ReportFilter) =>
+  pages([...queueKey, 'reports', site, category], (cursor, signal) => {
+    const query = {
+      kind: 'report' as const,
+      ...(site !== undefined && { siteid: site }),
+      ...(category && { category }),
+      ...(cursor && { cursor }),
+    };
     return dataOf(api.GET('/staff/queue', { params: { query }, signal }));
   });
 

@@ -1,11 +1,14 @@
-import { Button, Card, Group, Text } from '@mantine/core';
-import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
-import { Link, useNavigate } from '@tanstack/react-router';
+import { Button, Card, Group, NativeSelect, Text } from '@mantine/core';
+import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { dataOf, useApi } from '../api/api.tsx';
 import { Page, Problem } from '../layout/page.tsx';
 import { useTexts } from '../texts/texts.ts';
 import { useFormats } from '../layout/formats.ts';
-import { Listed } from './listed.tsx';
+import { Listed } from '../layout/listed.tsx';
+import { HeldBy } from './held-by.tsx';
+import { summaryQuery } from './queue-queries.ts';
+import { categories, reportFilterIn, type ReportFilter } from './report-filter.ts';
 import { reportsQuery } from './report-queries.ts';
 import { StandingBadges } from './standing.tsx';
 
@@ -15,14 +18,19 @@ const namesOf = ({ id, reporter = 0 }: { readonly id: number; readonly reporter?
 });
 
 /** Claims the oldest free report and opens it. */
-export function NextReport() {
+export function NextReport({ site, category }: ReportFilter) {
   const { text } = useTexts();
   const api = useApi();
   const navigate = useNavigate();
   const { mutate, isPending, error, data } = useMutation({
-    mutationFn: () => dataOf(api.POST('/staff/queue/claim', { body: { kind: 'report' } })),
+    mutationFn: () => {
+      const wanted = { ...(site !== undefined && { siteid: site }), ...(category && { category }) };
+      return dataOf(api.POST('/staff/queue/claim', { body: { kind: 'report', ...wanted } }));
+    },
     onSuccess: ({ entry }) => {
-      if (entry) void navigate({ to: '/service/reports/$reported/$reporter', params: namesOf(entry) });
+      const search = { site, category };
+      if (entry)
+        void navigate({ to: '/service/reports/$reported/$reporter', params: namesOf(entry), search });
     },
   });
   return (
@@ -36,20 +44,56 @@ export function NextReport() {
   );
 }
 
+const path = '/service/reports';
+
+/** Chooses which reports are shown, and taken next. */
+function Filters({ filter }: { readonly filter: ReportFilter }) {
+  const { text } = useTexts();
+  const navigate = useNavigate();
+  const { data } = useQuery(summaryQuery(useApi()));
+  const sites = (data?.queues ?? []).filter(({ kind }) => kind === 'report').map(({ siteid }) => siteid);
+  const show = (change: { readonly site?: string; readonly category?: string }) => {
+    const wanted = { ...filter, ...change };
+    const site = wanted.site ? Number(wanted.site) : undefined;
+    void navigate({ to: path, search: reportFilterIn({ ...wanted, site }), replace: true });
+  };
+  return (
+    <Group align="end">
+      <NativeSelect
+        label={text('service.site')}
+        data={[{ value: '', label: text('service.site.all') }, ...sites.map(String)]}
+        value={filter.site === undefined ? '' : String(filter.site)}
+        onChange={(event) => show({ site: event.currentTarget.value })}
+      />
+      <NativeSelect
+        label={text('service.category')}
+        data={[
+          { value: '', label: text('service.site.all') },
+          ...categories.map((value) => ({ value, label: text(`service.category.${value}`) })),
+        ]}
+        value={filter.category ?? ''}
+        onChange={(event) => show({ category: event.currentTarget.value })}
+      />
+      <NextReport {...filter} />
+    </Group>
+  );
+}
+
 /** The open reports. */
 export function ReportsPage() {
   const { text } = useTexts();
-  const { waited, staff } = useFormats();
-  const query = useInfiniteQuery(reportsQuery(useApi()));
+  const { waited } = useFormats();
+  const filter = useSearch({ from: path });
+  const query = useInfiniteQuery(reportsQuery(useApi(), filter));
   return (
     <Page title={text('service.reports')}>
-      <NextReport />
+      <Filters filter={filter} />
       <Listed query={query}>
         {(entries) =>
           entries.map((entry) => (
             <Card key={entry.report_id} withBorder p="sm">
               <Group justify="space-between">
-                <Link to="/service/reports/$reported/$reporter" params={namesOf(entry)}>
+                <Link to="/service/reports/$reported/$reporter" params={namesOf(entry)} search={filter}>
                   {`${entry.username} (${entry.id})`}
                 </Link>
                 <StandingBadges member={entry} />
@@ -61,10 +105,13 @@ export function ReportsPage() {
                 ].join(' · ')}
               </Text>
               <Text size="sm">
-                {[
-                  text('service.waitsSince', { since: waited(entry.since) }),
-                  ...(entry.claimed_by ? [text('service.heldBy', { staff: staff(entry.claimed_by) })] : []),
-                ].join(' · ')}
+                {text('service.waitsSince', { since: waited(entry.since) })}
+                {entry.claimed_by !== undefined && (
+                  <>
+                    {' · '}
+                    <HeldBy staff={entry.claimed_by} />
+                  </>
+                )}
               </Text>
             </Card>
           ))

@@ -6,7 +6,8 @@ import { usePerson } from '../session/person.ts';
 import { useTexts } from '../texts/texts.ts';
 import { useDecisions, type Why } from './decisions.ts';
 import { useFormats } from '../layout/formats.ts';
-import { Listed } from './listed.tsx';
+import { Listed } from '../layout/listed.tsx';
+import { HeldBy } from './held-by.tsx';
 import { MemberTexts } from './member-texts.tsx';
 import { PhotoImage, VeilButton } from './photo.tsx';
 import { waitingQuery, type Wanted } from './queue-queries.ts';
@@ -30,9 +31,8 @@ function UnitCard({
   readonly isChosen: boolean;
   readonly onChoose: (isChosen: boolean) => void;
 }) {
-  const { text } = useTexts();
   const { id: self } = usePerson();
-  const { waited, staff } = useFormats();
+  const { waited } = useFormats();
   const { entry, photo, text: waiting } = unit;
   const { claimed_by: holder } = entry;
   const isTaken = holder !== undefined && holder !== self;
@@ -47,7 +47,9 @@ function UnitCard({
         mb="xs"
       />
       {holder !== undefined && (
-        <Badge variant="default">{text('service.heldBy', { staff: staff(holder) })}</Badge>
+        <Badge variant="default">
+          <HeldBy staff={holder} />
+        </Badge>
       )}
       {photo && <PhotoImage photo={photo} size="square250" />}
       {waiting && <TextChange text={waiting} />}

@@ -5,12 +5,29 @@ import { dataOf, useApi } from '../api/api.tsx';
 import { usePerson } from '../session/person.ts';
 import { useTexts } from '../texts/texts.ts';
 import { Confirm, type Confirmed } from './confirm.tsx';
+import { PhotoImage } from './photo.tsx';
 import { memberKey, type Member } from './queries.ts';
 import { isWaiting, WaitsNote } from './second-person.tsx';
 
-/** Suspends or deletes a member, also with an entry in the ban list, or takes either back. */
+const bans = ['ban', 'all_sites'];
+const photoPrefix = 'photo ';
+
+/** What to ban by the chosen options: by default all that the call takes. */
+function banOf(chosen: Confirmed['chosen'], photos: Member['photos']) {
+  if (!bans.some((name) => chosen.has(name))) return {};
+  const ids = photos.flatMap(({ id }) => (id === undefined ? [] : [id]));
+  const kept = ids.filter((id) => chosen.has(`${photoPrefix}${id}`));
+  return {
+    ban: true,
+    ...(chosen.has('all_sites') && { all_sites: true }),
+    ...(!chosen.has('email') && { ban_email: false }),
+    ...(kept.length < ids.length && { ban_photos: kept }),
+  };
+}
+
+/** Decides on the profile, suspends or deletes a member, also with entries in the ban list, or takes either back. */
 export function StandingActions({
-  member: { id, siteid, suspended, deleted },
+  member: { id, siteid, userstatus, suspended, deleted, flags, revision, photos: all },
   onDone,
 }: {
   readonly member: Member;
@@ -22,15 +39,18 @@ export function StandingActions({
   const queries = useQueryClient();
   const [waits, setWaits] = useState(false);
   if (!person.holdsOn(siteid, 'moderator')) return null;
+  const photos = all.filter(({ status }) => status !== 'deleted');
+  const isBanned = all.some(({ flagged }) => flagged) || Object.values(flags).flat().includes('banned');
   const act =
-    (action: 'suspend' | 'unsuspend' | 'delete' | 'undelete') =>
+    (action: 'approve' | 'reject' | 'suspend' | 'unsuspend' | 'delete' | 'undelete') =>
     async ({ reason, chosen }: Confirmed) => {
       const params = { path: { id: String(id) } };
-      const isBan = chosen.has('ban') || chosen.has('all_sites');
+      const isOnProfile = action === 'approve' || action === 'reject';
       const body = {
         ...(reason && { reason }),
-        ...(isBan && { ban: true }),
-        ...(chosen.has('all_sites') && { all_sites: true }),
+        ...(isOnProfile && { revision }),
+        ...(chosen.has('remove_bans') && { remove_bans: true }),
+        ...banOf(chosen, photos),
       };
       setWaits(isWaiting(await dataOf(api.POST(`/staff/members/{id}/${action}`, { params, body }))));
       await queries.invalidateQueries({ queryKey: memberKey(id) });
@@ -41,9 +61,33 @@ export function StandingActions({
     ...(person.holdsOn('all', 'moderator')
       ? [{ name: 'all_sites', label: text('service.ban.allSites') }]
       : []),
+    { name: 'email', label: text('service.field.email'), isDefault: true, needs: bans },
+    ...photos.map((photo) => ({
+      name: `${photoPrefix}${photo.id ?? 0}`,
+      label: <PhotoImage photo={photo} size="square250" />,
+      isDefault: true,
+      needs: bans,
+    })),
   ];
   return (
     <Group gap="xs">
+      {!deleted && userstatus !== 'approved' && (
+        <Confirm
+          label={text('service.approve')}
+          consequence={text('service.approve.consequence')}
+          color="teal.9"
+          options={isBanned ? [{ name: 'remove_bans', label: text('service.approve.removeBans') }] : []}
+          run={act('approve')}
+        />
+      )}
+      {!deleted && userstatus !== 'rejected' && (
+        <Confirm
+          label={text('service.reject')}
+          consequence={text('service.reject.consequence')}
+          needsReason
+          run={act('reject')}
+        />
+      )}
       {!deleted && (
         <Confirm
           label={text('service.suspend')}

@@ -80,6 +80,10 @@ export function findCases(system: () => System): void {
       await notes.getByText('you · tells something of others').waitFor();
       expect(await page.getByLabel('New note').inputValue()).toBe('');
       await page.getByRole('region', { name: 'Decisions' }).getByText('Found by a search').waitFor();
+      await page.getByRole('button', { name: 'Approve …' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Approve', exact: true }).click();
+      await page.getByRole('region', { name: 'Decisions' }).getByText('Profile approved').waitFor();
+      expect(await page.getByRole('button', { name: 'Approve …' }).count()).toBe(0);
       expect(problems).toEqual([]);
     });
 

@@ -2,6 +2,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import {
   addStaff,
+  callAsStaff,
   faultsOf,
   heading,
   openTab,
@@ -44,6 +45,15 @@ export function frameCases(system: () => System): void {
       const reported = await registerMember(system(), { siteid: 1, headline: 'Send me money' });
       await member.call('/report', { profileid: reported.id, category: 'scam', reason: 'Asks for money' });
       report = `${reported.id}/${member.id}`;
+      const rejected = await registerMember(system(), { siteid: 1, headline: 'Call me' });
+      const judge = await addStaff(system().stack, { '1': ['moderator'] });
+      const why = { reason_id: 'fake_profile', facts: 'The photos are of somebody else.' };
+      await callAsStaff(system().stack, judge, `/staff/members/${rejected.id}/reject`, why);
+      const { decisions } = (await rejected.read('/members/self/decisions')) as {
+        decisions: { decision_id: string }[];
+      };
+      const appeal = `/members/self/decisions/${decisions[0]?.decision_id}/appeal`;
+      await rejected.call(appeal, { text: 'They show me, ten years ago.' });
     });
 
     it.each(Object.entries(languages))('speaks %s', async (locale, title) => {
@@ -108,6 +118,22 @@ export function frameCases(system: () => System): void {
       await heading(page, 'Geltende Einstellungen').waitFor();
     });
 
+    it('keeps the closed menu of a phone out of reach, and closes it by Escape', async () => {
+      const { page } = await openTab(system().browser, { viewport: screens.phone });
+      await signIn(page, `${system().base}/search/settings`, searcher);
+      const reachable = () =>
+        page.evaluate(() => ['nav', 'main'].filter((one) => document.querySelector(`${one}:not([inert])`)));
+      expect(await reachable()).toEqual(['main']);
+      await page.getByRole('button', { name: 'Account' }).focus();
+      await page.keyboard.press('Tab');
+      expect(await page.evaluate(() => document.activeElement?.closest('nav'))).toBeNull();
+      await page.getByRole('button', { name: 'Menu' }).click();
+      expect(await reachable()).toEqual(['nav']);
+      await page.keyboard.press('Escape');
+      expect(await reachable()).toEqual(['main']);
+      expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Menu');
+    });
+
     describe.each(Object.entries(screens))('on a %s', (screen, viewport) => {
       const start = async (colorScheme: 'light' | 'dark', path: string) => {
         const { browser, base } = system();
@@ -153,55 +179,70 @@ export function frameCases(system: () => System): void {
         expect(problems).toEqual([]);
       });
 
-      it.each(['light', 'dark'] as const)('has customer service in %s colors', async (colorScheme) => {
-        const { page, problems, check } = await start(colorScheme, '/service/find');
-        await page.getByLabel('Value').fill(String(member.id));
-        await page.getByLabel('Search by').selectOption('Number or UUID');
-        await page.getByRole('button', { name: 'Find', exact: true }).click();
-        await page
-          .getByRole('region', { name: 'Decisions' })
-          .getByText('Found by a search')
-          .first()
-          .waitFor();
-        await check('member');
-        await page.goBack();
-        await page.getByRole('region', { name: 'Found members' }).waitFor();
-        await check('find');
-        if (screen === 'phone') await page.getByRole('button', { name: 'Menu' }).click();
-        await page.getByRole('link', { name: 'Queue' }).click();
-        const photos = page.locator('a[href*="/queue/photo?site=2"]');
-        await photos.waitFor();
-        await check('queue');
-        await photos.click();
-        await page.getByRole('region', { name: 'To decide' }).getByRole('img').waitFor();
-        await check('review');
-        await page.getByRole('button', { name: 'Reject' }).click();
-        await page.getByRole('region', { name: 'Why is it rejected?' }).getByRole('textbox').waitFor();
-        await check('reason');
-        await page.getByText('Several at once').click();
-        await page.getByRole('checkbox', { name: new RegExp(member.username) }).waitFor();
-        await check('several');
-        if (screen === 'phone') await page.getByRole('button', { name: 'Menu' }).click();
-        await page.getByRole('link', { name: 'Reports' }).click();
-        await page.locator(`a[href$="/service/reports/${report}"]`).waitFor();
-        await check('reports');
-        await page.locator(`a[href$="/service/reports/${report}"]`).click();
-        await page.getByRole('columnheader', { name: 'As reported' }).waitFor();
-        await check('report');
-        await page.getByRole('button', { name: 'Suspend …' }).click();
-        await page.getByRole('dialog').getByLabel('Reason').waitFor();
-        await check('suspend');
-        await page.keyboard.press('Escape');
-        if (screen === 'phone') await page.getByRole('button', { name: 'Menu' }).click();
-        await page.getByRole('link', { name: 'Ban list' }).click();
-        await page.getByLabel('Number of the member').waitFor();
-        await check('bans');
-        if (screen === 'phone') await page.getByRole('button', { name: 'Menu' }).click();
-        await page.getByRole('link', { name: 'Waits for a second person' }).click();
-        await heading(page, 'Waits for a second person').waitFor();
-        await check('approvals');
-        expect(problems).toEqual([]);
-      });
+      it.each(['light', 'dark'] as const)(
+        'has customer service in %s colors',
+        async (colorScheme) => {
+          const { page, problems, check } = await start(colorScheme, '/service/find');
+          await page.getByLabel('Value').fill(String(member.id));
+          await page.getByLabel('Search by').selectOption('Number or UUID');
+          await page.getByRole('button', { name: 'Find', exact: true }).click();
+          await page
+            .getByRole('region', { name: 'Decisions' })
+            .getByText('Found by a search')
+            .first()
+            .waitFor();
+          await check('member');
+          await page.goBack();
+          await page.getByRole('region', { name: 'Found members' }).waitFor();
+          await check('find');
+          if (screen === 'phone') await page.getByRole('button', { name: 'Menu' }).click();
+          await page.getByRole('link', { name: 'Queue' }).click();
+          const photos = page.locator('a[href*="/queue/photo?site=2"]');
+          await photos.waitFor();
+          await check('queue');
+          await photos.click();
+          await page.getByRole('region', { name: 'To decide' }).getByRole('img').waitFor();
+          await check('review');
+          await page.getByRole('button', { name: 'Reject' }).click();
+          await page.getByRole('region', { name: 'Why is it rejected?' }).getByRole('textbox').waitFor();
+          await check('reason');
+          await page.getByText('Several at once').click();
+          await page.getByRole('checkbox', { name: new RegExp(member.username) }).waitFor();
+          await check('several');
+          if (screen === 'phone') await page.getByRole('button', { name: 'Menu' }).click();
+          await page.getByRole('link', { name: 'Reports' }).click();
+          await page.locator(`a[href$="/service/reports/${report}"]`).waitFor();
+          await check('reports');
+          await page.locator(`a[href$="/service/reports/${report}"]`).click();
+          await page.getByRole('columnheader', { name: 'As reported' }).waitFor();
+          await check('report');
+          await page.getByRole('button', { name: 'Suspend …' }).click();
+          await page.getByRole('dialog').getByLabel('Reason').waitFor();
+          await check('suspend');
+          await page.keyboard.press('Escape');
+          if (screen === 'phone') await page.getByRole('button', { name: 'Menu' }).click();
+          await page.getByRole('link', { name: 'Ban list' }).click();
+          await page.getByLabel('Number of the member').waitFor();
+          await check('bans');
+          if (screen === 'phone') await page.getByRole('button', { name: 'Menu' }).click();
+          await page.getByRole('link', { name: 'Appeals' }).click();
+          await page.getByText('They show me, ten years ago.').waitFor();
+          await check('appeals');
+          await page.keyboard.press('r');
+          await page.getByLabel('Answer to the member').waitFor();
+          await check('refuse');
+          if (screen === 'phone') await page.getByRole('button', { name: 'Menu' }).click();
+          await page.getByRole('link', { name: 'Audit log' }).click();
+          await page.getByRole('cell', { name: /^POST/ }).first().waitFor();
+          await check('audit');
+          if (screen === 'phone') await page.getByRole('button', { name: 'Menu' }).click();
+          await page.getByRole('link', { name: 'Waits for a second person' }).click();
+          await heading(page, 'Waits for a second person').waitFor();
+          await check('approvals');
+          expect(problems).toEqual([]);
+        },
+        60_000,
+      );
     });
   });
 }

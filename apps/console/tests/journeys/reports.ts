@@ -41,6 +41,9 @@ export function reportCases(system: () => System): void {
       await file();
       await reported.call('/members/self', { headline: 'Nothing to see' });
       const { page, problems } = await open('reports');
+      await page.getByLabel('Category').selectOption('Scam');
+      await page.getByText('Nothing here.').waitFor();
+      await page.getByLabel('Category').selectOption('All');
       await page.getByRole('button', { name: 'Take the next report' }).click();
       await heading(page, title()).waitFor();
       const row = page.getByRole('row', { name: /^Headline changed/ });
@@ -53,9 +56,13 @@ export function reportCases(system: () => System): void {
       await page.getByText('· you').first().waitFor();
       await page.getByRole('button', { name: 'Close the report …' }).click();
       await dialog(page).getByLabel('Reason').fill('A joke between friends');
+      await dialog(page).getByLabel('Measures were taken', { exact: true }).check();
       await dialog(page).getByRole('button', { name: 'Close the report', exact: true }).click();
       await heading(page, 'Reports').waitFor();
       await page.getByText('Nothing here.').waitFor();
+      expect(await reporter.read('/members/self/reports')).toMatchObject({
+        reports: [{ outcome: 'measures' }],
+      });
       await page.goto(`${system().base}/service/members/${reported.id}`);
       const history = page.getByRole('region', { name: 'Decisions' });
       await history.getByText('Reason: A joke between friends').waitFor();
@@ -84,6 +91,10 @@ export function reportCases(system: () => System): void {
       await dialog(page)
         .getByLabel(/ban list/)
         .check();
+      // What anybody may have is left out.
+      await dialog(page)
+        .getByRole('checkbox', { name: /^Photo/ })
+        .uncheck();
       await dialog(page).getByRole('button', { name: 'Suspend', exact: true }).click();
       await heading(page, 'Reports').waitFor();
       await page.getByText('Nothing here.').waitFor();
@@ -91,6 +102,7 @@ export function reportCases(system: () => System): void {
       await page.getByLabel('Number of the member').fill(String(reported.id));
       const email = page.getByRole('row', { name: /^e-mail address/ });
       await email.getByText('Asks everybody for money').waitFor();
+      expect(await page.getByRole('row', { name: /^photo/ }).count()).toBe(0);
       await email.getByRole('button', { name: 'Remove …' }).click();
       await page.keyboard.press('Escape');
       await dialog(page).waitFor({ state: 'detached' });

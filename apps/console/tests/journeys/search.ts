@@ -5,6 +5,7 @@ import {
   addStaff,
   comeBack,
   openTab,
+  settings,
   signIn,
   type Login,
   type System,
@@ -102,13 +103,37 @@ export function searchCases(system: () => System): void {
       expect(await tab.page.getByLabel('Rules').inputValue()).toBe('chien, toutou');
     });
 
+    it('ask before another page loses what was typed', async () => {
+      const { page, problems } = await open('synonyms');
+      await page.getByLabel('New language').fill('es');
+      await page.getByRole('button', { name: 'Add' }).click();
+      await page.getByLabel('Rules').fill('perro, can');
+      await page.getByText('es + perro, can').waitFor();
+      const leave = page.getByRole('dialog', { name: 'Leave this page?' });
+      await page.getByRole('link', { name: 'Settings in force' }).click();
+      await leave.getByRole('button', { name: 'Stay' }).click();
+      await leave.waitFor({ state: 'detached' });
+      expect(await page.getByLabel('Rules').inputValue()).toBe('perro, can');
+      await page.getByRole('link', { name: 'Settings in force' }).click();
+      await leave.getByRole('button', { name: 'Leave' }).click();
+      await settings(page).waitFor();
+      expect(problems).toEqual([]);
+    });
+
     it('show who moves when a weight changes, and why, and publish it', async () => {
       const { page, problems } = await open('compare');
       await compare(page, member);
       const changed = page.getByRole('region', { name: 'Changed settings' });
       expect(await changed.count()).toBe(0);
+      await page.getByText('There is no shadow index.').waitFor();
       const slider = page.getByRole('slider', { name: 'Weight of height' });
       await slider.focus();
+      // The sliders stay where a comparison fails.
+      const refused = { status: 403, json: { fail: 'Invalid Argument' } };
+      await page.route('**/search/comparisons', (route) => route.fulfill(refused), { times: 1 });
+      await slider.press('ArrowRight');
+      await alert(page, 'does not accept').waitFor();
+      expect(await page.getByRole('button', { name: 'Publish' }).isDisabled()).toBe(true);
       await slider.press('End');
       await changed.getByRole('listitem').first().waitFor();
       await changed.getByText('Why').first().click();
@@ -121,6 +146,8 @@ export function searchCases(system: () => System): void {
         .getByText(/^POST \/.*_search/)
         .first()
         .waitFor();
+      const published = page.getByRole('region', { name: 'What is published' });
+      await published.getByText(/^height: .+ → 20, on every site/).waitFor();
       await page.getByLabel('Note').fill('tall people');
       await page.getByRole('button', { name: 'Publish' }).click();
       await status(page, 'is published').waitFor();
@@ -137,7 +164,9 @@ export function searchCases(system: () => System): void {
       await page.getByText('This is not valid JSON.').waitFor();
       await page.getByLabel('Criteria').fill('{"dinosaur": {"value": 1}}');
       await page.getByRole('button', { name: 'Search', exact: true }).click();
-      await alert(page, '31009').waitFor();
+      await alert(page, 'The service does not accept what was entered.').waitFor();
+      // With the name of the request in the logs.
+      await page.getByText(/31009 · [\w-]{8,}/).waitFor();
       expect(await page.getByRole('listitem').count()).toBe(0);
     });
   });

@@ -129,10 +129,17 @@ export function signInCases(system: () => System): void {
       expect(await page.getByLabel('New language').inputValue()).toBe('el');
     });
 
-    it('signs out who has not touched it for half an hour', async () => {
+    it('warns who has not touched it, and signs them out after half an hour', async () => {
       const { page } = await openTab(system().browser);
       await page.clock.install();
       await signIn(page, system().base, searcher);
+      const warning = page.getByRole('dialog').getByText('You will be signed out in two minutes');
+      await page.clock.fastForward('28:01');
+      await warning.waitFor();
+      await page.keyboard.press('Shift');
+      await warning.waitFor({ state: 'detached' });
+      await page.clock.fastForward('05:00');
+      await settings(page).waitFor();
       const revoked = page.waitForResponse((answer) => answer.url().endsWith('/revoke'));
       await page.clock.fastForward('30:01');
       await page.getByRole('status').filter({ hasText: 'Your sign-in has ended.' }).waitFor();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Relevance } from '../../src/search/queries.ts';
-import { moveOf, withWeight } from '../../src/search/weights.ts';
+import { moveOf, weightChanges, withWeight } from '../../src/search/weights.ts';
 
 describe('a changed weight', () => {
   it('counts on every site, also where a site has its own', () => {
@@ -12,6 +12,18 @@ describe('a changed weight', () => {
       weights: { height: 2, smoking: 9 },
       sites: { '1': { weights: { smoking: 9, height: 4 } }, '2': { discover: true } },
     });
+  });
+
+  it('is listed for every site, and for each with its own', () => {
+    const settings = {
+      weights: { height: 2 },
+      sites: { '1': { weights: { smoking: 3 } }, '2': { discover: true } },
+    } as unknown as Relevance;
+    expect(weightChanges(settings, { smoking: 9, height: 5 })).toEqual([
+      { site: undefined, name: 'smoking', from: undefined, to: 9 },
+      { site: '1', name: 'smoking', from: 3, to: 9 },
+      { site: undefined, name: 'height', from: 2, to: 5 },
+    ]);
   });
 
   it.each([

@@ -2,6 +2,7 @@ import { Alert, Button, Card, FileButton, Group, Select, Title } from '@mantine/
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { dataOf, Refused, useApi } from '../../api/api.tsx';
+import { download } from '../../layout/download.ts';
 import { Problem } from '../../layout/page.tsx';
 import { useTexts } from '../../texts/texts.ts';
 import { setQuery, type JudgmentSet } from './judgment-queries.ts';
@@ -13,15 +14,6 @@ const formats = {
 } as const;
 
 type Format = keyof typeof formats;
-
-/** Saves a text as a file. */
-function download(content: string, name: string): void {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(new Blob([content], { type: 'text/plain' }));
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(link.href);
-}
 
 /** Grades as files of other tools. */
 export function Files({ set: { id } }: { readonly set: JudgmentSet }) {

@@ -1,7 +1,7 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { Loaded } from '../layout/page.tsx';
+import { Loaded } from './page.tsx';
 import { useTexts } from '../texts/texts.ts';
 
 interface ListPage<Entry> {

@@ -1,0 +1,160 @@
+import { Autocomplete, Button, Card, Group, Stack, Table, Text, TextInput } from '@mantine/core';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useApi } from '../api/api.tsx';
+import { useFormats } from '../layout/formats.ts';
+import { Listed } from '../layout/listed.tsx';
+import { Page } from '../layout/page.tsx';
+import { WideTable } from '../layout/wide-table.tsx';
+import { usePerson } from '../session/person.ts';
+import { holds } from '../session/roles.ts';
+import { useTexts } from '../texts/texts.ts';
+import { auditFilterIn, type AuditFilter } from './audit-filter.ts';
+import { auditQuery, type AuditEntry } from './audit-queries.ts';
+import { ExportAudit } from './export-audit.tsx';
+
+const longestId = 100;
+const longestCall = 200;
+
+/** Chooses which calls are shown. */
+function Filters({
+  first,
+  calls,
+  onFilter,
+}: {
+  readonly first: AuditFilter;
+  /** Calls to choose from. */
+  readonly calls: readonly string[];
+  readonly onFilter: (filter: AuditFilter) => void;
+}) {
+  const { text } = useTexts();
+  const [filter, setFilter] = useState(first);
+  const field = (name: keyof AuditFilter) => ({
+    label: text(`operators.audit.${name}`),
+    value: filter[name] ?? '',
+    autoComplete: 'off',
+  });
+  const write = (name: keyof AuditFilter) => (value: string) => setFilter({ ...filter, [name]: value });
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        onFilter(auditFilterIn({ ...filter }));
+      }}
+    >
+      <Group align="end">
+        <TextInput
+          {...field('username')}
+          onChange={(event) => write('username')(event.currentTarget.value)}
+          maxLength={longestId}
+        />
+        <TextInput
+          {...field('about')}
+          onChange={(event) => write('about')(event.currentTarget.value)}
+          maxLength={longestId}
+        />
+        <Autocomplete
+          {...field('call')}
+          data={[...calls]}
+          onChange={write('call')}
+          maxLength={longestCall}
+          w={340}
+          maw="100%"
+        />
+        <TextInput
+          {...field('since')}
+          type="datetime-local"
+          onChange={(event) => write('since')(event.currentTarget.value)}
+        />
+        <TextInput
+          {...field('until')}
+          type="datetime-local"
+          onChange={(event) => write('until')(event.currentTarget.value)}
+        />
+        <Button type="submit">{text('operators.audit.show')}</Button>
+      </Group>
+    </form>
+  );
+}
+
+/** What a call is about: a member opens, other ids are shown. */
+function About({ entry: { call, about } }: { readonly entry: AuditEntry }) {
+  const { roles } = usePerson();
+  const [first, ...others] = about;
+  const mayOpen = holds(roles, ['moderator', 'support']);
+  if (first === undefined || !mayOpen || !/ \/staff\/(members\/:id|memberships\/:member)/.test(call))
+    return about.join(' ');
+  return (
+    <>
+      <Link to="/service/members/$id" params={{ id: first }}>
+        {first}
+      </Link>
+      {others.map((id) => ` ${id}`)}
+    </>
+  );
+}
+
+function Entries({ entries }: { readonly entries: readonly AuditEntry[] }) {
+  const { text } = useTexts();
+  const { time } = useFormats();
+  return (
+    <WideTable
+      minWidth={960}
+      head={[
+        text('operators.audit.at'),
+        text('operators.audit.username'),
+        text('operators.audit.call'),
+        text('operators.audit.about'),
+        text('operators.audit.status'),
+        text('operators.audit.request'),
+      ]}
+    >
+      {entries.map((entry) => (
+        <Table.Tr key={entry.id}>
+          <Table.Td style={{ whiteSpace: 'nowrap' }}>{time(entry.at)}</Table.Td>
+          <Table.Td>{entry.username ?? entry.staff_id}</Table.Td>
+          <Table.Td ff="monospace">{entry.call}</Table.Td>
+          <Table.Td>
+            <About entry={entry} />
+          </Table.Td>
+          <Table.Td>
+            {entry.status === null
+              ? text('operators.audit.allowed')
+              : text('operators.audit.refused', { status: entry.status })}
+          </Table.Td>
+          <Table.Td ff="monospace" fz="xs">
+            {entry.request_id ?? '–'}
+          </Table.Td>
+        </Table.Tr>
+      ))}
+    </WideTable>
+  );
+}
+
+const path = '/operators/audit';
+
+/** What staff did: who, when, which call and about whom; never what was written. */
+export function AuditPage() {
+  const { text } = useTexts();
+  const filter = useSearch({ from: path });
+  const navigate = useNavigate();
+  const query = useInfiniteQuery(auditQuery(useApi(), filter));
+  const seen = (query.data?.pages ?? []).flatMap(({ entries }) => entries.map(({ call }) => call));
+  return (
+    <Page title={text('operators.audit')}>
+      <Card withBorder>
+        <Stack key={JSON.stringify(filter)}>
+          <Filters
+            first={filter}
+            calls={[...new Set(seen)].toSorted()}
+            onFilter={(search) => void navigate({ to: path, search })}
+          />
+          <Text size="sm">{text('operators.audit.what')}</Text>
+          <ExportAudit filter={filter} />
+        </Stack>
+      </Card>
+      <Listed query={query}>{(entries) => <Entries entries={entries} />}</Listed>
+    </Page>
+  );
+}

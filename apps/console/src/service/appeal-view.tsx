@@ -1,0 +1,92 @@
+import { Group, SimpleGrid, Stack, Text } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { useFormats } from '../layout/formats.ts';
+import { StaffName } from '../layout/staff-name.tsx';
+import { useTexts } from '../texts/texts.ts';
+import type { Appeal } from './appeal-queries.ts';
+import { Part } from './part.tsx';
+import classes from './photo.module.css';
+import { Photos, VeilButton } from './photo.tsx';
+
+type Statement = NonNullable<Appeal['decision']['statement']>;
+
+/** What the member was told of the reasons. */
+function StatementOfReasons({
+  statement: { text: told, basis, clause, facts, source, ban_until: until },
+}: {
+  readonly statement: Statement;
+}) {
+  const { text } = useTexts();
+  const { time } = useFormats();
+  const ground = [
+    text(`service.statement.basis.${basis}`),
+    ...(clause === null ? [] : [text('service.statement.clause', { clause })]),
+    text(`service.statement.source.${source}`),
+  ];
+  return (
+    <>
+      <Text className={classes.text}>{text('service.statement.told', { text: told })}</Text>
+      <Text size="sm">{ground.join(' · ')}</Text>
+      {facts !== null && <Text className={classes.text}>{text('service.statement.facts', { facts })}</Text>}
+      {until !== null && <Text size="sm">{text('service.statement.ban', { until: time(until) })}</Text>}
+    </>
+  );
+}
+
+/** The decision that a member appeals, with what it rejected. */
+function Decision({ decision }: { readonly decision: Appeal['decision'] }) {
+  const { text, valueText } = useTexts();
+  const { time } = useFormats();
+  const { action, field, at, staff_id, reason, statement, report_id: report, photo } = decision;
+  const [reported = '', reporter = ''] = report?.split(':') ?? [];
+  const what = [
+    valueText('service.action', action),
+    ...(field === undefined ? [] : [valueText('service.field', field)]),
+  ];
+  return (
+    <Part title={text('service.appeals.decision')} aside={photo && <VeilButton />}>
+      <Stack gap="xs">
+        <Text fw={600}>{what.join(' · ')}</Text>
+        <Text size="sm" c="dimmed">
+          {time(at)} · <StaffName id={staff_id} />
+        </Text>
+        {decision.text !== undefined && (
+          <Text className={classes.text}>{text('service.quoted', { text: decision.text })}</Text>
+        )}
+        {photo && <Photos photos={[{ ...photo, status: 'rejected' }]} />}
+        {reason !== null && reason !== statement?.text && <Text>{text('service.because', { reason })}</Text>}
+        {statement && <StatementOfReasons statement={statement} />}
+        {report !== undefined && (
+          <Link to="/service/reports/$reported/$reporter" params={{ reported, reporter }} target="_blank">
+            {text('service.appeals.report')}
+          </Link>
+        )}
+      </Stack>
+    </Part>
+  );
+}
+
+/** An appeal beside the decision that it is against. What the member is now opens beside it, because opening it is recorded. */
+export function AppealView({ appeal }: { readonly appeal: Appeal }) {
+  const { text } = useTexts();
+  const { time, waited } = useFormats();
+  return (
+    <SimpleGrid cols={{ base: 1, md: 2 }}>
+      <Part title={text('service.appeals.words')}>
+        <Stack gap="xs">
+          <Text className={classes.text}>{appeal.text}</Text>
+          <Group gap="xs">
+            <Text size="sm" c="dimmed">
+              {time(appeal.filed_at)}
+            </Text>
+            <Text size="sm">{text('service.waitsSince', { since: waited(appeal.filed_at) })}</Text>
+          </Group>
+          <Link to="/service/members/$id" params={{ id: String(appeal.id) }} target="_blank">
+            {text('service.appeals.now', { id: appeal.id })}
+          </Link>
+        </Stack>
+      </Part>
+      <Decision decision={appeal.decision} />
+    </SimpleGrid>
+  );
+}

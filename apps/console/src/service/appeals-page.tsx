@@ -1,0 +1,293 @@
+import { Alert, Badge, Button, Card, Group, Stack, Table, Text, Textarea, Title } from '@mantine/core';
+import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import { dataOf, Refused, useApi } from '../api/api.tsx';
+import { useFormats } from '../layout/formats.ts';
+import { Page, Problem } from '../layout/page.tsx';
+import { Unsaved } from '../layout/unsaved.tsx';
+import { WideTable } from '../layout/wide-table.tsx';
+import { useTexts } from '../texts/texts.ts';
+import { appealsQuery, type Appeal } from './appeal-queries.ts';
+import { AppealView } from './appeal-view.tsx';
+import type { Why } from './decisions.ts';
+import { useKeys } from './keys.ts';
+import { KeysSwitch } from './keys-switch.tsx';
+import { Listed } from '../layout/listed.tsx';
+import classes from './photo.module.css';
+import { queueKey, type ReasonKind } from './queue-queries.ts';
+import { longestReason, ReasonPanel } from './reason-panel.tsx';
+import { useVeil } from './veil.ts';
+
+/** A decision on an appeal; the member is told the text or the saved reason. */
+interface Ruling {
+  readonly appeal: Appeal;
+  readonly outcome: 'grant' | 'refuse';
+  readonly why: Why | undefined;
+}
+
+type Decide = (ruling: Omit<Ruling, 'appeal'>) => void;
+
+const kinds: Readonly<Record<string, ReasonKind>> = {
+  reject: 'profile',
+  'reject-text': 'text',
+  'reject-photo': 'photo',
+};
+
+/** Decides on appeals. What was decided is said until the next decision. */
+function useRulings() {
+  const api = useApi();
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: ({ appeal: { appeal_id: appealid }, outcome, why }: Ruling) => {
+      const body = !why ? {} : 'reason_id' in why ? why : { answer: why.reason };
+      return dataOf(
+        api.POST(`/staff/appeals/{appealid}/${outcome}`, { params: { path: { appealid } }, body }),
+      );
+    },
+    onSettled: () => queries.invalidateQueries({ queryKey: queueKey }),
+  });
+}
+
+/** What became of the last decision, in words. */
+function Outcome({
+  rulings: { variables, error, isSuccess },
+}: {
+  readonly rulings: ReturnType<typeof useRulings>;
+}) {
+  const { text } = useTexts();
+  const { appeal, outcome } = variables ?? {};
+  const said = () => {
+    if (!isSuccess || !appeal) return '';
+    return text(outcome === 'grant' ? 'service.appeals.granted' : 'service.appeals.refused', {
+      id: appeal.id,
+    });
+  };
+  const refusal = () => {
+    if (!(error instanceof Refused)) return undefined;
+    // Who made the decision has no buttons.
+    if (error.isForbidden) return text('service.appeals.everySite');
+    return error.status === 409 ? text('service.appeals.decided') : undefined;
+  };
+  const why = refusal();
+  return (
+    <>
+      <Text role="status">{said()}</Text>
+      {error && why === undefined && <Problem error={error} />}
+      {why !== undefined && (
+        <Alert color="red" role="alert" title={text('service.appeals.of', { id: appeal?.id ?? 0 })}>
+          {why}
+        </Alert>
+      )}
+    </>
+  );
+}
+
+/** Asks what the member is told before an appeal is granted. */
+function Grant({
+  onGrant,
+  onCancel,
+}: {
+  readonly onGrant: (why?: Why) => void;
+  readonly onCancel: () => void;
+}) {
+  const { text } = useTexts();
+  const [answer, setAnswer] = useState('');
+  const field = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => field.current?.focus(), []);
+  return (
+    <Card withBorder component="section" aria-label={text('service.appeals.grant')}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          onGrant(answer ? { reason: answer } : undefined);
+        }}
+      >
+        <Unsaved isUnsaved={answer !== ''} />
+        <Stack gap="xs">
+          <Text>{text('service.appeals.consequence')}</Text>
+          <Textarea
+            ref={field}
+            label={text('service.appeals.answer')}
+            value={answer}
+            onChange={(event) => setAnswer(event.currentTarget.value)}
+            onKeyDown={(event) => event.key === 'Escape' && onCancel()}
+            maxLength={longestReason}
+            autosize
+            minRows={2}
+          />
+          <Group>
+            <Button type="submit" color="teal.9">
+              {text('service.appeals.grant')}
+            </Button>
+            <Button variant="default" onClick={onCancel}>
+              {text('service.cancel')}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Card>
+  );
+}
+
+/** The appeal at hand, and the decisions on it with their keys. */
+function AtHand({
+  appeal,
+  hasMoved,
+  hasKeys,
+  isPending,
+  onDecide,
+  onSkip,
+}: {
+  readonly appeal: Appeal;
+  /** Another one was at hand before: the focus goes on to this one. */
+  readonly hasMoved: boolean;
+  readonly hasKeys: boolean;
+  readonly isPending: boolean;
+  readonly onDecide: Decide;
+  readonly onSkip: () => void;
+}) {
+  const { text } = useTexts();
+  const { change: changeVeil } = useVeil();
+  const [asked, setAsked] = useState<'grant' | 'refuse'>();
+  const title = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    if (hasMoved) title.current?.focus();
+    // Only when it comes to hand.
+  }, []);
+  const isOpen = !appeal.own && !isPending;
+  const decisions = { a: () => setAsked('grant'), r: () => setAsked('refuse') };
+  const keys = { b: changeVeil, ...(!asked && { s: onSkip, ...(isOpen && decisions) }) };
+  useKeys(hasKeys ? keys : {});
+  const cancel = () => setAsked(undefined);
+  return (
+    <Stack component="section" aria-label={text('service.appeals.of', { id: appeal.id })}>
+      <Title order={2} size="h4" ref={title} tabIndex={-1}>
+        {text('service.appeals.of', { id: appeal.id })}
+      </Title>
+      {appeal.own && (
+        <Alert color="yellow" role="alert">
+          {text('service.appeals.own')}
+        </Alert>
+      )}
+      {asked === 'grant' && (
+        <Grant onGrant={(why) => onDecide({ outcome: 'grant', why })} onCancel={cancel} />
+      )}
+      {asked === 'refuse' && (
+        <ReasonPanel
+          kind={kinds[appeal.decision.action] ?? 'account'}
+          site={appeal.siteid}
+          title={text('service.appeals.why')}
+          action={text('service.appeals.refuse')}
+          own={text('service.appeals.answer')}
+          onChosen={(why) => onDecide({ outcome: 'refuse', why })}
+          onCancel={cancel}
+        />
+      )}
+      {!asked && (
+        <Group className={classes.actions}>
+          {!appeal.own && (
+            <>
+              <Button color="teal.9" loading={isPending} onClick={decisions.a}>
+                {`${text('service.appeals.grant')} (A)`}
+              </Button>
+              <Button color="red.9" loading={isPending} onClick={decisions.r}>
+                {`${text('service.appeals.refuse')} (R)`}
+              </Button>
+            </>
+          )}
+          <Button variant="default" onClick={onSkip}>
+            {`${text('service.skip')} (S)`}
+          </Button>
+        </Group>
+      )}
+      <AppealView appeal={appeal} />
+    </Stack>
+  );
+}
+
+/** What waits, oldest first. */
+function Waiting({
+  appeals,
+  onOpen,
+}: {
+  readonly appeals: readonly Appeal[];
+  readonly onOpen: (appeal: Appeal) => void;
+}) {
+  const { text, valueText } = useTexts();
+  const { waited } = useFormats();
+  return (
+    <WideTable
+      minWidth={480}
+      head={[
+        text('service.queue.waiting'),
+        text('service.site'),
+        text('service.bans.memberShort'),
+        text('service.appeals.decision'),
+        text('search.action'),
+      ]}
+    >
+      {appeals.map((appeal) => (
+        <Table.Tr key={appeal.appeal_id}>
+          <Table.Td>{waited(appeal.filed_at)}</Table.Td>
+          <Table.Td>{appeal.siteid}</Table.Td>
+          <Table.Td>{appeal.id}</Table.Td>
+          <Table.Td>
+            {valueText('service.action', appeal.decision.action)}{' '}
+            {appeal.own && <Badge variant="default">{text('service.appeals.yours')}</Badge>}
+          </Table.Td>
+          <Table.Td>
+            <Button
+              variant="default"
+              size="compact-sm"
+              aria-label={`${text('service.appeals.open')}: ${text('service.appeals.of', { id: appeal.id })}`}
+              onClick={() => onOpen(appeal)}
+            >
+              {text('service.appeals.open')}
+            </Button>
+          </Table.Td>
+        </Table.Tr>
+      ))}
+    </WideTable>
+  );
+}
+
+/** The appeals that wait: one at hand, and the list. */
+export function AppealsPage() {
+  const { text } = useTexts();
+  const query = useInfiniteQuery(appealsQuery(useApi()));
+  const rulings = useRulings();
+  const [chosen, setChosen] = useState<string>();
+  const [hasKeys, setHasKeys] = useState(true);
+  return (
+    <Page title={text('service.appeals')}>
+      <KeysSwitch list={text('service.appeals.keys')} isOn={hasKeys} onChange={setHasKeys} />
+      <Outcome rulings={rulings} />
+      <Listed query={query}>
+        {(appeals) => {
+          const free = appeals.filter(({ own }) => !own);
+          const atHand = appeals.find(({ appeal_id: id }) => id === chosen) ?? free[0] ?? appeals[0];
+          // Skipping goes round those that this account may decide.
+          const next = free[(free.findIndex((one) => one === atHand) + 1) % free.length];
+          return (
+            <Stack>
+              {atHand && (
+                <AtHand
+                  key={atHand.appeal_id}
+                  appeal={atHand}
+                  hasMoved={chosen !== undefined || !rulings.isIdle}
+                  hasKeys={hasKeys}
+                  isPending={rulings.isPending}
+                  onDecide={(ruling) => rulings.mutate({ ...ruling, appeal: atHand })}
+                  onSkip={() => setChosen(next?.appeal_id)}
+                />
+              )}
+              <Card withBorder>
+                <Waiting appeals={appeals} onOpen={({ appeal_id: id }) => setChosen(id)} />
+              </Card>
+            </Stack>
+          );
+        }}
+      </Listed>
+    </Page>
+  );
+}

@@ -1,0 +1,23 @@
+/** What reports are about. */
+export const categories = [
+  'underage',
+  'scam',
+  'fake_profile',
+  'harassment',
+  'sexual_content',
+  'hate',
+  'violence',
+  'other',
+] as const;
+
+/** Which reports are looked at. */
+export interface ReportFilter {
+  readonly site?: number | undefined;
+  readonly category?: (typeof categories)[number] | undefined;
+}
+
+/** Reads the query of an address; what is not valid is left out. */
+export function reportFilterIn(given: Readonly<Record<string, unknown>>): ReportFilter {
+  const category = categories.find((one) => one === given['category']);
+  return { ...(typeof given['site'] === 'number' && { site: given['site'] }), ...(category && { category }) };
+}

@@ -1,0 +1,121 @@
+/// <reference lib="dom" />
+import { linkOf } from '@covalence/testing/mails';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import {
+  addStaff,
+  callAsStaff,
+  heading,
+  openTab,
+  signIn,
+  type Login,
+  type System,
+} from '../support/console-under-test.ts';
+import { registerMember, type TestMember } from '../support/members.ts';
+
+/** The mail with the statement of reasons is sent every ten seconds. */
+const mailMs = 25_000;
+
+const words = 'It was a joke between friends.\nPlease ask <b>her</b>.';
+
+const badge = (page: Page) => page.getByText('suspended', { exact: true });
+
+/** Appeals, from the decision to the answer. */
+export function appealCases(system: () => System): void {
+  const open = async (path: string, login: Login) => {
+    const tab = await openTab(system().browser);
+    await signIn(tab.page, `${system().base}/service/${path}`, login);
+    return tab;
+  };
+
+  describe('the page of appeals', () => {
+    let judge: Login;
+    let colleague: Login;
+    let member: TestMember;
+    beforeAll(async () => {
+      judge = await addStaff(system().stack, { '1': ['moderator'] });
+      colleague = await addStaff(system().stack, { '1': ['moderator'] });
+      member = await registerMember(system(), { siteid: 1 });
+    });
+
+    const atHand = (page: Page) => page.getByRole('region', { name: `Appeal of member ${member.id}` });
+
+    /** Suspends the member on their page, and appeals by the link of the mail. */
+    const suspendAndAppeal = async () => {
+      const { page } = await open(`members/${member.id}`, judge);
+      await page.getByRole('button', { name: 'Suspend …' }).click();
+      await page.getByRole('dialog').getByLabel('Reason').fill('Insults others');
+      await page.getByRole('dialog').getByRole('button', { name: 'Suspend', exact: true }).click();
+      await badge(page).waitFor();
+      const folder = system().stack.environment('auth')['MAIL_DIR'] ?? '';
+      const link = await linkOf(folder, member.email, '/appeal/', mailMs);
+      const hosted = await openTab(system().browser);
+      await hosted.page.goto(system().stack.url + link);
+      await hosted.page.getByLabel('Your reasons').fill(words);
+      await hosted.page.getByRole('button', { name: 'Send the appeal' }).click();
+      await hosted.page.getByText('Your appeal was received').waitFor();
+      return page;
+    };
+
+    it('take a suspension back after an appeal by mail, decided by another person, by keyboard', async () => {
+      const first = await suspendAndAppeal();
+      await first.getByRole('link', { name: 'Queue' }).click();
+      await first.getByRole('link', { name: 'Appeals' }).last().click();
+      await atHand(first).getByText('You made this decision.').waitFor();
+      expect(
+        await atHand(first)
+          .getByRole('button', { name: /Grant|Refuse/ })
+          .count(),
+      ).toBe(0);
+
+      const { page, problems } = await open('appeals', colleague);
+      await atHand(page).getByText(words).waitFor();
+      const decision = atHand(page).getByRole('region', { name: 'Decision' });
+      await decision.getByText('Reason: Insults others').waitFor();
+      await decision.getByText('Told to the member: It does not meet the terms of use.').waitFor();
+      await page.keyboard.press('r');
+      await page.getByRole('button', { name: /^1 It is sexually explicit/ }).waitFor();
+      await page.keyboard.press('Escape');
+      await page.keyboard.press('a');
+      await page.getByLabel('Answer to the member').fill('We asked her. You were right.');
+      await page.getByRole('button', { name: 'Grant', exact: true }).click();
+      await page
+        .getByRole('status')
+        .filter({ hasText: `Granted: appeal of member ${member.id}` })
+        .waitFor();
+      await page.getByText('Nothing here.').waitFor();
+
+      await page.goto(`${system().base}/service/members/${member.id}`);
+      await page.getByRole('region', { name: 'Decisions' }).getByText('Appeal granted').waitFor();
+      expect(await badge(page).count()).toBe(0);
+      expect(problems).toEqual([]);
+
+      await first.getByRole('link', { name: 'Queue' }).click();
+      await heading(first, 'Queue').waitFor();
+    }, 60_000);
+
+    it('say that somebody else has decided meanwhile', async () => {
+      const { stack } = system();
+      const other = await registerMember(system(), { siteid: 1 });
+      await callAsStaff(stack, judge, `/staff/members/${other.id}/reject`, { reason_id: 'fake_profile' });
+      const { decisions } = (await other.read('/members/self/decisions')) as {
+        decisions: { decision_id: string }[];
+      };
+      const path = `/members/self/decisions/${decisions[0]?.decision_id}/appeal`;
+      await other.call(path, { text: 'It is me.' });
+      const { page, problems } = await open('appeals', colleague);
+      await page.getByText('It is me.').waitFor();
+      const third = await addStaff(stack, { '1': ['moderator'] });
+      const { entries } = (await callAsStaff(stack, third, '/staff/appeals')) as {
+        entries: { appeal_id: string }[];
+      };
+      await callAsStaff(stack, third, `/staff/appeals/${entries[0]?.appeal_id}/refuse`, { answer: 'No.' });
+      await page.getByRole('button', { name: 'Refuse (R)' }).click();
+      await page.getByRole('button', { name: /^1 / }).waitFor();
+      await page.keyboard.press('1');
+      await page.getByRole('alert').filter({ hasText: 'Somebody else has decided' }).waitFor();
+      await page.getByText('Nothing here.').waitFor();
+      expect(problems).toEqual([]);
+    });
+  });
+}
