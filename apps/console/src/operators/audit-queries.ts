@@ -31,7 +31,7 @@ export function readAudit(
   return dataOf(api.GET('/staff/audit', { params: { query }, signal }));
 }
 
-const listLength = 50;
+const listLength = 25;
 
 /** What staff did, newest first. */
 export const auditQuery = (api: CovalenceClient, filter: AuditFilter) =>

@@ -14,8 +14,8 @@ import { useKeys } from './keys.ts';
 import { KeysSwitch } from './keys-switch.tsx';
 import { Listed } from '../layout/listed.tsx';
 import classes from './photo.module.css';
-import { queueKey, type ReasonKind } from './queue-queries.ts';
-import { longestReason, ReasonPanel } from './reason-panel.tsx';
+import { longestReason, queueKey, type ReasonKind } from './queue-queries.ts';
+import { ReasonPanel } from './reason-panel.tsx';
 import { useVeil } from './veil.ts';
 
 /** A decision on an appeal; the member is told the text or the saved reason. */

@@ -1,12 +1,12 @@
-import { Button, Checkbox, Group, Radio, Stack, Textarea } from '@mantine/core';
+import { Button, Checkbox, Group, NativeSelect, Radio, Stack, Textarea } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
+import { useApi } from '../api/api.tsx';
 import { Dialog } from '../layout/dialog.tsx';
 import { Problem } from '../layout/page.tsx';
 import { useTexts } from '../texts/texts.ts';
-
-const longestReason = 1_000;
+import { fits, longestReason, reasonsQuery, reasonText, type ReasonKind } from './queue-queries.ts';
 
 /** A choice beside the reason. */
 interface Option {
@@ -27,7 +27,8 @@ interface Selection {
 
 /** What was entered before an action. */
 export interface Confirmed {
-  readonly reason: string;
+  /** What the call takes of the reasons: a saved one or an own text, and the facts. */
+  readonly why: { readonly reason_id?: string; readonly reason?: string; readonly facts?: string };
   /** The names of the chosen options. */
   readonly chosen: ReadonlySet<string>;
   /** The value of the selection. */
@@ -41,6 +42,8 @@ interface ConfirmProps {
   readonly options?: readonly Option[];
   readonly selection?: Selection;
   readonly needsReason?: boolean;
+  /** The saved reasons to choose from: the action restricts the member, who is told of it. */
+  readonly saved?: { readonly kind: ReasonKind; readonly site: number };
   /** Whether the call takes a reason at all. */
   readonly hasReason?: boolean;
   readonly color?: string;
@@ -49,11 +52,40 @@ interface ConfirmProps {
   readonly refusal?: (error: Error) => string | undefined;
 }
 
+/** Chooses a saved reason, which the member is told in their language. */
+function Ground({
+  kind,
+  site,
+  value,
+  onChange,
+}: {
+  readonly kind: ReasonKind;
+  readonly site: number;
+  readonly value: string;
+  readonly onChange: (id: string) => void;
+}) {
+  const { text, language } = useTexts();
+  const { data } = useQuery(reasonsQuery(useApi()));
+  const fitting = (data?.reasons ?? []).filter((one) => fits(one, kind, site));
+  return (
+    <NativeSelect
+      label={text('service.ground')}
+      data={[
+        { value: '', label: text('service.reason.own') },
+        ...fitting.map((one) => ({ value: one.id, label: reasonText(one, language) })),
+      ]}
+      value={value}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  );
+}
+
 function Form({
   label,
   options = [],
   selection,
   needsReason = false,
+  saved,
   hasReason = true,
   color = 'red.9',
   run,
@@ -62,15 +94,21 @@ function Form({
 }: ConfirmProps & { readonly close: () => void }) {
   const { text } = useTexts();
   const [reason, setReason] = useState('');
+  const [reasonId, setReasonId] = useState('');
+  const [facts, setFacts] = useState('');
+  const why = {
+    ...(reasonId ? { reason_id: reasonId } : { ...(reason && { reason }) }),
+    ...(facts && { facts }),
+  };
   const standard = options.filter(({ isDefault }) => isDefault).map(({ name }) => name);
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set(standard));
   const [selected, setSelected] = useState(Object.keys(selection?.values ?? {})[0] ?? '');
   const shown = options.filter(({ needs }) => needs?.some((name) => chosen.has(name)) !== false);
   const { mutate, isPending, error } = useMutation({
-    mutationFn: () => run({ reason, chosen, selected }),
+    mutationFn: () => run({ why, chosen, selected }),
     onSuccess: close,
   });
-  const why = error ? refusal?.(error) : undefined;
+  const refused = error ? refusal?.(error) : undefined;
   return (
     <form
       onSubmit={(event) => {
@@ -79,7 +117,8 @@ function Form({
       }}
     >
       <Stack>
-        {hasReason && (
+        {saved && <Ground {...saved} value={reasonId} onChange={setReasonId} />}
+        {hasReason && !reasonId && (
           <Textarea
             label={text('service.confirm.reason')}
             value={reason}
@@ -89,6 +128,16 @@ function Form({
             autosize
             minRows={2}
             data-autofocus
+          />
+        )}
+        {saved && (
+          <Textarea
+            label={text('service.facts')}
+            value={facts}
+            onChange={(event) => setFacts(event.currentTarget.value)}
+            maxLength={longestReason}
+            autosize
+            minRows={2}
           />
         )}
         {selection && (
@@ -111,7 +160,7 @@ function Form({
             }}
           />
         ))}
-        {error && <Problem error={why === undefined ? error : new Error(why)} />}
+        {error && <Problem error={refused === undefined ? error : new Error(refused)} />}
         <Group justify="end">
           <Button variant="default" onClick={close}>
             {text('service.cancel')}

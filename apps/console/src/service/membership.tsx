@@ -52,7 +52,7 @@ function Refund({
           ? valueText('service.refund.refused', error.failure.fail)
           : undefined
       }
-      run={async ({ reason }) => {
+      run={async ({ why: { reason = '' } }) => {
         const params = { path: { member } };
         const body = { reason, refund: payment };
         const report = await dataOf(api.POST('/staff/memberships/{member}/correct', { params, body }));

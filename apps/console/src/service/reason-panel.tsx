@@ -7,13 +7,17 @@ import { Unsaved } from '../layout/unsaved.tsx';
 import { useTexts } from '../texts/texts.ts';
 import type { Why } from './decisions.ts';
 import { useKeys } from './keys.ts';
-import { reasonsQuery, type ReasonKind, type SavedReason } from './queue-queries.ts';
+import {
+  fits,
+  longestReason,
+  reasonsQuery,
+  reasonText,
+  type ReasonKind,
+  type SavedReason,
+} from './queue-queries.ts';
 
 /** Reasons that have a key of their own. */
 const mostKeys = 9;
-
-/** Characters of an own reason. */
-export const longestReason = 1_000;
 
 interface ReasonPanelProps {
   readonly kind: ReasonKind;
@@ -38,7 +42,6 @@ function Choices({
   const [own, setOwn] = useState('');
   const first = useRef<HTMLButtonElement>(null);
   useEffect(() => first.current?.focus(), []);
-  const shownLanguage = language.slice(0, 2) as keyof SavedReason['texts'];
   useKeys({
     ...Object.fromEntries(
       reasons.slice(0, mostKeys).map(({ id }, at) => [String(at + 1), () => onChosen({ reason_id: id })]),
@@ -47,18 +50,18 @@ function Choices({
   });
   return (
     <Stack gap="xs">
-      {reasons.map(({ id, texts }, at) => (
+      {reasons.map((one, at) => (
         <Button
-          key={id}
+          key={one.id}
           ref={at === 0 ? first : undefined}
           variant="default"
           justify="start"
           h="auto"
           py={6}
           styles={{ label: { whiteSpace: 'normal', textAlign: 'start' } }}
-          onClick={() => onChosen({ reason_id: id })}
+          onClick={() => onChosen({ reason_id: one.id })}
         >
-          {`${at < mostKeys ? `${at + 1}  ` : ''}${texts[shownLanguage]}`}
+          {`${at < mostKeys ? `${at + 1}  ` : ''}${reasonText(one, language)}`}
         </Button>
       ))}
       <form
@@ -96,14 +99,14 @@ export function ReasonPanel(props: ReasonPanelProps) {
   const { text } = useTexts();
   const query = useQuery(reasonsQuery(useApi()));
   const { kind, site, title = text('service.reason') } = props;
-  const fits = ({ kinds, siteids }: SavedReason) =>
-    kinds.includes(kind) && (site === undefined || siteids?.includes(site) !== false);
   return (
     <Card withBorder component="section" aria-label={title}>
       <Title order={2} size="h4" mb="xs">
         {title}
       </Title>
-      <Loaded query={query}>{({ reasons }) => <Choices {...props} reasons={reasons.filter(fits)} />}</Loaded>
+      <Loaded query={query}>
+        {({ reasons }) => <Choices {...props} reasons={reasons.filter((one) => fits(one, kind, site))} />}
+      </Loaded>
     </Card>
   );
 }

@@ -141,10 +141,10 @@ function CloseReport({ reportId, onDone }: { readonly reportId: string; readonly
           none: text('service.outcome.none'),
         },
       }}
-      run={async ({ reason, selected }) => {
+      run={async ({ why, selected }) => {
         const params = { path: { reportid: reportId } };
         const outcome = outcomes.find((one) => one === selected);
-        const body = { ...(reason && { reason }), ...(outcome && { outcome }) };
+        const body = { ...why, ...(outcome && { outcome }) };
         await dataOf(api.POST('/staff/reports/{reportid}/close', { params, body }));
         onDone();
       }}
@@ -212,7 +212,7 @@ export function ReportPage() {
               </Group>
               <Group mt="sm" gap="xs">
                 {entry && <CloseReport reportId={reportId} onDone={done} />}
-                <StandingActions member={member} onDone={done} />
+                <StandingActions member={member} report={reportId} onDone={done} />
                 <Link to="/service/members/$id" params={{ id: reporter }}>
                   {text('service.report.reporter', { id: reporter })}
                 </Link>

@@ -10,6 +10,9 @@ import { memberKey, type Member } from './queries.ts';
 import { isWaiting, WaitsNote } from './second-person.tsx';
 
 const bans = ['ban', 'all_sites'];
+/** Decisions that the member is owed reasons for. */
+const restricting: readonly string[] = ['reject', 'suspend', 'delete'];
+
 const photoPrefix = 'photo ';
 
 /** What to ban by the chosen options: by default all that the call takes. */
@@ -28,9 +31,12 @@ function banOf(chosen: Confirmed['chosen'], photos: Member['photos']) {
 /** Decides on the profile, suspends or deletes a member, also with entries in the ban list, or takes either back. */
 export function StandingActions({
   member: { id, siteid, userstatus, suspended, deleted, flags, revision, photos: all },
+  report,
   onDone,
 }: {
   readonly member: Member;
+  /** The report that leads to the decision. */
+  readonly report?: string;
   readonly onDone?: () => void;
 }) {
   const { text } = useTexts();
@@ -43,11 +49,12 @@ export function StandingActions({
   const isBanned = all.some(({ flagged }) => flagged) || Object.values(flags).flat().includes('banned');
   const act =
     (action: 'approve' | 'reject' | 'suspend' | 'unsuspend' | 'delete' | 'undelete') =>
-    async ({ reason, chosen }: Confirmed) => {
+    async ({ why, chosen }: Confirmed) => {
       const params = { path: { id: String(id) } };
       const isOnProfile = action === 'approve' || action === 'reject';
       const body = {
-        ...(reason && { reason }),
+        ...why,
+        ...(report !== undefined && restricting.includes(action) && { report_id: report }),
         ...(isOnProfile && { revision }),
         ...(chosen.has('remove_bans') && { remove_bans: true }),
         ...banOf(chosen, photos),
@@ -56,6 +63,7 @@ export function StandingActions({
       await queries.invalidateQueries({ queryKey: memberKey(id) });
       onDone?.();
     };
+  const onAccount = { kind: 'account', site: siteid } as const;
   const options = [
     { name: 'ban', label: text('service.ban.add') },
     ...(person.holdsOn('all', 'moderator')
@@ -84,6 +92,7 @@ export function StandingActions({
         <Confirm
           label={text('service.reject')}
           consequence={text('service.reject.consequence')}
+          saved={{ kind: 'profile', site: siteid }}
           needsReason
           run={act('reject')}
         />
@@ -92,6 +101,7 @@ export function StandingActions({
         <Confirm
           label={text('service.suspend')}
           consequence={text('service.suspend.consequence')}
+          saved={onAccount}
           options={options}
           run={act('suspend')}
         />
@@ -108,6 +118,7 @@ export function StandingActions({
         <Confirm
           label={text('service.delete')}
           consequence={text('service.delete.consequence')}
+          saved={onAccount}
           options={options}
           needsReason
           run={act('delete')}

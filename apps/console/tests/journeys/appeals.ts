@@ -44,7 +44,8 @@ export function appealCases(system: () => System): void {
     const suspendAndAppeal = async () => {
       const { page } = await open(`members/${member.id}`, judge);
       await page.getByRole('button', { name: 'Suspend …' }).click();
-      await page.getByRole('dialog').getByLabel('Reason').fill('Insults others');
+      await page.getByRole('dialog').getByLabel('Ground').selectOption('It insults or threatens others.');
+      await page.getByRole('dialog').getByLabel('Facts').fill('Three messages of May 3.');
       await page.getByRole('dialog').getByRole('button', { name: 'Suspend', exact: true }).click();
       await badge(page).waitFor();
       const folder = system().stack.environment('auth')['MAIL_DIR'] ?? '';
@@ -71,8 +72,8 @@ export function appealCases(system: () => System): void {
       const { page, problems } = await open('appeals', colleague);
       await atHand(page).getByText(words).waitFor();
       const decision = atHand(page).getByRole('region', { name: 'Decision' });
-      await decision.getByText('Reason: Insults others').waitFor();
-      await decision.getByText('Told to the member: It does not meet the terms of use.').waitFor();
+      await decision.getByText('Told to the member: It insults or threatens others.').waitFor();
+      await decision.getByText('Facts: Three messages of May 3.').waitFor();
       await page.keyboard.press('r');
       await page.getByRole('button', { name: /^1 It is sexually explicit/ }).waitFor();
       await page.keyboard.press('Escape');

@@ -241,7 +241,7 @@ export function frameCases(system: () => System): void {
           await check('approvals');
           expect(problems).toEqual([]);
         },
-        60_000,
+        90_000,
       );
     });
   });

@@ -40,6 +40,8 @@ export function queueCases(system: () => System): void {
   describe('the queue', () => {
     let moderator: Login;
     let waiting: TestMember[];
+    /** The name and number of a member with a rejected photo. */
+    let rejected: string | null;
     beforeAll(async () => {
       moderator = await addStaff(system().stack, { '2': ['moderator'] });
       const image = await drawPhoto(system());
@@ -140,6 +142,7 @@ export function queueCases(system: () => System): void {
       for (let count = 1; count <= members * photosEach; count += 1) {
         await toNextPhoto(page, async () => {
           if (count % 5) return press('a');
+          rejected = await subject(page).getByRole('link').textContent();
           await press('r');
           await page.getByRole('region', { name: 'Why is it rejected?' }).getByRole('textbox').waitFor();
           return press('3');
@@ -164,7 +167,7 @@ export function queueCases(system: () => System): void {
     }, 60_000);
 
     it('keeps the reason of a rejection in the history', async () => {
-      const { page, problems } = await open(`members/${waiting[1]?.id}`);
+      const { page, problems } = await open(`members/${/\((\d+)\)$/.exec(rejected ?? '')?.[1]}`);
       const history = page.getByRole('region', { name: 'Decisions' });
       await history.getByText('Reason: It shows somebody else, or a child.').first().waitFor();
       expect(problems).toEqual([]);
