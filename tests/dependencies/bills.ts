@@ -1,4 +1,4 @@
-import { Ajv, type ErrorObject } from 'ajv';
+import { Ajv, type AnySchemaObject, type ErrorObject } from 'ajv';
 import addFormats from 'ajv-formats';
 import { createHash } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -21,9 +21,9 @@ const billSchema = z.looseObject({
 type Bill = z.output<typeof billSchema>;
 
 const fileOf = (name: string) => `${name}.SNAPSHOT.schema.json`;
-const schema = (name: string): object => {
+const schema = (name: string): AnySchemaObject => {
   const folder = import.meta.resolve('@cyclonedx/cyclonedx-library/package.json');
-  return JSON.parse(readFileSync(new URL(`res/schema/${fileOf(name)}`, folder), 'utf8')) as object;
+  return JSON.parse(readFileSync(new URL(`res/schema/${fileOf(name)}`, folder), 'utf8')) as AnySchemaObject;
 };
 
 const textOf = ({ instancePath, message }: ErrorObject) => `${instancePath || '/'} ${message}`;
