@@ -97,10 +97,12 @@ export function staffCases(parts: () => StaffParts): void {
       expect((await staff('reject', id, '--reason', 'Not a person', '--as', 'grace')).out).toBe('Done.');
       expect((await staff('suspend', id)).out).toBe('Done.');
       expect((await staff('show', id)).out).toMatch(/^\d+ {2}\w+ {2}rejected, suspended {2}/);
-      expect((await staff('unsuspend', id)).out).toBe('Done.');
-      expect((await staff('delete', id)).out).toBe('Done.');
+      for (const action of ['unsuspend', 'delete', 'undelete'])
+        expect((await staff(action, id)).out).toBe('Done.');
+      expect((await staff('approvals')).out).toBe('Nothing waits for a second person.');
       const history = await staff('history', id);
       expect(history.out.split('\n').map((line) => line.replace(/^\S+ {2}/, ''))).toEqual([
+        'grace  undelete',
         'grace  delete',
         'grace  unsuspend',
         'grace  view-member',
@@ -154,6 +156,7 @@ export function staffCases(parts: () => StaffParts): void {
       [['show', '999999'], /^There is no such member/],
       [['transparency', '2020-01', '2020-01'], /^A month is not over, or was not counted\.$/],
       [['close-report', 'none'], /^There is no such member, text, photo or report\.$/],
+      [['approve-request', 'none'], /^Another account than the one that asked/],
       [['queue', 'everything'], /^The queue is profile, text, photo or report/],
       [['approve', '1', '--as', 'nobody'], /^There is no staff account nobody/],
     ])('%j is rejected with one line', async (args, line) => {

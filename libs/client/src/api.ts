@@ -8234,9 +8234,16 @@ export interface components {
             /** @description Of a refund, in minor units. */
             amount: number | null;
             currency: string | null;
+            correction: components["schemas"]["StaffApprovalCorrection"];
             /** @description Of a deletion: the member as they are now. */
             revision: string | null;
         };
+        /** @description What a refund changes of the membership, too. */
+        StaffApprovalCorrection: {
+            expires_at: string | null;
+            autorenew: boolean | null;
+            rate_id: number | null;
+        } | null;
         StaffApprovals: {
             entries: components["schemas"]["StaffApproval"][];
             /** Format: uuid */

@@ -57,9 +57,25 @@ function Row({ approval }: { readonly approval: Approval }) {
   const { text } = useTexts();
   const { time, money } = useFormats();
   const { action, id, staff_id, requested_at, expires_at, reason, facts, ban, amount, currency } = approval;
+  const correctionTexts = (correction: Approval['correction']): string[] => {
+    if (correction === null) return [];
+    const { expires_at: end, autorenew, rate_id } = correction;
+    return [
+      ...(end === null
+        ? []
+        : [`${text('service.correct.end')}: ${end === 'now' ? text('service.correct.before') : time(end)}`]),
+      ...(autorenew === null
+        ? []
+        : [
+            `${text('service.correct.renewal')}: ${text(autorenew ? 'service.correct.on' : 'service.correct.off')}`,
+          ]),
+      ...(rate_id === null ? [] : [`${text('service.correct.rate')}: ${rate_id}`]),
+    ];
+  };
   const details = [
     ...(amount === null || currency === null ? [] : [money(amount, currency)]),
     ...(ban === null ? [] : [text(ban === 'all_sites' ? 'service.ban.allSites' : 'service.ban.add')]),
+    ...correctionTexts(approval.correction),
     ...(reason === null ? [] : [reason]),
     ...(facts === null ? [] : [facts]),
   ];

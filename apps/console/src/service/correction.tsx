@@ -81,7 +81,7 @@ function Preview({ before, preview }: { readonly before: Membership; readonly pr
       <Table>
         <Table.Thead>
           <Table.Tr>
-            <Table.Th />
+            <Table.Td />
             <Table.Th>{text('service.correct.before')}</Table.Th>
             <Table.Th>{text('service.correct.after')}</Table.Th>
           </Table.Tr>

@@ -155,10 +155,10 @@ const waiting = async (staff: TestStaff, query = '') =>
   }[];
 const isListed = async (id: string, staff: TestStaff) =>
   (await waiting(staff)).some(({ approval_id }) => approval_id === id);
-const refundOf = async ({ id: member }: TestMember, staff: TestStaff, refund: string) =>
+const refundOf = async ({ id: member }: TestMember, staff: TestStaff, refund: string, more: object = {}) =>
   service.internal('/internal/approvals/refund', {
     staff: staff.memberId,
-    request: { member, reason: 'Double', refund },
+    request: { member, reason: 'Double', refund, ...more },
     amount: 9_900,
     currency: 'USD',
   });
@@ -307,7 +307,7 @@ describe('what needs a second person', () => {
     expect((await refundOf(member, heidi, 'one')).status).toBe(409);
     const id = body.approval_id as string;
     expect(await waiting(heidi)).toEqual([
-      expect.objectContaining({ approval_id: id, action: 'refund', amount: 9_900, currency: 'USD' }),
+      expect.objectContaining({ approval_id: id, amount: 9_900, currency: 'USD', correction: null }),
     ]);
     expect((await approve(id, await service.staff({ 7: ['moderator'] }))).status).toBe(403);
     expect((await approve(id, grace)).status).toBe(403);
@@ -317,6 +317,11 @@ describe('what needs a second person', () => {
     await approve(id, heidi).expect(200);
     const [made, ...more] = service.auth.refunds.filter(({ request }) => request.member === member.id);
     expect([made, more]).toMatchObject([{ staff: grace.memberId, approved_by: heidi.memberId }, []]);
+    await refundOf(member, heidi, 'more', { expires_at: 'now' });
+    expect(await waiting(grace)).toMatchObject([
+      { correction: { expires_at: 'now', autorenew: null, rate_id: null } },
+    ]);
+    await refuse((await waiting(grace))[0]?.approval_id ?? '', grace).expect(200);
     const refused = (await refundOf(member, grace, 'refused')).body.approval_id as string;
     const answer = await approve(refused, heidi);
     expect([answer.status, answer.body]).toEqual([409, { fail: 'Payment Cannot Be Refunded' }]);

@@ -1,3 +1,4 @@
+import { refundRequest } from '@covalence/contract/internal/approvals-api';
 import { documented, pagesize } from '@covalence/contract/parameters';
 import { sitesWith, type StaffSites } from '@covalence/contract/staff-roles';
 import { endpoint, type Caller } from '@covalence/http/endpoint';
@@ -23,6 +24,14 @@ const entrySchema = z
     ban: z.enum(['site', 'all_sites']).nullable().meta({ description: 'With an entry in the ban list.' }),
     amount: z.int().nullable().meta({ description: 'Of a refund, in minor units.' }),
     currency: z.string().nullable(),
+    correction: z
+      .strictObject({
+        expires_at: z.string().nullable(),
+        autorenew: z.boolean().nullable(),
+        rate_id: z.int().nullable(),
+      })
+      .nullable()
+      .meta({ id: 'StaffApprovalCorrection', description: 'What a refund changes of the membership, too.' }),
     revision: z.string().nullable().meta({ description: 'Of a deletion: the member as they are now.' }),
   })
   .meta({ id: 'StaffApproval' });
@@ -33,6 +42,14 @@ const banOf = ({ ban, all_sites }: Approval['input']) => {
   if (ban !== true) return null;
   return all_sites === true ? ('all_sites' as const) : ('site' as const);
 };
+
+/** The part of a refund that is no refund, so that nobody approves it unseen. */
+function correctionOf({ action, input }: Approval) {
+  if (action !== 'refund') return null;
+  const { expires_at = null, autorenew = null, rate_id = null } = refundRequest.parse(input);
+  const parts = { expires_at, autorenew, rate_id };
+  return Object.values(parts).every((part) => part === null) ? null : parts;
+}
 
 /** What the caller may decide on: each action where its role counts, of one site or of all of them. */
 function placesOf(
@@ -83,22 +100,26 @@ export const listApprovals = endpoint({
       return member ? profileRevision(member) : null;
     };
     return {
-      entries: entries.map(({ id, action, member, staff, at, expires_at, input, ...rest }) => ({
-        approval_id: id,
-        action,
-        id: member,
-        siteid: rest.siteid ?? null,
-        staff_id: staff,
-        own: staff === caller.memberId,
-        requested_at: at.toISOString(),
-        expires_at: expires_at.toISOString(),
-        reason: textOf(input['reason'] ?? input['reason_id']),
-        facts: textOf(input['facts']),
-        ban: banOf(input),
-        amount: rest.amount ?? null,
-        currency: rest.currency ?? null,
-        revision: action === 'delete' ? revisionOf(member) : null,
-      })),
+      entries: entries.map((approval) => {
+        const { id, action, member, staff, at, expires_at, input, ...rest } = approval;
+        return {
+          approval_id: id,
+          action,
+          id: member,
+          siteid: rest.siteid ?? null,
+          staff_id: staff,
+          own: staff === caller.memberId,
+          requested_at: at.toISOString(),
+          expires_at: expires_at.toISOString(),
+          reason: textOf(input['reason'] ?? input['reason_id']),
+          facts: textOf(input['facts']),
+          ban: banOf(input),
+          amount: rest.amount ?? null,
+          currency: rest.currency ?? null,
+          correction: correctionOf(approval),
+          revision: action === 'delete' ? revisionOf(member) : null,
+        };
+      }),
       next,
     };
   },
