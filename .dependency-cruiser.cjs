@@ -87,6 +87,7 @@ const layers = {
   ],
   profile: [
     '.',
+    'operations',
     'privacy',
     'moderation/queue',
     'moderation/appeals',

@@ -75,7 +75,7 @@ async function install() {
 
 /** Changes whenever the console has to be built again. */
 function consoleStamp() {
-  const hash = createHash('sha256').update(installStamp());
+  const hash = createHash('sha256').update(installStamp()).update(read('docs/runbooks.md'));
   for (const folder of ['apps/console', 'apps/console/src', 'libs/client/src']) {
     const recursive = folder.endsWith('/src');
     const names = readdirSync(join(root, folder), { recursive });

@@ -28,6 +28,7 @@ function groupsOf(
     keys: async () => addOperatorCommand(program, (await import('./commands/keys.ts')).keys, context),
     members: async () =>
       addOperatorCommand(program, (await import('./commands/members.ts')).members, context),
+    operations: async () => (await import('./commands/operations.ts')).addOperationsCommand(program, context),
     credentials: async () =>
       (await import('./commands/credentials.ts')).addCredentialsCommands(program, context),
     index: async () =>

@@ -8,6 +8,7 @@ import { journeyCases } from './system/journey.ts';
 import { locationCases } from './system/locations.ts';
 import { messageCases } from './system/messages.ts';
 import { nativeAppCases } from './system/native-app.ts';
+import { operationsCases } from './system/operations.ts';
 import { photoCases } from './system/photos.ts';
 import { purchaseCases } from './system/purchase.ts';
 import { serviceCallCases } from './system/service-calls.ts';
@@ -32,6 +33,7 @@ for (const cases of [
   photoCases,
   purchaseCases,
   messageCases,
+  operationsCases,
   locationCases,
   feedCases,
   errorCases,

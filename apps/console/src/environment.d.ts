@@ -1,1 +1,4 @@
 /// <reference types="vite/client" />
+
+/** docs/runbooks.md. */
+declare const RUNBOOKS: string;

@@ -101,6 +101,18 @@ export function createPageRouter(person: Person) {
     validateSearch: auditFilterIn,
     component: lazyRouteComponent(() => import('./operators/audit-page.tsx'), 'AuditPage'),
   });
+  const operationsStatus = createRoute({
+    ...at('/operators/status'),
+    component: lazyRouteComponent(() => import('./operators/status-page.tsx'), 'StatusPage'),
+  });
+  const operationsLetters = createRoute({
+    ...at('/operators/letters'),
+    component: lazyRouteComponent(() => import('./operators/letters-page.tsx'), 'LettersPage'),
+  });
+  const operationsRunbooks = createRoute({
+    ...at('/operators/runbooks'),
+    component: lazyRouteComponent(() => import('./operators/runbooks-page.tsx'), 'RunbooksPage'),
+  });
   return createRouter({
     routeTree: root.addChildren([
       home,
@@ -119,6 +131,9 @@ export function createPageRouter(person: Person) {
       judgments,
       judgmentSet,
       audit,
+      operationsStatus,
+      operationsLetters,
+      operationsRunbooks,
     ]),
     basepath: basePath,
     defaultErrorComponent: Broken,

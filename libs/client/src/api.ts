@@ -2412,6 +2412,94 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/staff/operations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the state of the system
+         * @description What every service says of itself, and the problems that somebody has to look at: what `covalence operations` prints. A service that does not answer in time has no `status`. It has no secrets, no addresses and nothing of members.
+         *
+         *     Needs the role `operator` on every site, or `admin`.
+         */
+        get: operations["getStaffOperations"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/staff/operations/dead-letters": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List dead letters
+         * @description Events that a consumer gave up on, of each queue the oldest 100, without their content. `covalence events list` and `show` print the same.
+         *
+         *     Needs the role `operator` on every site, or `admin`.
+         */
+        get: operations["listStaffDeadLetters"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/staff/operations/dead-letters/replay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Replay dead letters
+         * @description Sends them back to the queue that they were in: do it when the cause is fixed. An event that was handled already has no second effect. An account may replay or delete 500 in an hour, then it is 429; `covalence events replay` has no limit.
+         *
+         *     Needs the role `operator` on every site, or `admin`.
+         */
+        post: operations["replayStaffDeadLetters"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/staff/operations/dead-letters/{queue}/{letterid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete a dead letter
+         * @description What the event says never happens then. Letters of `profile.memberships` are 409: members would lack what they paid for; `covalence events drop` deletes those too.
+         *
+         *     Needs the role `operator` on every site, or `admin`.
+         */
+        delete: operations["deleteStaffDeadLetter"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/searches": {
         parameters: {
             query?: never;
@@ -3798,6 +3886,47 @@ export interface components {
             day: string | null;
             users: components["schemas"]["DiscoveredMember"][];
         };
+        DeadLetter: {
+            /** @description The queue. */
+            queue: string;
+            /** @description The event. */
+            id: string;
+            type: string;
+            /** Format: date-time */
+            died: string | null;
+            /** @description `rejected`: the consumer gave up; `delivery_limit`: its process died with the event again and again. */
+            reason: string;
+            /** @description The last error, without the values that it quotes. */
+            error: string | null;
+            tries: number | null;
+            replays: number;
+            /**
+             * Format: date-time
+             * @description When the event happened.
+             */
+            sent: string | null;
+            /** @description The member it is about. */
+            member: number | null;
+            request_id: string | null;
+            /** @description Names and types of its content. */
+            shape: string;
+        };
+        DeadLetterPlace: {
+            /** @description The queue. */
+            queue: string;
+            /** @description The event. */
+            id: string;
+        };
+        DeadLetters: {
+            queues: components["schemas"]["DeadLettersOfQueue"][];
+        };
+        DeadLettersOfQueue: {
+            queue: string;
+            /** @description Its service or RabbitMQ does not answer, so nothing is known. */
+            away: boolean;
+            waiting: number;
+            letters: components["schemas"]["DeadLetter"][];
+        };
         DecideStaffQueueEntriesRequest: {
             decisions: components["schemas"]["StaffBulkDecision"][];
         };
@@ -3855,6 +3984,13 @@ export interface components {
             id: number;
             /** @description Names of the fields that speak for the member: answers in common, and those that the caller looks for. Everybody may read both members’ answers in them. */
             reasons: string[];
+        };
+        ErasureState: {
+            due: number;
+            /** @description Due for an hour. */
+            overdue: number;
+            /** Format: date-time */
+            oldest: string | null;
         };
         ExportedAppeal: {
             /** Format: uuid */
@@ -4018,6 +4154,18 @@ export interface components {
         ImportedJudgments: {
             stored: number;
             left_out: number;
+        };
+        IndexStatus: {
+            live: string;
+            mapping_version: number;
+            mapping: string;
+            /** @description Whether nothing is to be done. */
+            current: boolean;
+            complete: boolean;
+            documents: number;
+            /** @description Members compared with their documents, lately. */
+            compared: number;
+            differing: number;
         };
         LikeMemberRequest: {
             /** @description The other member. */
@@ -5104,6 +5252,10 @@ export interface components {
             unread: number;
             last: components["schemas"]["Message"];
         };
+        MigrationState: {
+            applied: number;
+            open: components["schemas"]["OpenMigration"][];
+        };
         NotificationChannels: {
             push: boolean;
             mail: boolean;
@@ -5141,6 +5293,44 @@ export interface components {
              * @description Where the page leads back to.
              */
             return_url: string;
+        };
+        OpenMigration: {
+            name: string;
+            what: string;
+            /**
+             * @description Before or after the rollout of this version.
+             * @enum {string}
+             */
+            runs: "before" | "after";
+        };
+        OperatedService: {
+            service: string;
+            /** @description Null: the service does not answer. */
+            status: components["schemas"]["ServiceStatus"] | null;
+        };
+        Operations: {
+            /** Format: date-time */
+            at: string;
+            problems: components["schemas"]["OperationsProblem"][];
+            services: components["schemas"]["OperatedService"][];
+        };
+        OperationsProblem: {
+            /** @enum {string} */
+            kind: "away" | "store" | "outbox" | "dead_letters" | "no_consumer" | "long_queue" | "migration" | "index" | "erasures" | "payments";
+            service: string;
+            /** @description The store, queue, migration or index. */
+            about: string | null;
+            count: number | null;
+            /** Format: date-time */
+            since: string | null;
+            /** @description The section of docs/runbooks.md. */
+            runbook: string;
+        };
+        OutboxState: {
+            /** @description Documents with events to publish; counted to 1,000. */
+            waiting: number;
+            /** Format: date-time */
+            oldest: string | null;
         };
         OwnDecision: {
             /** Format: uuid */
@@ -5470,6 +5660,12 @@ export interface components {
             /** @description The other member. */
             profileid: components["schemas"]["ProfileId"];
         };
+        PaymentState: {
+            /** @description Open for an hour: neither paid nor declined; counted to 1,000. */
+            hanging: number;
+            /** Format: date-time */
+            oldest: string | null;
+        };
         PhotoDecision: {
             id: number;
             photoid: number;
@@ -5618,6 +5814,13 @@ export interface components {
             siteid: number;
             locale: string;
             questions: components["schemas"]["Question"][];
+        };
+        QueueState: {
+            /** @description The queue. */
+            queue: string;
+            ready: number;
+            consumers: number;
+            dead: number;
         };
         /** @description Both ends included; an end that is left out is open. */
         RangeCriterion: {
@@ -6271,6 +6474,24 @@ export interface components {
             kind?: "profile" | "text" | "photo" | "report";
             /** @description The number of the member, or the report. */
             id?: string;
+        };
+        ReplayStaffDeadLettersRequest: {
+            /** @description Up to 100. */
+            letters: components["schemas"]["DeadLetterPlace"][];
+        };
+        ReplayedDeadLetter: {
+            /** @description The queue. */
+            queue: string;
+            /** @description The event. */
+            id: string;
+            /**
+             * @description `gone`: it is no dead letter any more; `away`: nobody answers, try again.
+             * @enum {string}
+             */
+            outcome: "replayed" | "gone" | "away";
+        };
+        ReplayedDeadLetters: {
+            letters: components["schemas"]["ReplayedDeadLetter"][];
         };
         ReportDecision: {
             report_id: string;
@@ -8098,6 +8319,27 @@ export interface components {
             /** @description A name that you give the message, unique among the member’s. */
             client_message_id?: string;
         };
+        ServiceCheck: {
+            check: string;
+            up: boolean;
+        };
+        ServiceStatus: {
+            version: string;
+            ready: boolean;
+            checks: components["schemas"]["ServiceCheck"][];
+            warnings: string[];
+            /** @description Parts of this answer whose store did not answer in time. */
+            unknown: string[];
+            outbox: components["schemas"]["OutboxState"] | null;
+            /** @description The queues that the service consumes. */
+            queues: components["schemas"]["QueueState"][];
+            migrations: components["schemas"]["MigrationState"] | null;
+            /** @description The search index; null where there is none. */
+            index: components["schemas"]["IndexStatus"] | null;
+            erasures: components["schemas"]["ErasureState"] | null;
+            payments: components["schemas"]["PaymentState"] | null;
+            settings: components["schemas"]["SettingInForce"][];
+        };
         Session: {
             /** @description Names the sign-in, and opens nothing. */
             id: string;
@@ -8134,6 +8376,12 @@ export interface components {
         SetPrimaryPhotoRequest: {
             /** @description One of the caller’s photos. */
             photoid: components["schemas"]["PhotoId"];
+        };
+        SettingInForce: {
+            name: string;
+            value: string;
+            /** @description Null: of every site. */
+            siteid: number | null;
         };
         SharePhotosRequest: {
             /** @description The other member. */
@@ -19514,6 +19762,164 @@ export interface operations {
             };
             404: components["responses"]["NotFound"];
             408: components["responses"]["TimedOut"];
+            429: components["responses"]["TooMany"];
+            431: components["responses"]["TooLong"];
+            500: components["responses"]["Defect"];
+            503: components["responses"]["Away"];
+        };
+    };
+    getStaffOperations: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The state. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Operations"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /** @description Refused: `Invalid Argument` or `Forbidden`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            408: components["responses"]["TimedOut"];
+            429: components["responses"]["TooMany"];
+            431: components["responses"]["TooLong"];
+            500: components["responses"]["Defect"];
+            503: components["responses"]["Away"];
+        };
+    };
+    listStaffDeadLetters: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The dead letters by queue. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeadLetters"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /** @description Refused: `Invalid Argument` or `Forbidden`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            408: components["responses"]["TimedOut"];
+            429: components["responses"]["TooMany"];
+            431: components["responses"]["TooLong"];
+            500: components["responses"]["Defect"];
+            503: components["responses"]["Away"];
+        };
+    };
+    replayStaffDeadLetters: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReplayStaffDeadLettersRequest"];
+            };
+        };
+        responses: {
+            /** @description What became of each. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReplayedDeadLetters"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /** @description Refused: `Invalid Argument` or `Forbidden`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TimedOut"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            429: components["responses"]["TooMany"];
+            431: components["responses"]["TooLong"];
+            500: components["responses"]["Defect"];
+            503: components["responses"]["Away"];
+        };
+    };
+    deleteStaffDeadLetter: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The queue. */
+                queue: string;
+                /** @description The event. */
+                letterid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is deleted. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Record<string, never>;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /** @description Refused: `Invalid Argument` or `Forbidden`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TimedOut"];
+            409: components["responses"]["Conflict"];
             429: components["responses"]["TooMany"];
             431: components["responses"]["TooLong"];
             500: components["responses"]["Defect"];

@@ -89,6 +89,18 @@ export function connectBroker(options: BrokerOptions) {
     prepare: (channel: Channel) =>
       topology === 'declare' ? declareTopology(channel, namespace) : checkTopology(channel, namespace),
     openChannel,
+    /** Opens a channel for some calls and closes it. Rejects while the broker is away. */
+    async onChannel<Result>(work: (channel: ConfirmChannel) => Promise<Result>): Promise<Result> {
+      const { connection } = manager;
+      if (!connection || !manager.isConnected()) throw new Error('rabbitmq is not connected');
+      const channel = await connection.createConfirmChannel();
+      channel.on('error', (error: unknown) => logger.warn({ err: error }, 'rabbitmq channel lost'));
+      try {
+        return await work(channel);
+      } finally {
+        await closeInTime(channel.close().catch(() => undefined));
+      }
+    },
     async close() {
       const closed = manager
         .close()

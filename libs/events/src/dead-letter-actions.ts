@@ -2,6 +2,7 @@ import type { Output } from '@covalence/runtime/command';
 import { CommandError, UsageError } from '@covalence/runtime/command-error';
 import { letterLines, letterView, summarize, waitingLines } from './dead-letter-lines.ts';
 import type { DeadLetter, DeadLetters } from './dead-letters.ts';
+import { settleLetters } from './settle-letters.ts';
 import { queueNames, type QueueName } from './topology.ts';
 
 /** The consequence of a drop, by queue. */
@@ -130,13 +131,13 @@ const settling =
         return false;
       }
     }
-    const done: { queue: string; count: number }[] = [];
-    for (const name of touched) {
-      const keys = new Set(meant.filter(({ queue }) => queue === name).map(({ id }) => id));
-      const { [verdict]: count } = await letters.sift(name, ({ id }) => (keys.has(id) ? verdict : 'keep'));
-      done.push({ queue: name, count });
-      output.line(`${name}: ${count} ${verdict === 'drop' ? 'dropped' : 'replayed'}`);
-    }
+    const settled = await settleLetters(letters, verdict, meant);
+    const done = touched.map((name) => ({
+      queue: name,
+      count: settled.filter(({ queue }) => queue === name).length,
+    }));
+    for (const { queue, count } of done)
+      output.line(`${queue}: ${count} ${verdict === 'drop' ? 'dropped' : 'replayed'}`);
     output.data(done);
     if (!meant.length) output.line('None of these wait.');
     const missing = ids.filter((id) => !meant.some((letter) => letter.id === id));

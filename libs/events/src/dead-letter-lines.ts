@@ -1,5 +1,6 @@
 import { isMap } from '@covalence/contract/is-map';
 import { oneLine } from '@covalence/runtime/one-line';
+import { z } from 'zod';
 import type { DeadLetter } from './dead-letters.ts';
 
 /** The dead letters of one queue. */
@@ -31,9 +32,17 @@ const ageOf = (since: Date, now: Date): string => {
   return `${Math.floor(seconds / size)} ${unit}`;
 };
 
+/** An error without what it quotes, addresses and long numbers: these may be personal. */
+const withoutValues = (error: string | undefined): string | null =>
+  error
+    ?.replaceAll(/"[^"]*"|(?<!\w)'[^']*'|`[^`]*`|“[^”]*”/g, '“…”')
+    .replaceAll(/[^\s“]+@\S+|\d{7,}/g, '…') ?? null;
+
 /** Counts dead letters by type and reason. */
 export function summarize(queue: string, waiting: number, letters: readonly DeadLetter[]): Waiting {
-  const kinds = Map.groupBy(letters, ({ type, reason, error }) => JSON.stringify([type, reason, error]));
+  const kinds = Map.groupBy(letters, ({ type, reason, error }) =>
+    JSON.stringify([type, reason, withoutValues(error)]),
+  );
   const times = letters.flatMap(({ died }) => died ?? []).map((died) => died.getTime());
   return {
     queue,
@@ -43,7 +52,14 @@ export function summarize(queue: string, waiting: number, letters: readonly Dead
     kinds: [...kinds.values()]
       .flatMap(([one, ...others]) =>
         one
-          ? [{ type: one.type, reason: one.reason, error: one.error ?? null, count: others.length + 1 }]
+          ? [
+              {
+                type: one.type,
+                reason: one.reason,
+                error: withoutValues(one.error),
+                count: others.length + 1,
+              },
+            ]
           : [],
       )
       .toSorted((one, other) => other.count - one.count),
@@ -95,10 +111,10 @@ export function letterView(letter: DeadLetter, payload: boolean) {
     type,
     died: died?.toISOString() ?? null,
     reason,
-    error: error ?? null,
+    error: payload ? (error ?? null) : withoutValues(error),
     tries: tries ?? null,
     replays,
-    sent: typeof field('at') === 'string' ? String(field('at')) : null,
+    sent: z.iso.datetime().safeParse(field('at')).data ?? null,
     member: typeof member === 'number' ? member : null,
     request_id: typeof request === 'string' ? request : null,
     shape: event === undefined ? `no JSON, ${content.length} characters` : shapeOf(event),

@@ -1,6 +1,7 @@
-import { connect, type GetMessage } from 'amqplib';
+import { connect, type ConfirmChannel, type GetMessage } from 'amqplib';
 import { createHash } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
+import { z } from 'zod';
 import {
   deadLetterNote,
   replayHeaders,
@@ -9,7 +10,14 @@ import {
   sendSafely,
   type DeadLetterNote,
 } from './dead-letter-messages.ts';
-import { deadQueueOf, declareTopology, queueNames, queueOf, type QueueName } from './topology.ts';
+import {
+  deadExchangeOf,
+  deadQueueOf,
+  declareTopology,
+  queueNames,
+  replayKeyOf,
+  type QueueName,
+} from './topology.ts';
 
 /** A rejected message. */
 export interface DeadLetter extends DeadLetterNote {
@@ -29,7 +37,13 @@ export interface DeadLetter extends DeadLetterNote {
 type Verdict = 'keep' | 'replay' | 'drop';
 
 /** The dead letters of one namespace. */
-export type DeadLetters = Awaited<ReturnType<typeof openDeadLetters>>;
+export type DeadLetters = ReturnType<typeof deadLettersOn>;
+
+/** Dead letters with a connection of their own. */
+export type OpenDeadLetters = Awaited<ReturnType<typeof openDeadLetters>>;
+
+/** A longer one is not ours, and no id to call it by. */
+const eventId = z.string().min(1).max(100);
 
 const nameless = (content: Buffer): string =>
   `no-id-${createHash('sha256').update(content).digest('hex').slice(0, 12)}`;
@@ -39,10 +53,7 @@ function letterOf(queue: QueueName, { properties, content }: GetMessage): DeadLe
   return {
     ...deadLetterNote(headers),
     queue,
-    id:
-      typeof properties.messageId === 'string' && properties.messageId
-        ? properties.messageId
-        : nameless(content),
+    id: eventId.safeParse(properties.messageId).data ?? nameless(content),
     type: typeof properties.type === 'string' ? properties.type : publishedAs(headers),
     replays: replaysOf(headers),
     content: content.toString('utf8'),
@@ -52,15 +63,8 @@ function letterOf(queue: QueueName, { properties, content }: GetMessage): DeadLe
 const putBackLimitMs = 5_000;
 const lookAgainMs = 20;
 
-/** Connects to the broker; rejects if it is unavailable. */
-export async function openDeadLetters(url: string, namespace: string) {
-  const connection = await connect(url, { timeout: 5_000 });
-  // Pending calls reject when the connection is lost; without a listener the process would crash.
-  connection.on('error', () => undefined);
-  const channel = await connection.createConfirmChannel();
-  channel.on('error', () => undefined);
-  await declareTopology(channel, namespace);
-
+/** The dead letters on a channel. Its account needs to read their queues, and to publish to the exchange of dead letters. */
+export function deadLettersOn(channel: ConfirmChannel, namespace: string) {
   const waitingIn = async (queue: QueueName): Promise<number> =>
     (await channel.checkQueue(deadQueueOf(namespace, queue))).messageCount;
 
@@ -75,20 +79,22 @@ export async function openDeadLetters(url: string, namespace: string) {
     keep: () => Promise.resolve(),
     drop: (_queue, message) => Promise.resolve(channel.ack(message)),
     async replay(queue, message) {
-      const key = queueOf(namespace, queue);
+      const to = { exchange: deadExchangeOf(namespace), key: replayKeyOf(namespace, queue) };
       const { headers, messageId } = message.properties;
       const { type } = letterOf(queue, message);
-      const isStored = await sendSafely(channel, { exchange: '', key }, message.content, {
+      const isStored = await sendSafely(channel, to, message.content, {
         messageId: messageId as unknown,
         type,
         headers: replayHeaders(headers),
       });
-      if (!isStored) throw new Error(`The queue ${key} is not there.`);
+      if (!isStored) throw new Error(`The queue ${queue} is not there: run covalence events declare.`);
       channel.ack(message);
     },
   };
 
   return {
+    waitingIn,
+
     /** The number of dead letters by queue. */
     async counts() {
       const depths = queueNames.map(async (name) => [name, await waitingIn(name)] as const);
@@ -121,7 +127,19 @@ export async function openDeadLetters(url: string, namespace: string) {
       await allThere(queue, waiting - done.replay - done.drop);
       return done;
     },
+  };
+}
 
+/** Connects to the broker with an account that may configure it; rejects if it is unavailable. */
+export async function openDeadLetters(url: string, namespace: string) {
+  const connection = await connect(url, { timeout: 5_000 });
+  // Pending calls reject when the connection is lost; without a listener the process would crash.
+  connection.on('error', () => undefined);
+  const channel = await connection.createConfirmChannel();
+  channel.on('error', () => undefined);
+  await declareTopology(channel, namespace);
+  return {
+    ...deadLettersOn(channel, namespace),
     async close() {
       await channel.close();
       await connection.close();

@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline/promises';
 import { z } from 'zod';
 import { declareTopologyAt } from './topology.ts';
 import { letterCommands, queuesNamed, type LetterOptions } from './dead-letter-actions.ts';
-import { openDeadLetters, type DeadLetters } from './dead-letters.ts';
+import { openDeadLetters, type OpenDeadLetters } from './dead-letters.ts';
 
 const settings = z.object({ NAMESPACE: baseConfig.NAMESPACE, RABBITMQ_URL: rabbitmqUrl });
 
@@ -81,7 +81,7 @@ export function addEventsCommands(program: Command, where: EventsCommandSettings
       action<LetterOptions>(async ({ args: ids, options, output }) => {
         const names = queuesNamed(options.queue);
         const { url, namespace } = brokerOf(where);
-        let letters: DeadLetters | undefined;
+        let letters: OpenDeadLetters | undefined;
         try {
           letters = await openDeadLetters(url, namespace);
           return await run({ letters, ids, options, names, output, ask: (text) => ask(where, text) });

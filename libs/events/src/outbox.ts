@@ -50,6 +50,22 @@ interface OutboxOptions {
 
 const relayBatch = 200;
 
+/** Entries that are counted at most. */
+const counted = 1_000;
+
+/** How many documents of some outboxes hold events that wait, counted to 1,000, and since when the oldest waits. */
+export async function outboxState(outboxes: readonly Outbox[]) {
+  const states = await Promise.all(outboxes.map((outbox) => outbox.state()));
+  const since = states.flatMap(({ oldest }) => oldest ?? []).map((at) => at.getTime());
+  return {
+    waiting: Math.min(
+      counted,
+      states.reduce((sum, { waiting }) => sum + waiting, 0),
+    ),
+    oldest: since.length ? new Date(Math.min(...since)).toISOString() : null,
+  };
+}
+
 /** Removes confirmed events from their outboxes. An event that was written meanwhile stays, with `outboxAt`. */
 async function clear(model: Model<WithOutbox>, sent: readonly OutboxEntry[]): Promise<void> {
   const idsOf = (entries: readonly OutboxEntry[]) =>
@@ -146,6 +162,15 @@ export function createOutbox(options: OutboxOptions) {
       });
     },
     relayOnce,
+    /** What waits to be published. */
+    async state(): Promise<{ readonly waiting: number; readonly oldest: Date | undefined }> {
+      const filter = { outboxAt: { $lte: new Date() } } as object;
+      const [[oldest], waiting] = await Promise.all([
+        model.find(filter, { outboxAt: 1 }).sort({ outboxAt: 1 }).limit(1).lean(),
+        model.countDocuments(filter).limit(counted),
+      ]);
+      return { waiting, oldest: oldest?.outboxAt };
+    },
     /** Stops the relay and waits for pending publishes. */
     async close(): Promise<void> {
       await relay?.close();

@@ -60,6 +60,13 @@ export const queueOf = (namespace: string, queue: QueueName): string => `${names
 export const deadQueueOf = (namespace: string, queue: QueueName): string =>
   `${queueOf(namespace, queue)}.dead`;
 
+/**
+ * The key by which the exchange of dead letters hands one back to its queue. Like a dead letter itself, it begins with the name of the
+ * queue, so an account that may publish dead letters of its own queues may replay those, and reaches no other queue.
+ */
+export const replayKeyOf = (namespace: string, queue: QueueName): string =>
+  `${queueOf(namespace, queue)}.replay`;
+
 /** Whether a process declares the topology or only checks it. */
 export type Topology = 'declare' | 'check';
 
@@ -94,6 +101,7 @@ export async function declareTopology(channel: Channel, namespace: string): Prom
       arguments: { 'x-queue-type': 'quorum', 'x-delivery-limit': deadDeliveryLimit },
     });
     await channel.bindQueue(deadName, dead, name);
+    await channel.bindQueue(name, dead, replayKeyOf(namespace, queue));
     for (const pattern of queues[queue]) await channel.bindQueue(name, exchange, pattern);
   }
   await channel.bindQueue(queueOf(namespace, 'updates.push'), pushExchangeOf(namespace), '');

@@ -2,11 +2,11 @@ import type { Event } from '@covalence/contract/events';
 import { testStores } from '@covalence/testing/test-stores';
 import { until } from '@covalence/testing/until';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { openDeadLetters, type DeadLetter, type DeadLetters } from '../src/dead-letters.ts';
+import { openDeadLetters, type DeadLetter, type OpenDeadLetters } from '../src/dead-letters.ts';
 import { memberUpdated, recorder, startBus, type Bus } from './harness.ts';
 
 let bus: Bus;
-let letters: DeadLetters;
+let letters: OpenDeadLetters;
 beforeAll(async () => {
   bus = await startBus('dead-letters');
   letters = await openDeadLetters(testStores().RABBITMQ_URL, bus.namespace);

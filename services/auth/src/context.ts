@@ -1,5 +1,7 @@
+import { createStatus } from '@covalence/http/operations';
 import { createPeer, type Peer } from '@covalence/http/peer';
 import { createServiceCredential } from '@covalence/http/service-credential';
+import { migrationState } from '@covalence/migrations/migration-state';
 import { systemClock, type Clock } from '@covalence/runtime/clock';
 import { createHealth } from '@covalence/runtime/health';
 import { createLogger } from '@covalence/runtime/logger';
@@ -31,6 +33,7 @@ import { createKeyStore } from './keys/key-store.ts';
 import { createSeal } from './keys/seal.ts';
 import { createMailAdapter } from './mail/mail-adapter.ts';
 import { createMailQueueStore } from './mail/mail-queue-store.ts';
+import { migrations } from './migrations.ts';
 import { createProviderPages } from './sign-in/pages/provider-pages.ts';
 import { createAuditStore } from './staff/audit-store.ts';
 import { createFamilyStore } from './tokens/families/family-store.ts';
@@ -142,6 +145,16 @@ export function createContext(config: Config, overrides: Overrides = {}) {
     recoveryHours: config.RECOVERY_DELAY_HOURS,
     config,
     health,
+    status: createStatus({
+      health,
+      manifest: new URL('../package.json', import.meta.url),
+      settings: {
+        STAFF_SECOND_FACTOR: config.STAFF_SECOND_FACTOR,
+        RECOVERY_DELAY_HOURS: config.RECOVERY_DELAY_HOURS,
+        IDENTITY_PROVIDERS: [...identities.providers.keys()].join(','),
+      },
+      migrations: () => migrationState(mongo, migrations),
+    }),
     mongo,
     redis,
     housekeeping,

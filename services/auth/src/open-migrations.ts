@@ -1,8 +1,7 @@
 import { migrationsOf } from '@covalence/migrations/migrate-command';
-import { identityMigrations } from './accounts/identities/identity-migrations.ts';
 import { configSchema } from './config.ts';
 import { createContext } from './context.ts';
-import { staffRolesMigration } from './staff/staff-roles-migration.ts';
+import { migrations } from './migrations.ts';
 
 /** Opens the database of the service for `covalence migrate`. */
 export const openMigrations = migrationsOf(
@@ -11,5 +10,5 @@ export const openMigrations = migrationsOf(
     const context = createContext(config, limits);
     return { connection: context.mongo, close: () => context.close() };
   },
-  [staffRolesMigration, ...identityMigrations],
+  migrations,
 );

@@ -1,4 +1,5 @@
 import type { InternalRoutes, Routes } from '@covalence/http/endpoint';
+import { answerStatus } from '@covalence/http/operations';
 import { applyNewUsername, claimNewUsername } from './accounts/names/change-username.ts';
 import { changeEmailAddress } from './sign-in/email/change-email.ts';
 import { confirmMany, importMany } from './registration/import.ts';
@@ -108,4 +109,5 @@ export const internalRoutes: InternalRoutes<'auth', Context> = {
   'POST /internal/keys/list': listSigningKeys,
   'POST /internal/sessions/end': endMemberSessions,
   'POST /internal/keys/rotate': rotateSigningKeys,
+  'POST /internal/operations/status': answerStatus,
 };

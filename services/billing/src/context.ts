@@ -1,14 +1,16 @@
 import type { Sites } from '@covalence/contract/sites';
 import { connectBroker } from '@covalence/events/broker';
 import { createLease } from '@covalence/events/lease';
-import { createOutbox } from '@covalence/events/outbox';
+import { createOutbox, outboxState } from '@covalence/events/outbox';
 import type { Periodic } from '@covalence/events/periodic';
 import { createPublisher } from '@covalence/events/publisher';
 import { createBearerVerifier, tokensOf, type BearerVerifier } from '@covalence/http/bearer';
 import type { MountOptions } from '@covalence/http/mount';
+import { createStatus, type ReadStatus } from '@covalence/http/operations';
 import { createPeer, type Peer } from '@covalence/http/peer';
 import { createServiceCredential } from '@covalence/http/service-credential';
 import { createServiceGate } from '@covalence/http/service-gate';
+import { migrationState } from '@covalence/migrations/migration-state';
 import { systemClock, type Clock } from '@covalence/runtime/clock';
 import { createHealth, type Health } from '@covalence/runtime/health';
 import { createLogger, type Logger } from '@covalence/runtime/logger';
@@ -21,6 +23,7 @@ import { startExpiryJob } from './memberships/expire-memberships.ts';
 import { createMembershipStore } from './memberships/membership-store.ts';
 import { createLedgerStore } from './ledger/ledger-store.ts';
 import { createRedemptionStore } from './prices/redemption-store.ts';
+import { migrations } from './migrations.ts';
 import { createPaymentStore } from './payments/payment-store.ts';
 import { createProviders } from './payments/providers.ts';
 import { createCustomerStore } from './stores/customer-store.ts';
@@ -46,6 +49,7 @@ export interface BillingContext extends MountOptions, Following {
   /** Secret of webhook signatures; without it webhooks are 404. */
   readonly webhookSecret: string | undefined;
   readonly health: Health;
+  readonly status: ReadStatus;
   /** Starts the outbox relay, the expiry job and the jobs of the stores. */
   start(): Promise<void>;
   /** Stops the background work, then closes broker and database. */
@@ -65,6 +69,9 @@ export interface BillingOverrides {
   /** Time limit for answers of the database, ms. */
   readonly databaseLimitMs?: number;
 }
+
+/** An open payment is settled within minutes, or somebody has to look. */
+const hangingMs = 3_600_000;
 
 /** A purchase waits at most this long for the member's record or language. */
 const profileTimeoutMs = 2_000;
@@ -148,6 +155,20 @@ export function createContext(config: BillingConfig, overrides: BillingOverrides
     stores,
     receiptLimit: createReceiptLimit(),
     health,
+    status: createStatus({
+      health,
+      manifest: new URL('../package.json', import.meta.url),
+      settings: {
+        PAYMENT_PROVIDERS: config.PAYMENT_PROVIDERS.join(','),
+        RECEIPT_POLICY: config.RECEIPT_POLICY,
+        FAMILY_SHARING: config.FAMILY_SHARING,
+        STRIPE_AUTOMATIC_TAX: config.STRIPE_AUTOMATIC_TAX,
+        ALLOW_SANDBOX_PAYMENTS: config.ALLOW_SANDBOX_PAYMENTS,
+      },
+      outbox: () => outboxState([membershipOutbox]),
+      migrations: () => migrationState(connection, migrations),
+      payments: () => paying.payments.hanging(new Date(clock().getTime() - hangingMs)),
+    }),
     connection,
     profile:
       overrides.profile ??

@@ -1,4 +1,5 @@
 import type { InternalRoutes, Routes } from '@covalence/http/endpoint';
+import { answerStatus } from '@covalence/http/operations';
 import type { BillingContext } from './context.ts';
 import { importMembershipsEndpoint } from './memberships/import-memberships.ts';
 import { cancelMembership, switchRenewalEndpoint } from './subscriptions/renewal.ts';
@@ -32,4 +33,5 @@ export const internalRoutes: InternalRoutes<'billing', BillingContext> = {
   'POST /internal/memberships/import': importMembershipsEndpoint,
   'POST /internal/members/export': exportOf,
   'POST /internal/members/erase': erase,
+  'POST /internal/operations/status': answerStatus,
 };

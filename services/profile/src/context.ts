@@ -1,9 +1,14 @@
 import { connectBroker, type Broker } from '@covalence/events/broker';
+import { createLetterDesk } from '@covalence/events/letter-desk';
+import { outboxState } from '@covalence/events/outbox';
 import { createPublisher } from '@covalence/events/publisher';
+import { queueStates } from '@covalence/events/queue-states';
 import type { Audit } from '@covalence/http/audit';
 import { createBearerVerifier, tokensOf, type BearerVerifier } from '@covalence/http/bearer';
+import { createStatus } from '@covalence/http/operations';
 import { createPeer, type Peer } from '@covalence/http/peer';
 import { createServiceCredential } from '@covalence/http/service-credential';
+import { migrationState } from '@covalence/migrations/migration-state';
 import { systemClock } from '@covalence/runtime/clock';
 import { createHealth, type Health } from '@covalence/runtime/health';
 import { createLogger } from '@covalence/runtime/logger';
@@ -21,6 +26,10 @@ import { createMessages } from './messages/messages.ts';
 import { moveDecisions } from './moderation/decide.ts';
 import { findHeldPhoto, createModeration } from './moderation/moderation.ts';
 import { readCountersOf } from './pairs/counters.ts';
+import { migrations } from './migrations.ts';
+import { desksOf, readersOf, type OperationsContext } from './operations/operations.ts';
+import { erasureState, siteSettings } from './operations/own-status.ts';
+import { createOperations } from './operations/read-operations.ts';
 import { createPairs } from './pairs/pairs.ts';
 import type { ImageFetcher } from './photos/image/fetch-image.ts';
 import { createPhotos } from './photos/photos.ts';
@@ -30,7 +39,7 @@ import { createPhotoAddresses } from './record/photo-address.ts';
 import { ownRecord } from './record/records.ts';
 
 /** What the domains receive, and what the process itself needs beside it. */
-export interface Context extends PrivacyContext {
+export interface Context extends PrivacyContext, OperationsContext {
   readonly config: Config;
   readonly health: Health;
   readonly bearer: BearerVerifier;
@@ -48,6 +57,12 @@ export type Overrides = Partial<Pick<Context, 'bearer' | 'clock'>> & {
   /** Milliseconds that the database may take to answer. */
   readonly databaseLimitMs?: number;
 };
+
+/** The queues that this service consumes. */
+const consumed = ['profile.memberships'] as const;
+
+/** Dead letters that an account may replay or delete in an hour: each that fails again holds up its queue for seconds. */
+const lettersPerHour = 500;
 
 const bucketOf = (config: Config, bucket: string) => ({
   bucket,
@@ -118,6 +133,24 @@ export function createContext(config: Config, overrides: Overrides = {}): Contex
     findHeld: (photo) => findHeldPhoto(moderation, photo),
     moveDecisions: (member) => moveDecisions({ moderation, members }, member),
   });
+  const erasures = createErasureStore(connection);
+  const updates = createPeer({ url: config.UPDATES_URL, to: 'updates', credential });
+  const status = createStatus({
+    health,
+    manifest: new URL('../package.json', import.meta.url),
+    settings: {
+      PHOTO_SHARING: config.PHOTO_SHARING,
+      EVIDENCE_DAYS: config.EVIDENCE_DAYS,
+      REJECTED_DAYS: config.REJECTED_DAYS,
+      BAN_YEARS: config.BAN_YEARS,
+    },
+    sites: siteSettings(config.SITES_FILE),
+    outbox: () => outboxState([members, pairs, messages].map(({ store }) => store.outbox)),
+    queues: () => queueStates(broker, consumed),
+    migrations: () => migrationState(connection, migrations),
+    erasures: () => erasureState(members, erasures, clock()),
+  });
+  const peers = { auth, billing, search, updates };
   const context: Context = {
     config,
     sites: config.SITES_FILE,
@@ -143,14 +176,14 @@ export function createContext(config: Config, overrides: Overrides = {}): Contex
     photos,
     moderation,
     privacy: {
-      services: {
-        auth,
-        billing,
-        search,
-        updates: createPeer({ url: config.UPDATES_URL, to: 'updates', credential }),
-      },
-      erasures: createErasureStore(connection),
+      services: peers,
+      erasures,
       exports: hourly('exports', config.EXPORTS_PER_HOUR),
+    },
+    operations: {
+      read: createOperations(readersOf(status, peers), { clock, logger }),
+      desks: desksOf(createLetterDesk(broker, consumed), peers),
+      settled: hourly('settled-letters', lettersPerHour),
     },
     connection,
     redis,

@@ -47,6 +47,8 @@ import { listReasons } from './moderation/queue/list-reasons.ts';
 import { listBans, removeBan } from './moderation/queue/list-bans.ts';
 import { queue } from './moderation/queue/queue.ts';
 import { summary } from './moderation/queue/summary.ts';
+import { deleteDeadLetter, listDeadLetters, replayDeadLetters } from './operations/dead-letters.ts';
+import { operationsOf, showOperations } from './operations/show-operations.ts';
 import { deleteMessage, deleteThread, markRead, readThread, listThreads } from './messages/thread.ts';
 import { targetsOfPush } from './messages/push-targets.ts';
 import { sendMessage } from './messages/send-message.ts';
@@ -146,6 +148,10 @@ export const staffRoutes: Routes<Context> = {
   'POST /staff/approvals/:approvalid/refuse': refuseRequest,
   'GET /staff/bans': listBans,
   'DELETE /staff/bans/:banid': removeBan,
+  'GET /staff/operations': showOperations,
+  'GET /staff/operations/dead-letters': listDeadLetters,
+  'POST /staff/operations/dead-letters/replay': replayDeadLetters,
+  'DELETE /staff/operations/dead-letters/:queue/:letterid': deleteDeadLetter,
 };
 
 /** What other services call; never routed by the gateway. */
@@ -173,4 +179,5 @@ export const internalRoutes: InternalRoutes<'profile', Context> = {
   'POST /internal/viewers': viewerOfSearch,
   'POST /internal/projections': projectionsByIds,
   'POST /internal/projections/export': projectionsBetween,
+  'POST /internal/operations': operationsOf,
 };

@@ -2,12 +2,17 @@ import { connectBroker } from '@covalence/events/broker';
 import { createConsumer, type Consumer } from '@covalence/events/consumer';
 import { createLease } from '@covalence/events/lease';
 import { startPeriodic, type Periodic, type PeriodicOptions } from '@covalence/events/periodic';
+import { createLetterDesk } from '@covalence/events/letter-desk';
 import { createPublisher, type Publisher } from '@covalence/events/publisher';
+import { queueStates } from '@covalence/events/queue-states';
 import { createBearerVerifier, tokensOf } from '@covalence/http/bearer';
+import type { LetterDesk } from '@covalence/contract/internal/operations-api';
 import type { MountOptions } from '@covalence/http/mount';
+import { createStatus, type ReadStatus } from '@covalence/http/operations';
 import { createPeer } from '@covalence/http/peer';
 import { createServiceCredential } from '@covalence/http/service-credential';
 import { createServiceGate } from '@covalence/http/service-gate';
+import { migrationState } from '@covalence/migrations/migration-state';
 import { systemClock, type Clock } from '@covalence/runtime/clock';
 import { createHealth, type Health } from '@covalence/runtime/health';
 import { createLogger, type Logger } from '@covalence/runtime/logger';
@@ -20,7 +25,9 @@ import type { labConfigSchema, SearchConfig } from './config.ts';
 import { connectElasticsearch } from './index/elasticsearch-adapter.ts';
 import type { IndexMapping } from './index/mapping.ts';
 import { onMemberChanged } from './index/on-member-changed.ts';
+import { watchIndex } from './index/index-state.ts';
 import { createSearchIndex, createTemporaryIndex } from './index/search-index.ts';
+import { migrations } from './migrations.ts';
 import { createRelations } from './relations/relations.ts';
 import { createAlertBook } from './alerts/alert-book.ts';
 import type { AlertsContext } from './alerts/alerts.ts';
@@ -57,6 +64,8 @@ export interface SearchContext extends AlertsContext, StaffSearchContext, MountO
   readonly metrics: Metrics;
   readonly connection: Connection;
   readonly health: Health;
+  readonly status: ReadStatus;
+  readonly letters: LetterDesk;
   /** Starts maintaining the index and consuming events; does not wait for the stores. */
   start(): Promise<void>;
   /** Stops the background work, then closes the connections. */
@@ -73,6 +82,9 @@ export interface SearchOverrides extends Partial<
   /** Time limit of database operations, ms. */
   readonly databaseLimitMs?: number;
 }
+
+/** The queues that this service consumes. */
+const consumed = ['search.index', 'search.usage'] as const;
 
 /** Events per call to profile and bulk write, and how long they are collected. */
 const batch = { size: 500, waitMs: 200 };
@@ -186,6 +198,20 @@ export function createContext(config: SearchConfig, overrides: SearchOverrides =
     metrics,
     clock,
     health,
+    status: createStatus({
+      health,
+      manifest: new URL('../package.json', import.meta.url),
+      settings: {
+        RELEVANCE_FILE: config.RELEVANCE_FILE.version,
+        MAPPING_FILE: mapping.version,
+        SEARCH_CENTERS_PER_HOUR: config.SEARCH_CENTERS_PER_HOUR,
+        USAGE_SECRET: config.USAGE_SECRET ? 'set' : 'not set',
+      },
+      queues: () => queueStates(broker, consumed),
+      migrations: () => migrationState(connection, migrations),
+      index: watchIndex(index),
+    }),
+    letters: createLetterDesk(broker, consumed),
     connection,
     sites: config.SITES_FILE,
     profile,

@@ -1,4 +1,5 @@
 import type { InternalRoutes, Routes } from '@covalence/http/endpoint';
+import { answerDeadLetters, answerSettling, answerStatus } from '@covalence/http/operations';
 import { countOfMatches } from './alerts/count-matches.ts';
 import type { SearchContext } from './context.ts';
 import { searchQuestions } from './criteria/search-questions.ts';
@@ -72,4 +73,7 @@ export const internalRoutes: InternalRoutes<'search', SearchContext> = {
   'POST /internal/members/export': exportOf,
   'POST /internal/members/erase': erase,
   'POST /internal/matches/count': countOfMatches,
+  'POST /internal/operations/status': answerStatus,
+  'POST /internal/operations/dead-letters': answerDeadLetters,
+  'POST /internal/operations/dead-letters/settle': answerSettling,
 };

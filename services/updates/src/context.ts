@@ -1,7 +1,11 @@
+import type { LetterDesk } from '@covalence/contract/internal/operations-api';
 import { connectBroker, type Broker } from '@covalence/events/broker';
+import { createLetterDesk } from '@covalence/events/letter-desk';
 import { createPublisher } from '@covalence/events/publisher';
+import { queueStates } from '@covalence/events/queue-states';
 import { createBearerVerifier, tokensOf, type BearerVerifier } from '@covalence/http/bearer';
 import { createProofCheck } from '@covalence/http/dpop';
+import { createStatus, type ReadStatus } from '@covalence/http/operations';
 import { createPeer } from '@covalence/http/peer';
 import { createServiceCredential } from '@covalence/http/service-credential';
 import { systemClock, type Clock } from '@covalence/runtime/clock';
@@ -27,6 +31,8 @@ import type { SocketsContext } from './sockets/sockets.ts';
 /** The dependencies of the domains, and of the process. */
 export interface Context extends SocketsContext, PresenceContext, PushContext {
   readonly broker: Broker;
+  readonly status: ReadStatus;
+  readonly letters: LetterDesk;
   close(): Promise<void>;
 }
 
@@ -59,6 +65,9 @@ function pushOf(
   const transports = createPushTransports(apps, web, { clock, ...sending });
   return { webKey: vapid?.publicKey, apps, ...transports, queue, pollMs };
 }
+
+/** The queues that this service consumes. */
+const consumed = ['updates.live', 'updates.push'] as const;
 
 /** A member counts as present for this many heartbeats after the last one. */
 const presentHeartbeats = 3;
@@ -104,6 +113,16 @@ export function createContext(config: Config, overrides: Overrides = {}): Contex
       // Each socket sends its token once, so few are worth caching.
       createBearerVerifier({ ...tokensOf(config), cacheSize: 1_000 }),
     broker,
+    status: createStatus({
+      health,
+      manifest: new URL('../package.json', import.meta.url),
+      settings: {
+        VAPID_PUBLIC_KEY: config.VAPID_PUBLIC_KEY ? 'set' : 'not set',
+        PUSH_APPS_FILE: config.PUSH_APPS_FILE.size,
+      },
+      queues: () => queueStates(broker, consumed),
+    }),
+    letters: createLetterDesk(broker, consumed),
     publisher,
     profile: createPeer({
       to: 'profile',

@@ -1,4 +1,5 @@
 import type { InternalRoutes, Routes } from '@covalence/http/endpoint';
+import { answerDeadLetters, answerSettling, answerStatus } from '@covalence/http/operations';
 import type { Context } from './context.ts';
 import { erase, exportOf } from './presence/privacy.ts';
 import { registerDevice, removeDevice } from './push/devices.ts';
@@ -17,4 +18,7 @@ export const routes: Routes<Context> = {
 export const internalRoutes: InternalRoutes<'updates', Context> = {
   'POST /internal/members/export': exportOf,
   'POST /internal/members/erase': erase,
+  'POST /internal/operations/status': answerStatus,
+  'POST /internal/operations/dead-letters': answerDeadLetters,
+  'POST /internal/operations/dead-letters/settle': answerSettling,
 };

@@ -6,6 +6,7 @@ import {
   pushExchangeOf,
   queueNames,
   queueOf,
+  replayKeyOf,
   type QueueName,
 } from '@covalence/events/topology';
 import { testNamespace, testStores } from '@covalence/testing/test-stores';
@@ -136,6 +137,11 @@ describe('the users of services in RabbitMQ', () => {
   });
 
   const dead = (queue: QueueName) => publishing(deadExchangeOf(namespace), queueOf(namespace, queue));
+  const replaying = (queue: QueueName) =>
+    publishing(deadExchangeOf(namespace), replayKeyOf(namespace, queue));
+  const readingDead = (queue: QueueName) => async (channel: ConfirmChannel) => {
+    await channel.get(deadQueueOf(namespace, queue));
+  };
   const taking = (queue: QueueName) => async (channel: ConfirmChannel) => {
     const { consumerTag } = await channel.consume(queueOf(namespace, queue), () => undefined);
     await channel.cancel(consumerTag);
@@ -145,6 +151,8 @@ describe('the users of services in RabbitMQ', () => {
     ['profile', 'publish events of members', publishing(exchange, 'member.updated')],
     ['profile', 'publish its own dead letters', dead('profile.memberships')],
     ['updates', 'publish its own dead letters', dead('updates.live')],
+    ['search', 'read its own dead letters', readingDead('search.usage')],
+    ['updates', 'replay its own dead letters', replaying('updates.push')],
     ['profile', 'take changes of memberships', taking('profile.memberships')],
     ['billing', 'publish events of memberships', publishing(exchange, 'membership.changed')],
     ['search', 'take events for the index', taking('search.index')],
@@ -167,6 +175,9 @@ describe('the users of services in RabbitMQ', () => {
     ],
     ['search', 'publish dead letters of profile, which a replay would apply', dead('profile.memberships')],
     ['updates', 'publish dead letters of search', dead('search.index')],
+    ['updates', 'replay dead letters of profile', replaying('profile.memberships')],
+    ['profile', 'read dead letters of updates', readingDead('updates.live')],
+    ['billing', 'read dead letters of profile', readingDead('profile.memberships')],
     ['search', 'hand events on to push', publishing(pushExchangeOf(namespace), 'pair.liked')],
     ['billing', 'take events of others', taking('search.index')],
     ['search', 'take events for sockets', taking('updates.live')],

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { likesPerDay, type System } from '../support/system.ts';
+import { spoilHistory } from '@covalence/testing/spoil-history';
 import { until } from '@covalence/testing/until';
 import request from 'supertest';
 import sharp from 'sharp';
 import { as, male, registerMember, type TestMember } from '../support/members.ts';
-import { runEvents, spoilHistory } from '../support/dead-letters.ts';
+import { runEvents } from '../support/dead-letters.ts';
 import { openProfileDatabase, type ProfileDatabase } from '../support/profile-database.ts';
 import { invalid } from '../support/refusals.ts';
 import { tokensBySignIn } from '../support/sign-in.ts';

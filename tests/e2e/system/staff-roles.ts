@@ -66,6 +66,10 @@ const rolesOfCalls: Readonly<Record<string, readonly StaffRole[]>> = {
   'GET /staff/search/judgment-sets/{id}/runs/{runid}': ['search'],
   'GET /staff/audit': ['operator'],
   'GET /staff/name': ['moderator', 'support', 'search', 'operator'],
+  'GET /staff/operations': ['operator'],
+  'GET /staff/operations/dead-letters': ['operator'],
+  'POST /staff/operations/dead-letters/replay': ['operator'],
+  'DELETE /staff/operations/dead-letters/{queue}/{letterid}': ['operator'],
 };
 
 interface Operation {

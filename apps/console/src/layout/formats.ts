@@ -10,9 +10,12 @@ const units = [
 export function useFormats() {
   const { language } = useTexts();
   const moment = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' });
+  const clock = new Intl.DateTimeFormat(language, { timeStyle: 'medium' });
   const regions = new Intl.DisplayNames(language, { type: 'region', fallback: 'code' });
   return {
     time: (at: string) => moment.format(new Date(at)),
+    /** The time of day with seconds. */
+    clock: (at: string) => clock.format(new Date(at)),
     /** A number with at most so many digits behind the point, or exactly so many. */
     number: (value: number, digits: number, least = 0) =>
       new Intl.NumberFormat(language, {

@@ -25,7 +25,12 @@ export const menu = [
   },
   {
     section: 'operators',
-    entries: [{ to: '/operators/audit', label: 'operators.audit', roles: ['operator'], onEverySite: true }],
+    entries: [
+      { to: '/operators/status', label: 'operations.status', roles: ['operator'], onEverySite: true },
+      { to: '/operators/letters', label: 'operations.letters', roles: ['operator'], onEverySite: true },
+      { to: '/operators/runbooks', label: 'operations.runbooks', roles: ['operator'], onEverySite: true },
+      { to: '/operators/audit', label: 'operators.audit', roles: ['operator'], onEverySite: true },
+    ],
   },
 ] as const satisfies readonly {
   readonly section: string;

@@ -66,6 +66,9 @@ export function frameCases(system: () => System): void {
       await page.goto(`${system().base}/service/queue/photo`);
       await page.getByRole('img').first().waitFor();
       expect(await untranslated.count()).toBe(0);
+      await page.goto(`${system().base}/operators/letters`);
+      await page.getByText('pnpm covalence events').waitFor();
+      expect(await untranslated.count()).toBe(0);
     });
 
     it('reload once for a file that a new version has replaced, and not for ever', async () => {
@@ -243,6 +246,21 @@ export function frameCases(system: () => System): void {
         },
         90_000,
       );
+
+      it.each(['light', 'dark'] as const)('has operations in %s colors', async (colorScheme) => {
+        const { page, problems, check } = await start(colorScheme, '/operators/status');
+        await page.getByRole('row', { name: /^updates ready/ }).waitFor();
+        await check('operations');
+        if (screen === 'phone') await page.getByRole('button', { name: 'Menu' }).click();
+        await page.getByRole('link', { name: 'Dead letters', exact: true }).click();
+        await page.getByText('There are no dead letters.').waitFor();
+        await check('dead-letters');
+        if (screen === 'phone') await page.getByRole('button', { name: 'Menu' }).click();
+        await page.getByRole('link', { name: 'Runbooks' }).click();
+        await page.getByRole('heading', { name: 'CovalencePartDown' }).waitFor();
+        await check('runbooks');
+        expect(problems).toEqual([]);
+      });
     });
   });
 }

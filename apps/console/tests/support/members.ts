@@ -10,6 +10,8 @@ export interface TestMember {
   readonly call: (path: string, body: Readonly<Record<string, unknown>>) => Promise<unknown>;
   /** Reads a path. */
   readonly read: (path: string) => Promise<unknown>;
+  /** Opens a socket for live updates; resolves with what closes it. */
+  readonly connect: () => Promise<() => void>;
   /** Uploads a photo; the answer has its number. */
   readonly upload: (image: Buffer) => Promise<unknown>;
 }
@@ -65,6 +67,15 @@ export async function registerMember(
     email,
     call: (path, body) => post(path, body, headers),
     read: async (path) => answered(await fetch(url + path, { headers })),
+    async connect() {
+      const socket = new WebSocket(`${url.replace('http', 'ws')}/ws/updates`);
+      const { promise, resolve, reject } = Promise.withResolvers<void>();
+      socket.addEventListener('open', () => socket.send(access_token));
+      socket.addEventListener('message', () => resolve());
+      socket.addEventListener('error', () => reject(new Error('no socket')));
+      await promise;
+      return () => socket.close();
+    },
     async upload(image) {
       const body = new FormData();
       body.set('image', new Blob([Uint8Array.from(image)], { type: 'image/png' }), 'me.png');

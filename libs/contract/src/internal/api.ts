@@ -4,6 +4,7 @@ import * as approvalsApi from './approvals-api.ts';
 import * as authApi from './auth-api.ts';
 import * as billingApi from './billing-api.ts';
 import * as decisionsApi from './decisions-api.ts';
+import * as operationsApi from './operations-api.ts';
 import * as privacyApi from './privacy-api.ts';
 import * as profileApi from './profile-api.ts';
 import * as searchApi from './search-api.ts';
@@ -24,6 +25,8 @@ const exchangesOf = <Exports extends object>(exports: Exports) =>
   ) as ExchangesOf<Exports>;
 
 const { eraseMember } = privacyApi;
+const { readStatus, readOperations, readDeadLetters, settleDeadLetters } = operationsApi;
+const letters = { readDeadLetters, settleDeadLetters };
 
 /** Every /internal endpoint by service and name: its path, callers, input and output. */
 export const internalApi = {
@@ -33,11 +36,28 @@ export const internalApi = {
     ...exchangesOf(staffApi),
     eraseMember,
     exportMember: privacyApi.exportAccount,
+    readStatus,
   },
-  profile: { ...exchangesOf(profileApi), ...exchangesOf(appealsApi), ...exchangesOf(approvalsApi) },
-  search: { ...exchangesOf(searchApi), eraseMember, exportMember: privacyApi.exportSearch },
-  billing: { ...exchangesOf(billingApi), eraseMember, exportMember: privacyApi.exportBilling },
-  updates: { eraseMember, exportMember: privacyApi.exportUpdates },
+  profile: {
+    ...exchangesOf(profileApi),
+    ...exchangesOf(appealsApi),
+    ...exchangesOf(approvalsApi),
+    readOperations,
+  },
+  search: {
+    ...exchangesOf(searchApi),
+    eraseMember,
+    exportMember: privacyApi.exportSearch,
+    readStatus,
+    ...letters,
+  },
+  billing: {
+    ...exchangesOf(billingApi),
+    eraseMember,
+    exportMember: privacyApi.exportBilling,
+    readStatus,
+  },
+  updates: { eraseMember, exportMember: privacyApi.exportUpdates, readStatus, ...letters },
 } as const satisfies Readonly<Record<InternalService, Readonly<Record<string, Exchange>>>>;
 
 type Api = typeof internalApi;

@@ -97,6 +97,9 @@ schema.index({ state: 1, look_at: 1 });
 schema.index({ member: 1, state: 1 });
 schema.index(...anonymizedIndex);
 
+/** Payments that are counted at most. */
+const counted = 1_000;
+
 const asPayment = ({
   _id,
   purchasing: _purchasing,
@@ -180,6 +183,15 @@ export function createPaymentStore(connection: Connection) {
         .limit(limit)
         .lean<PaymentDocument[]>();
       return waiting.map(asPayment);
+    },
+    /** How many payments have been open since before a time, counted to 1,000, and since when the oldest. */
+    async hanging(before: Date) {
+      const filter = { state: 'open' as const, at: { $lte: before } };
+      const [[oldest], hanging] = await Promise.all([
+        model.find(filter, { at: 1 }).sort({ at: 1 }).limit(1).lean<Pick<PaymentDocument, 'at'>[]>(),
+        model.countDocuments(filter).limit(counted),
+      ]);
+      return { hanging, oldest: oldest?.at.toISOString() ?? null };
     },
     /** Schedules the next look at an open payment and returns it; undefined if it is no longer open. */
     async lookAgain(key: string, at: Date): Promise<Payment | undefined> {

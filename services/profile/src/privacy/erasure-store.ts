@@ -19,6 +19,9 @@ const schema = new Schema<Erasure>(
   { collection: 'erasures', versionKey: false, strict: 'throw' },
 );
 
+/** Erasures that are counted at most. */
+const counted = 1_000;
+
 /** Creates the store on the `erasures` collection. */
 export function createErasureStore(connection: Connection) {
   const model = connection.model('Erasure', schema);
@@ -30,6 +33,15 @@ export function createErasureStore(connection: Connection) {
     /** Erasures in progress, the least recently attempted first, so that a failing one goes behind the others. */
     underWay: (limit: number): Promise<Erasure[]> =>
       model.find().sort({ tried_at: 1 }).limit(limit).lean<Erasure[]>(),
+    /** How many erasures are in progress, how many since before a time, and since when the oldest. */
+    async state(before: Date) {
+      const [[oldest], begun, late] = await Promise.all([
+        model.find({}, { begun_at: 1 }).sort({ begun_at: 1 }).limit(1).lean<Pick<Erasure, 'begun_at'>[]>(),
+        model.countDocuments().limit(counted),
+        model.countDocuments({ begun_at: { $lte: before } }).limit(counted),
+      ]);
+      return { due: begun, overdue: late, oldest: oldest?.begun_at };
+    },
     async end(id: number) {
       await model.deleteOne({ _id: id });
     },

@@ -1,4 +1,6 @@
 import type { IndexVersion } from './index-version-store.ts';
+import { shareRecent } from '@covalence/runtime/share-recent';
+import { compareSample } from './compare-members.ts';
 import type { IndexMapping } from './mapping.ts';
 import type { SearchIndex } from './search-index.ts';
 import { missingStems } from './stems.ts';
@@ -54,5 +56,29 @@ export async function indexState({ versions, mapping, ...index }: SearchIndex) {
       complete: shadow.filled,
       expires: shadow.expires ?? null,
     },
+  };
+}
+
+/** Members that are compared with their documents for the status of the service, and how long the result counts. */
+const watched = { members: 100, ms: 60_000 };
+
+/** Reads the state of the index for the status of the service, with what the last comparison of some members found. */
+export function watchIndex(index: SearchIndex) {
+  const compare = shareRecent(watched.ms, () =>
+    compareSample(watched.members, { ...index, alias: index.aliases.live }),
+  );
+  let last = { compared: 0, differing: 0 };
+  return async () => {
+    // The status has the queue anyway.
+    const state = await indexState({ ...index, countWaitingEvents: () => Promise.resolve(0) });
+    if (!state) return null;
+    // Takes a second or more: the next reader gets it.
+    compare().then(
+      ({ compared, differences }) => (last = { compared, differing: differences.length }),
+      () => undefined,
+    );
+    const { live, mapping_version, mapping, complete, documents } = state;
+    const current = mapping === asConfigured && complete;
+    return { live, mapping_version, mapping, current, complete, documents, ...last };
   };
 }

@@ -273,6 +273,15 @@ export function createMemberStore(options: StoreOptions) {
         .sort({ erase_at: 1 })
         .limit(limit)
         .lean<Member[]>(),
+    /** How many members were due for erasure by a time, counted to 1,000, and since when the first. */
+    async erasuresDue(by: Date) {
+      const filter = { erase_at: { $lte: by } };
+      const [[oldest], due] = await Promise.all([
+        model.find(filter, { erase_at: 1 }).sort({ erase_at: 1 }).limit(1).lean<Pick<Member, 'erase_at'>[]>(),
+        model.countDocuments(filter).limit(1_000),
+      ]);
+      return { due, oldest: oldest?.erase_at };
+    },
     /** Those of some members whose answer rate was not counted since a time. */
     async answerRatesDue(ids: readonly number[], since: Date): Promise<number[]> {
       const due = { _id: { $in: [...ids] }, $or: [{ answering: null }, { 'answering.at': { $lte: since } }] };

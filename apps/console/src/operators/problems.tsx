@@ -1,0 +1,38 @@
+import { Alert, Card, Group, List, Text, Title } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { useFormats } from '../layout/formats.ts';
+import { useTexts } from '../texts/texts.ts';
+import type { Operations } from './operations-queries.ts';
+
+/** What somebody has to look at, each with its runbook. */
+export function Problems({ problems }: Pick<Operations, 'problems'>) {
+  const { text } = useTexts();
+  const { waited } = useFormats();
+  if (!problems.length) return <Alert color="teal">{text('operations.nothing')}</Alert>;
+  return (
+    <Card withBorder component="section" aria-labelledby="problems">
+      <Title id="problems" order={2} size="h4" mb="xs">
+        {text('operations.problems')}
+      </Title>
+      <List spacing="xs" listStyleType="none">
+        {problems.map(({ kind, service, about, count, since, runbook }) => (
+          <List.Item key={[kind, service, about].join(' ')}>
+            <Group gap="xs">
+              <Text fw={600}>
+                {text(`operations.problem.${kind}`, { service, about: about ?? '–', count: count ?? 0 })}
+              </Text>
+              {since !== null && <Text>{text('service.waitsSince', { since: waited(since) })}</Text>}
+              <Link
+                to="/operators/runbooks"
+                hash={runbook}
+                aria-label={`${text('operations.runbook')}: ${runbook}`}
+              >
+                {text('operations.runbook')}
+              </Link>
+            </Group>
+          </List.Item>
+        ))}
+      </List>
+    </Card>
+  );
+}

@@ -1,0 +1,86 @@
+import type { Operations, ServiceStatus } from '@covalence/contract/internal/operations-api';
+import { action, type Command } from '@covalence/runtime/command';
+import { oneLine } from '@covalence/runtime/one-line';
+import type { CommandContext } from '../command-context.ts';
+import { createReach } from '../service-target.ts';
+
+type Problem = Operations['problems'][number];
+
+/** What each kind of problem says, before its subject. */
+const sayings: Readonly<Record<Problem['kind'], string>> = {
+  away: 'does not answer',
+  store: 'does not reach',
+  outbox: 'has not published events',
+  dead_letters: 'has dead letters in',
+  no_consumer: 'does not consume',
+  long_queue: 'does not keep up with',
+  migration: 'lacks the migration',
+  index: 'the index is missing, outdated or differs',
+  erasures: 'has not erased members who are due',
+  payments: 'has payments that neither succeeded nor failed',
+};
+
+const problemLine = ({ kind, service, about, count, since, runbook }: Problem): string =>
+  [
+    `${service}: ${[sayings[kind], about].filter((one) => one !== null).join(' ')}`,
+    ...(count === null ? [] : [`(${count})`]),
+    ...(since === null ? [] : [`since ${since}`]),
+    `-> docs/runbooks.md#${runbook}`,
+  ].join(' ');
+
+/** What a service says of itself, in columns. */
+function cellsOf(service: string, status: ServiceStatus | null): string[] {
+  if (!status) return [service, 'away', '', '', '', ''];
+  const { version, ready, checks, outbox, queues, migrations, unknown } = status;
+  const or = (part: string, value: string) => (unknown.includes(part) ? '?' : value);
+  return [
+    service,
+    ready ? 'ready' : 'not ready',
+    version,
+    checks.map(({ check, up }) => (up ? check : `${check} DOWN`)).join(', '),
+    or('outbox', outbox ? `${outbox.waiting} to publish` : ''),
+    [
+      ...queues.map(({ queue, ready: waiting, dead }) => `${queue} ${waiting} waiting, ${dead} dead`),
+      ...(unknown.includes('queues') ? ['?'] : []),
+      ...(migrations?.open ?? []).map(({ name, runs }) => `${name} to do ${runs} this version`),
+    ].join('; '),
+  ];
+}
+
+/** Rows in columns that are as wide as their widest cell. */
+function columns(rows: readonly (readonly string[])[]): string[] {
+  const widths = rows[0]?.map((_cell, at) => Math.max(...rows.map((row) => row[at]?.length ?? 0))) ?? [];
+  return rows.map((row) =>
+    row
+      .map((cell, at) => cell.padEnd(widths[at] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  );
+}
+
+/** Adds `covalence operations`. */
+export function addOperationsCommand(program: Command, context: CommandContext): void {
+  program
+    .command('operations')
+    .description(
+      'show the state of every service, its stores, queues and work; exit code 1 when somebody has to look',
+    )
+    .addHelpText(
+      'after',
+      '\nCalls the local stack; with PROFILE_URL, OPERATOR_SECRET in the environment, the system there.',
+    )
+    .action(
+      action(async ({ output }) => {
+        const { problems, services, at } = await createReach(
+          context,
+          'operator',
+        )('profile').peer.readOperations({});
+        const rows = services.map(({ service, status }) => cellsOf(service, status));
+        for (const line of columns(rows)) output.line(oneLine(line));
+        for (const problem of problems) output.line(oneLine(problemLine(problem)));
+        if (!problems.length) output.line('Nobody has to look at anything.');
+        output.data({ at, problems, services });
+        return !problems.length;
+      }),
+    );
+}

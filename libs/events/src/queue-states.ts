@@ -1,0 +1,18 @@
+import type { ServiceStatus } from '@covalence/contract/internal/operations-api';
+import type { Broker } from './broker.ts';
+import { deadQueueOf, queueOf, type QueueName } from './topology.ts';
+
+/** What waits in some queues and among their dead letters, and how many processes consume them. */
+export function queueStates(broker: Broker, names: readonly QueueName[]): Promise<ServiceStatus['queues']> {
+  return broker.onChannel(async (channel) => {
+    const states = [];
+    for (const queue of names) {
+      const { messageCount: ready, consumerCount: consumers } = await channel.checkQueue(
+        queueOf(broker.namespace, queue),
+      );
+      const { messageCount: dead } = await channel.checkQueue(deadQueueOf(broker.namespace, queue));
+      states.push({ queue, ready, consumers, dead });
+    }
+    return states;
+  });
+}

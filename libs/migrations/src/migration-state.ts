@@ -1,0 +1,13 @@
+import type { Connection } from 'mongoose';
+import type { Migration } from './migration.ts';
+import { createMigrator } from './migrator.ts';
+
+/** How many migrations of a service are applied, and those that are not. */
+export async function migrationState(connection: Connection, migrations: readonly Migration[]) {
+  const all = await createMigrator({ connection, migrations, print: () => undefined }).status();
+  const open = all.filter(({ done }) => done === undefined);
+  return {
+    applied: all.length - open.length,
+    open: open.map(({ name, what, runs }) => ({ name, what, runs })),
+  };
+}

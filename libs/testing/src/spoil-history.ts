@@ -1,0 +1,18 @@
+import { redisKeys } from '@covalence/contract/redis-keys';
+import { Redis } from 'ioredis';
+import { testStores } from './test-stores.ts';
+
+/** Corrupts the Redis history of a member, so that its live updates fail; resolves with a function that repairs it. */
+export async function spoilHistory(
+  { namespace }: { readonly namespace: string },
+  member: number,
+): Promise<() => Promise<void>> {
+  const redis = new Redis(testStores().REDIS_URL);
+  const head = `${redisKeys.live(namespace, member)}:head`;
+  const kept = `${head}:kept`;
+  await redis.multi().rename(head, kept).set(head, 'spoiled').exec();
+  return async () => {
+    await redis.multi().rename(kept, head).exec();
+    await redis.quit();
+  };
+}

@@ -1,0 +1,4 @@
+import { waitingIndexMigration } from './members/store/waiting-index-migration.ts';
+
+/** The migrations of the service in order; new ones are added at the end. */
+export const migrations = [waitingIndexMigration];

@@ -1,0 +1,162 @@
+import { conflicting, notFound } from '@covalence/contract/failure';
+import {
+  deadLetter,
+  letterPlace,
+  lettersAtOnce,
+  type LetterDesk,
+} from '@covalence/contract/internal/operations-api';
+import { endpoint } from '@covalence/http/endpoint';
+import { queueNames, type QueueName } from '@covalence/events/topology';
+import { z } from 'zod';
+import type { OperationsContext } from './operations.ts';
+
+type Place = z.infer<typeof letterPlace>;
+
+const staff = { roles: ['operator'], site: 'every' } as const;
+
+/** A queue is named after the service that consumes it. */
+const serviceOf = (queue: string): string => queue.split('.')[0] ?? '';
+
+/** Who has the dead letters of a queue. Throws 404 for an unknown queue. */
+function deskOf(queue: string, { operations }: OperationsContext): LetterDesk {
+  const desk = queueNames.some((name) => name === queue) && operations.desks[serviceOf(queue)];
+  if (!desk) throw notFound();
+  return desk;
+}
+
+const example = { queue: 'search.index', id: '019a3f20-0b1c-7d41-9d0f-5b1f5c1e8a77' };
+
+/** GET /staff/operations/dead-letters */
+export const listDeadLetters = endpoint({
+  access: 'staff',
+  staff,
+  tag: 'Staff',
+  operationId: 'listStaffDeadLetters',
+  summary: 'List dead letters',
+  description:
+    'Events that a consumer gave up on, of each queue the oldest 100, without their content. `covalence events list` and `show` print the same.',
+  answer: 'The dead letters by queue.',
+  input: z.object({}),
+  output: z
+    .object({
+      queues: z.array(
+        z
+          .object({
+            queue: z.string().meta({ examples: ['search.index'] }),
+            away: z.boolean().meta({
+              description: 'Its service or RabbitMQ does not answer, so nothing is known.',
+              examples: [false],
+            }),
+            waiting: z.int().meta({ examples: [1] }),
+            letters: z.array(deadLetter),
+          })
+          .meta({ id: 'DeadLettersOfQueue' }),
+      ),
+    })
+    .meta({ id: 'DeadLetters' }),
+  async handler(_call, { operations, logger }: OperationsContext) {
+    const answers = Object.entries(operations.desks).map(async ([service, desk]) => {
+      const own = queueNames.filter((queue) => serviceOf(queue) === service);
+      const { queues } = await desk.list().catch((error: unknown) => {
+        logger.warn({ err: error, service }, 'a service does not list its dead letters');
+        return { queues: [] };
+      });
+      return own.map((queue) => {
+        const found = queues.find((one) => one.queue === queue);
+        return { queue, away: !found, waiting: found?.waiting ?? 0, letters: found?.letters ?? [] };
+      });
+    });
+    return { queues: (await Promise.all(answers)).flat() };
+  },
+});
+
+const outcomes = ['replayed', 'gone', 'away'] as const;
+
+async function replayed(queue: string, letters: readonly Place[], context: OperationsContext) {
+  const isSettled = await deskOf(queue, context)
+    .settle({ verdict: 'replay', letters: [...letters] })
+    .then(
+      ({ settled }) => new Set(settled.map(({ id }) => id)),
+      (error: unknown) => {
+        context.logger.warn({ err: error, queue }, 'dead letters not replayed');
+        return undefined;
+      },
+    );
+  const outcomeOf = (id: string): (typeof outcomes)[number] => {
+    if (!isSettled) return 'away';
+    return isSettled.has(id) ? 'replayed' : 'gone';
+  };
+  return letters.map(({ id }) => ({ queue, id, outcome: outcomeOf(id) }));
+}
+
+/** POST /staff/operations/dead-letters/replay */
+export const replayDeadLetters = endpoint({
+  access: 'staff',
+  staff: {
+    ...staff,
+    about: ({ letters }: { readonly letters: readonly Place[] }) => letters.map(({ id }) => id),
+  },
+  tag: 'Staff',
+  operationId: 'replayStaffDeadLetters',
+  summary: 'Replay dead letters',
+  description:
+    'Sends them back to the queue that they were in: do it when the cause is fixed. An event that was handled already has no second effect. An account may replay or delete 500 in an hour, then it is 429; `covalence events replay` has no limit.',
+  answer: 'What became of each.',
+  example: { request: { letters: [example] } },
+  statuses: [404],
+  input: z.object({
+    letters: z
+      .array(letterPlace.meta({ id: 'DeadLetterPlace' }))
+      .min(1)
+      .max(lettersAtOnce)
+      .meta({ description: 'Up to 100.' }),
+  }),
+  output: z
+    .object({
+      letters: z.array(
+        z
+          .object({
+            ...letterPlace.shape,
+            outcome: z.enum(outcomes).meta({
+              description: '`gone`: it is no dead letter any more; `away`: nobody answers, try again.',
+            }),
+          })
+          .meta({ id: 'ReplayedDeadLetter' }),
+      ),
+    })
+    .meta({ id: 'ReplayedDeadLetters' }),
+  async handler({ input: { letters }, caller }, context: OperationsContext) {
+    for (const { queue } of letters) deskOf(queue, context);
+    await context.operations.settled.count(caller.memberId, letters.length);
+    const byQueue = Map.groupBy(letters, ({ queue }) => queue);
+    const done = await Promise.all([...byQueue].map(([queue, some]) => replayed(queue, some, context)));
+    return { letters: done.flat() };
+  },
+});
+
+/** Letters that say what somebody paid for: only the command line deletes them, where their queue has to be named. */
+const kept: readonly QueueName[] = ['profile.memberships'];
+
+/** DELETE /staff/operations/dead-letters/{queue}/{letterid} */
+export const deleteDeadLetter = endpoint({
+  access: 'staff',
+  staff,
+  tag: 'Staff',
+  operationId: 'deleteStaffDeadLetter',
+  summary: 'Delete a dead letter',
+  description:
+    'What the event says never happens then. Letters of `profile.memberships` are 409: members would lack what they paid for; `covalence events drop` deletes those too.',
+  answer: 'It is deleted.',
+  example: { request: { queue: example.queue, letterid: example.id } },
+  statuses: [404, 409],
+  input: z.object({ queue: letterPlace.shape.queue, letterid: letterPlace.shape.id }),
+  output: z.object({}),
+  async handler({ input: { queue, letterid: id }, caller }, context: OperationsContext) {
+    const desk = deskOf(queue, context);
+    if (kept.some((name) => name === queue)) throw conflicting();
+    await context.operations.settled.count(caller.memberId);
+    const { settled } = await desk.settle({ verdict: 'drop', letters: [{ queue, id }] });
+    if (!settled.length) throw notFound();
+    return {};
+  },
+});

@@ -1,0 +1,53 @@
+import type { LetterDesk, Operations } from '@covalence/contract/internal/operations-api';
+import type { ReadStatus } from '@covalence/http/operations';
+import type { Peer } from '@covalence/http/peer';
+import type { Logger } from '@covalence/runtime/logger';
+import type { HourlyLimitStore } from '../members/store/hourly-limit-store.ts';
+
+/** The services that answer for themselves. The gateway has no calls between services; what passes it shows that it is there. */
+type OperatedPeers = {
+  readonly auth: Pick<Peer<'auth'>, 'readStatus'>;
+  readonly billing: Pick<Peer<'billing'>, 'readStatus'>;
+} & {
+  readonly [Service in 'search' | 'updates']: Pick<
+    Peer<Service>,
+    'readStatus' | 'readDeadLetters' | 'settleDeadLetters'
+  >;
+};
+
+/** What the operators' calls receive. */
+export interface OperationsContext {
+  readonly logger: Logger;
+  readonly operations: {
+    /** The state of every service; calls shortly after each other share it. */
+    readonly read: () => Promise<Operations>;
+    /** By service, who has the dead letters of its queues. */
+    readonly desks: Readonly<Record<string, LetterDesk>>;
+    /** Dead letters that one account may replay or delete. */
+    readonly settled: HourlyLimitStore;
+  };
+}
+
+/** By service, who reads its status. */
+export const readersOf = (
+  own: ReadStatus,
+  { auth, billing, search, updates }: OperatedPeers,
+): Readonly<Record<string, ReadStatus>> => ({
+  auth: () => auth.readStatus({}),
+  profile: own,
+  search: () => search.readStatus({}),
+  billing: () => billing.readStatus({}),
+  updates: () => updates.readStatus({}),
+});
+
+/** By service, who has the dead letters of its queues. */
+export const desksOf = (own: LetterDesk, { search, updates }: OperatedPeers) => ({
+  profile: own,
+  search: deskOf(search),
+  updates: deskOf(updates),
+});
+
+const deskOf = (peer: OperatedPeers['search' | 'updates']): LetterDesk => ({
+  list: () => peer.readDeadLetters({}),
+  settle: (order) => peer.settleDeadLetters(order),
+});

@@ -1,0 +1,90 @@
+import type { Operations, ServiceStatus } from '@covalence/contract/internal/operations-api';
+
+type Problem = Operations['problems'][number];
+type Found = Pick<Problem, 'kind' | 'runbook'> & Partial<Problem>;
+
+/** An event that waits longer in its document was not published. */
+const outboxLimitMs = 60_000;
+
+/** The same as of the alert CovalenceQueueGrows. */
+const longQueue = 10_000;
+
+/** Stores that a service does not reach. */
+const stores = ({ checks }: ServiceStatus): Found[] =>
+  checks
+    .filter(({ up }) => !up)
+    .map(({ check }) => ({ kind: 'store', about: check, runbook: 'covalencestoreaway' }));
+
+const events = ({ outbox, queues }: ServiceStatus, now: Date): Found[] => {
+  const isLate = outbox?.oldest && now.getTime() - Date.parse(outbox.oldest) > outboxLimitMs;
+  return [
+    ...(isLate
+      ? [
+          {
+            kind: 'outbox' as const,
+            count: outbox.waiting,
+            since: outbox.oldest,
+            runbook: 'covalencepublishingfails',
+          },
+        ]
+      : []),
+    ...queues.flatMap(({ queue: about, ready, consumers, dead }): Found[] => [
+      ...(dead
+        ? [{ kind: 'dead_letters' as const, about, count: dead, runbook: 'covalencedeadletters' }]
+        : []),
+      ...(consumers ? [] : [{ kind: 'no_consumer' as const, about, runbook: 'covalencequeuestands' }]),
+      ...(ready > longQueue
+        ? [{ kind: 'long_queue' as const, about, count: ready, runbook: 'covalencequeuegrows' }]
+        : []),
+    ]),
+  ];
+};
+
+/** A migration for after the rollout may wait until the previous version is gone. */
+const migrations = ({ migrations: state }: ServiceStatus): Found[] =>
+  (state?.open ?? [])
+    .filter(({ runs }) => runs === 'before')
+    .map(({ name }) => ({ kind: 'migration', about: name, runbook: 'index-and-migrations' }));
+
+const work = ({ erasures, payments }: ServiceStatus): Found[] => [
+  ...(erasures?.overdue
+    ? [
+        {
+          kind: 'erasures' as const,
+          count: erasures.overdue,
+          since: erasures.oldest,
+          runbook: 'covalenceperiodicworkfails',
+        },
+      ]
+    : []),
+  ...(payments?.hanging
+    ? [
+        {
+          kind: 'payments' as const,
+          count: payments.hanging,
+          since: payments.oldest,
+          runbook: 'covalenceperiodicworkfails',
+        },
+      ]
+    : []),
+];
+
+const search = ({ index, unknown }: ServiceStatus): Found[] => {
+  if (unknown.includes('index') || (index?.current && !index.differing)) return [];
+  const count = index?.differing || null;
+  return [{ kind: 'index', about: index?.live ?? null, count, runbook: 'index-and-migrations' }];
+};
+
+/** What somebody has to look at in the answer of a service; null where there is none. */
+export function problemsOf(service: string, status: ServiceStatus | null, now: Date): Problem[] {
+  const found: Found[] = status
+    ? [
+        ...stores(status),
+        ...events(status, now),
+        ...migrations(status),
+        ...work(status),
+        ...(service === 'search' ? search(status) : []),
+      ]
+    : [{ kind: 'away', runbook: 'covalencepartmissing' }];
+  return found.map((one) => ({ about: null, count: null, since: null, ...one, service }));
+}

@@ -1,0 +1,34 @@
+import type { Operations } from '@covalence/contract/internal/operations-api';
+import type { ReadStatus } from '@covalence/http/operations';
+import type { Clock } from '@covalence/runtime/clock';
+import type { Logger } from '@covalence/runtime/logger';
+import { shareRecent } from '@covalence/runtime/share-recent';
+import { problemsOf } from './problems.ts';
+
+const sharedMs = 2_000;
+
+/**
+ * Asks every service at once for its status. One that is down, or too slow, has none, and the others are shown all the same. Calls
+ * within two seconds share an answer.
+ */
+export function createOperations(
+  readers: Readonly<Record<string, ReadStatus>>,
+  { clock, logger }: { readonly clock: Clock; readonly logger: Logger },
+): () => Promise<Operations> {
+  const statusOf = async (service: string, read: ReadStatus) =>
+    read().catch((error: unknown) => {
+      logger.warn({ err: error, service }, 'a service does not say its status');
+      return null;
+    });
+  return shareRecent(sharedMs, async () => {
+    const services = await Promise.all(
+      Object.entries(readers).map(async ([service, read]) => ({
+        service,
+        status: await statusOf(service, read),
+      })),
+    );
+    const at = clock();
+    const problems = services.flatMap(({ service, status }) => problemsOf(service, status, at));
+    return { at: at.toISOString(), problems, services };
+  });
+}

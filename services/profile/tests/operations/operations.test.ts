@@ -1,0 +1,148 @@
+import { deadExchangeOf, queueOf } from '@covalence/events/topology';
+import { until } from '@covalence/testing/until';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { readFileSync } from 'node:fs';
+import { v7 } from 'uuid';
+import { problemsOf } from '../../src/operations/problems.ts';
+import { startService, type TestService, type TestStaff } from '../harness.ts';
+
+const queue = 'profile.memberships';
+const list = '/staff/operations/dead-letters';
+
+let service: TestService;
+let operator: TestStaff;
+beforeAll(async () => {
+  // Nobody listens there.
+  service = await startService('operations', { SEARCH_URL: 'http://127.0.0.1:9' });
+  operator = await service.staff({ '*': ['operator'] });
+});
+afterAll(() => service?.close());
+
+/** Puts a letter among the dead, as a consumer does. */
+async function bury(error: string): Promise<string> {
+  const { broker } = service.context;
+  const [id, at] = [v7(), new Date().toISOString()];
+  const data = { note: 'a secret text' };
+  await broker.onChannel(async (channel) => {
+    const content = Buffer.from(JSON.stringify({ id, type: 'membership.changed', at, member: 7, data }));
+    channel.publish(deadExchangeOf(broker.namespace), queueOf(broker.namespace, queue), content, {
+      messageId: id,
+      type: 'membership.changed',
+      headers: { 'covalence-death': { at, error, tries: 5 } },
+    });
+    await channel.waitForConfirms();
+  });
+  await until('the letter', async () => (await letters()).some((one) => one.id === id));
+  return id;
+}
+
+const letters = async () => {
+  const { body } = await operator.get(list).expect(200);
+  return (body as { queues: { queue: string; letters: { id: string; replays: number }[] }[] }).queues.flatMap(
+    (one) => one.letters,
+  );
+};
+
+describe('dead letters for operators', () => {
+  it('have no content, and no values that an error quotes', async () => {
+    await bury(
+      `E11000 dup key: { email: "ada@mail.example" }, preview of field's value: 'Ada', +15125550123, ben@mail.example`,
+    );
+    const { text, body } = await operator.get(list).expect(200);
+    expect(body.queues).toContainEqual(
+      expect.objectContaining({
+        queue,
+        away: false,
+        waiting: 1,
+        letters: [
+          expect.objectContaining({
+            member: 7,
+            tries: 5,
+            error: "E11000 dup key: { email: “…” }, preview of field's value: “…”, +…, …",
+            shape: '{ id: string, type: string, at: string, member: number, data: { note: string } }',
+          }),
+        ],
+      }),
+    );
+    expect(text).not.toMatch(/ada|ben@|5125550123|secret/i);
+  });
+
+  it('that say what was paid for are replayed, and not deleted', async () => {
+    const id = await bury('TypeError: broken');
+    await operator.delete(`${list}/${queue}/${id}`).expect(409);
+    const again = { letters: [{ queue, id, outcome: 'replayed' }] };
+    const { body } = await operator.post(`${list}/replay`, { letters: [{ queue, id }] }).expect(200);
+    expect(body).toEqual(again);
+    // It is no event of this version, so it comes back.
+    await until('it again', async () => (await letters()).some((one) => one.id === id && one.replays === 1));
+  });
+
+  it('of services that do not answer are named as such', async () => {
+    const { body } = await operator.get(list).expect(200);
+    expect(body.queues).toContainEqual({ queue: 'search.index', away: true, waiting: 0, letters: [] });
+    const letter = { queue: 'search.index', id: v7() };
+    const replayed = await operator.post(`${list}/replay`, { letters: [letter] }).expect(200);
+    expect(replayed.body).toEqual({ letters: [{ ...letter, outcome: 'away' }] });
+    await operator.delete(`${list}/search.index/${letter.id}`).expect(503);
+  });
+});
+
+describe('the problems of the system', () => {
+  it('name sections of the runbooks', async () => {
+    const now = new Date();
+    const old = new Date(now.getTime() - 120_000).toISOString();
+    const status = {
+      version: '0.1.0',
+      ready: false,
+      checks: [{ check: 'mongodb', up: false }],
+      warnings: [],
+      unknown: [],
+      outbox: { waiting: 3, oldest: old },
+      queues: [{ queue: 'search.index', ready: 20_000, consumers: 0, dead: 2 }],
+      migrations: { applied: 0, open: [{ name: '0001', what: 'x', runs: 'before' as const }] },
+      index: null,
+      erasures: { due: 1, overdue: 1, oldest: old },
+      payments: { hanging: 1, oldest: old },
+      settings: [],
+    };
+    const problems = [...problemsOf('search', status, now), ...problemsOf('billing', null, now)];
+    expect(problems.map(({ kind }) => kind)).toEqual([
+      'store',
+      'outbox',
+      'dead_letters',
+      'no_consumer',
+      'long_queue',
+      'migration',
+      'erasures',
+      'payments',
+      'index',
+      'away',
+    ]);
+    const page = readFileSync(new URL('../../../../docs/runbooks.md', import.meta.url), 'utf8');
+    const sections = [...page.matchAll(/^## (.+)$/gm)].map(([, title = '']) =>
+      title.toLowerCase().replaceAll(' ', '-'),
+    );
+    for (const { runbook } of problems) expect(sections).toContain(runbook);
+  });
+
+  it('are none while nothing is wrong, and a migration may wait for the end of a rollout', () => {
+    const queues = [{ queue: 'profile.memberships', ready: 5, consumers: 1, dead: 0 }];
+    const outbox = { waiting: 1, oldest: new Date().toISOString() };
+    const open = [{ name: '0001', what: 'x', runs: 'after' as const }];
+    const status = {
+      version: '0.1.0',
+      ready: true,
+      checks: [{ check: 'mongodb', up: true }],
+      warnings: [],
+      unknown: ['payments'],
+      outbox,
+      queues,
+      migrations: { applied: 0, open },
+      index: null,
+      erasures: { due: 3, overdue: 0, oldest: null },
+      payments: null,
+      settings: [],
+    };
+    expect(problemsOf('profile', status, new Date())).toEqual([]);
+  });
+});
