@@ -37,7 +37,7 @@ export function auditCases(system: () => System): void {
       const { browser, stack, base } = system();
       const operator = await addStaff(stack, { '*': ['operator'] });
       const { page, problems } = await openTab(browser, { acceptDownloads: true });
-      await signIn(page, base, operator);
+      await signIn(page, `${base}/operators/audit`, operator);
       // Photos and reports have numbers, too.
       await page.getByRole('textbox', { name: 'Account' }).fill(helper.username);
       await page.getByLabel('About (number or id)').fill(String(member.id));
