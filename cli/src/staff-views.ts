@@ -64,6 +64,7 @@ export const memberSchema = z.object({
   texts_to_review: z.array(waitingText),
   photos: z.array(photo),
   revision: z.string(),
+  strikes: z.object({ points: z.int(), proposal: z.string().nullable() }).optional(),
 });
 
 /** GET /staff/members/{id}/history. */
@@ -208,6 +209,11 @@ export function queueLines({ entries, next }: z.output<typeof queueSchema>): str
   return entries.length ? [...lines, ...moreLine(next)] : ['The queue is empty.'];
 }
 
+const strikeLines = (strikes: z.output<typeof memberSchema>['strikes']): string[] =>
+  strikes
+    ? [`    ${strikes.points} points${strikes.proposal === null ? '' : `: ${strikes.proposal} proposed`}`]
+    : [];
+
 /** A member as lines. */
 export function memberLines(member: z.output<typeof memberSchema>): string[] {
   const waits = Object.entries(member.waiting).map(([kind, since]) => `    ${kind} waits since ${since}`);
@@ -215,6 +221,7 @@ export function memberLines(member: z.output<typeof memberSchema>): string[] {
     headOf(member),
     `    ${member.member_id}  registered ${member.date_registered}`,
     ...waits,
+    ...strikeLines(member.strikes),
     ...textLines(member.texts, member.flags),
     ...(member.texts_to_review.length ? ['  to review:', ...waitingLines(member.texts_to_review)] : []),
     ...photoLines(member.photos),

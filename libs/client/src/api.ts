@@ -5345,6 +5345,8 @@ export interface components {
             statement: components["schemas"]["StatementOfReasons"];
             /** @description It was taken back. */
             reversed: boolean;
+            /** @description The points that it counts for now, on sites with strikes. */
+            points?: number;
             appeal: {
                 /** @enum {string} */
                 state: "open" | "waiting" | "granted" | "refused" | "ended";
@@ -8842,6 +8844,7 @@ export interface components {
             texts_to_review: components["schemas"]["StaffText"][];
             photos: components["schemas"]["StaffPhoto"][];
             revision: string;
+            strikes?: components["schemas"]["StaffStrikes"];
         };
         StaffMove: {
             member: number;
@@ -8988,6 +8991,8 @@ export interface components {
              * @enum {string}
              */
             misuse?: "notices" | "appeals";
+            /** @description Points of a restriction for it, on sites with strikes. */
+            points?: number;
             /** @description Whether a ban for it warns members who wrote with the banned one, on sites that do so. */
             fraud?: boolean;
             /** @description The sites; every one by default. */
@@ -9086,6 +9091,12 @@ export interface components {
         };
         StaffSessions: {
             sessions: components["schemas"]["StaffSession"][];
+        };
+        /** @description Absent on sites without strikes. */
+        StaffStrikes: {
+            points: number;
+            /** @description What the points propose; a person decides. */
+            proposal: ("warning" | "suspension" | "ban") | null;
         };
         StaffText: {
             field: string;

@@ -44,6 +44,17 @@ const fraudWarnings = z.strictObject({
   contact: z.string().trim().min(1).max(200),
 });
 
+/** What the points of a member can propose to staff. */
+export const strikeProposals = ['warning', 'suspension', 'ban'] as const;
+
+/** For how many days the points of a restriction count, and what they propose to staff from how many on. */
+const strikes = z.strictObject({
+  days: z.int().positive().max(3_650),
+  thresholds: z
+    .array(z.strictObject({ points: z.int().positive(), proposal: z.enum(strikeProposals) }))
+    .min(1),
+});
+
 /** One entry of the sites file. */
 export const siteSchema = z.strictObject({
   siteid: z.int().positive().describe('number of the site, which never changes'),
@@ -108,6 +119,9 @@ export const siteSchema = z.strictObject({
   fraud_warnings: fraudWarnings
     .optional()
     .describe('warns members who wrote with somebody banned for fraud: `help_url` (https), `contact`'),
+  strikes: strikes
+    .optional()
+    .describe('what `points` of restrictions propose to staff: `days` that they count, `thresholds`'),
   gender_changes: z.int().nonnegative().default(1).describe('changes of the gender that a member may make'),
   dateofbirth_changes: z
     .int()

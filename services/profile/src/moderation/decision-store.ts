@@ -100,6 +100,14 @@ export function createDecisionStore(connection: Connection) {
       return found.length > undone.size;
     },
     undoneOf,
+    /** Restrictions of a member since a time that were not taken back. */
+    async standingSince(member: number, since: Date): Promise<Decision[]> {
+      const stated = { member, statement: { $exists: true }, at: { $gt: since } };
+      const found = await model.find(stated, { rejected: 0 }).lean<DecisionDocument[]>();
+      const ids = found.map(({ _id }) => _id);
+      const undone = await undoneOf(member, ids);
+      return found.filter(({ _id }) => !undone.has(_id)).map(asDecision);
+    },
     /** What happened from one time until before another. */
     async between(from: Date, to: Date): Promise<Decision[]> {
       const found = await model

@@ -34,6 +34,9 @@ export const reasonSchema = z.strictObject({
   misuse: z.enum(['notices', 'appeals']).optional().meta({
     description: 'What a suspension for this reason is the misuse of, for the transparency report.',
   }),
+  points: z.int().min(1).max(100).optional().meta({
+    description: 'Points of a restriction for it, on sites with strikes.',
+  }),
   fraud: z.boolean().optional().meta({
     description: 'Whether a ban for it warns members who wrote with the banned one, on sites that do so.',
   }),

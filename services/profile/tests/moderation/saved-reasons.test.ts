@@ -12,9 +12,10 @@ const [first] = shipped;
 describe('saved reasons', () => {
   let service: Moderation['service'];
   let ann: Moderation['ann'];
+  let bob: Moderation['bob'];
   let entries: Moderation['entries'];
   beforeAll(async () => {
-    ({ service, ann, entries } = await startModeration('reasons'));
+    ({ service, ann, bob, entries } = await startModeration('reasons'));
   });
   afterAll(() => service.close());
 
@@ -48,6 +49,37 @@ describe('saved reasons', () => {
     expect(answers.map(({ status }) => status)).toEqual([403, 403, 403, 403]);
     await ann.post(path(member, 'suspend'), { reason_id: 'contact_data' }).expect(403);
     expect(await entries(member)).toEqual([]);
+  });
+
+  it('have points that add up to a proposal, expire, and are taken back by a granted appeal', async () => {
+    const day = 86_400_000;
+    const [member, elsewhere] = [await service.register({ siteid: 5 }), await service.register()];
+    const strikes = async ({ id } = member) =>
+      (await ann.get(`/staff/members/${id}`).expect(200)).body.strikes;
+    const own = async () => (await member.get('/members/self/decisions').expect(200)).body.decisions;
+    const points = async () => (await own()).map((each: { readonly points: number }) => each.points);
+    const rejectText = async (headline: string) => {
+      await member.post('/members/self', { headline }).expect(200);
+      await ann.post(path(member, 'texts/headline/reject'), { reason_id: 'contact_data' }).expect(200);
+    };
+    expect(await strikes()).toEqual({ points: 0, proposal: null });
+    await rejectText('Write to a@mail.example');
+    expect(await strikes()).toEqual({ points: 1, proposal: 'warning' });
+    service.advance(60 * day);
+    await rejectText('Write to b@mail.example');
+    await ann.post(path(member, 'reject'), { reason_id: 'fake_profile' }).expect(200);
+    expect(await strikes()).toEqual({ points: 5, proposal: 'suspension' });
+    expect(await points()).toEqual([3, 1, 1]);
+    const [{ decision_id }] = await own();
+    await member.post(`/members/self/decisions/${decision_id}/appeal`, { text: 'It is me.' }).expect(200);
+    const { body } = await bob.get('/staff/appeals').expect(200);
+    await bob.post(`/staff/appeals/${body.entries[0].appeal_id}/grant`).expect(200);
+    expect(await strikes()).toEqual({ points: 2, proposal: 'warning' });
+    service.advance(31 * day);
+    expect(await points()).toEqual([0, 1, 0]);
+    expect(await strikes()).toEqual({ points: 1, proposal: 'warning' });
+    await ann.post(path(elsewhere, 'reject'), { reason_id: 'fake_profile' }).expect(200);
+    expect(await strikes(elsewhere)).toBeUndefined();
   });
 
   it.each([

@@ -8,6 +8,7 @@ import { pageOf } from '../../members/page.ts';
 import { tryMoveDecisions } from '../decide.ts';
 import type { ModerationContext } from '../moderation.ts';
 import { isRestriction, statementSchema, statementView } from '../statement.ts';
+import { pointsOf, strikesSince } from '../strikes.ts';
 import { appealableUntil, appealStateOf } from './file-appeal.ts';
 
 const ownDecisionSchema = z
@@ -19,6 +20,10 @@ const ownDecisionSchema = z
     photoid: z.int().optional(),
     statement: statementSchema,
     reversed: z.boolean().meta({ description: 'It was taken back.' }),
+    points: z
+      .int()
+      .optional()
+      .meta({ description: 'The points that it counts for now, on sites with strikes.' }),
     appeal: z.strictObject({
       state: z.enum(appealStates),
       until: z.iso.datetime().meta({ description: 'Until when an appeal can be filed.' }),
@@ -50,6 +55,7 @@ export const listOwnDecisions = memberEndpoint({
       context.moderation.appeals.againstSome(ids),
     ]);
     const now = context.clock();
+    const since = strikesSince(context, member);
     const appealOf = (decision: Decision) => {
       const appeal = appeals.find((each) => each.decision === decision.id);
       const state = appealStateOf(decision, appeal, { isReversed: undone.has(decision.id), now });
@@ -68,6 +74,7 @@ export const listOwnDecisions = memberEndpoint({
               ...(photo !== undefined && { photoid: photo }),
               statement: statementView(statement),
               reversed: undone.has(id),
+              ...(since && { points: undone.has(id) || at <= since ? 0 : pointsOf(context, decision) }),
               appeal: appealOf(decision),
             },
           ]

@@ -1,6 +1,7 @@
 import { ageOn } from '@covalence/contract/age';
 import { photoStatuses, userStatuses } from '@covalence/contract/record';
 import { z } from 'zod';
+import { strikesOf, strikesSchema } from '../strikes.ts';
 import type { ModerationContext } from '../moderation.ts';
 import { reviewedTexts } from '../../members/checks/check-texts.ts';
 import { currentText, pendingText, textOf } from '../../members/document/member-values.ts';
@@ -107,6 +108,7 @@ export const memberViewSchema = z
     texts_to_review: z.array(textSchema),
     photos: z.array(photoSchema),
     revision: z.string().meta({ examples: ['m0Wv'] }),
+    strikes: strikesSchema,
   })
   .meta({ id: 'StaffMember' });
 
@@ -184,7 +186,8 @@ export const claimShown = (claim: Claim | undefined) =>
   claim && { claimed_by: claim.staff, claimed_until: claim.until.toISOString() };
 
 /** A member as staff see them: the profile, and the texts and photos to decide on, each with its revision. */
-export function memberView(member: Member, context: ModerationContext) {
+export async function memberView(member: Member, context: ModerationContext) {
+  const strikes = await strikesOf(context, member);
   return {
     ...identityOf(member, context.clock()),
     deleted: member.deleted,
@@ -192,6 +195,7 @@ export function memberView(member: Member, context: ModerationContext) {
     ...profileOf(member, context),
     texts_to_review: waitingTexts(member),
     photos: withRevision(member, keptPhotos(member), context),
+    ...(strikes && { strikes }),
   };
 }
 

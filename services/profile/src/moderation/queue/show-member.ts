@@ -34,6 +34,8 @@ export const showMember = endpoint({
   output: memberViewSchema,
   handler: async ({ input, caller }, context: ModerationContext) => {
     const member = await memberOf(context, input.id);
+    // A decision counts, also where a crash kept it from the history.
+    await tryMoveDecisions(context, member);
     const { claims } = context.moderation;
     const { now, until } = claimTimes(context);
     const own = await claims.of(caller.memberId, now);
