@@ -1,6 +1,7 @@
 import { dailyPairs } from '@covalence/search/matching/daily-pairs';
 import { marketOf, mutual } from '@covalence/search/matching/market';
 import { pricesOf, relativePrices } from '@covalence/search/matching/prices';
+import { suggestionsOf } from '@covalence/search/matching/suggestions';
 import { feedSize, rankFeed } from '@covalence/search/matching/rank-feed';
 import { drawn } from '@covalence/search/discover/sample-pairs';
 import { readRelevance } from '@covalence/search/relevance/relevance-settings';
@@ -69,8 +70,8 @@ const byProduct: Method = (market, before) => {
       .map(({ shown }) => shown);
 };
 
-/** Prices of these members, from some candidates of each. */
-function batchPrices(market: PlantedMarket, likes: Likes, priced: readonly number[], random: Random) {
+/** Prices of these members, and whom their feeds should show, from some candidates of each. */
+function batchOf(market: PlantedMarket, likes: Likes, priced: readonly number[], random: Random) {
   const likesNow = (viewer: number, shown: number) => likes(viewer, shown) * (market.presence[viewer] ?? 0);
   const isPriced = new Set(priced);
   const [one, other, weight]: [number[], number[], number[]] = [[], [], []];
@@ -83,13 +84,17 @@ function batchPrices(market: PlantedMarket, likes: Likes, priced: readonly numbe
     }
   }
   const sides = Array.from(market.presence, (_, member) => String(market.facing(member)[0]));
-  const prices = relativePrices(marketOf(market.members, { one, other, weight }), market.presence, sides);
-  return new Map(priced.map((member) => [member, prices[member] ?? 0]));
+  const sampled = marketOf(market.members, { one, other, weight });
+  const prices = relativePrices(sampled, market.presence, sides);
+  return {
+    prices: new Map(priced.map((member) => [member, prices[member] ?? 0])),
+    ...suggestionsOf(sampled, prices),
+  };
 }
 
 /**
  * The members whom the search finds for a feed: those who are more to the viewer's taste first, in three steps, within which chance decides.
- * Of new members nothing is known. Some are left out by chance.
+ * Of new members nothing is known.
  */
 function found(market: PlantedMarket, likes: Likes, random: Random, viewer: number): number[] {
   const shuffled = random.sample(market.facing(viewer), market.members);
@@ -100,11 +105,13 @@ function found(market: PlantedMarket, likes: Likes, random: Random, viewer: numb
   );
   return shuffled
     .toSorted((one, other) => (step.get(one) ?? 0) - (step.get(other) ?? 0))
-    .slice(0, feedSize.candidates)
-    .filter(() => !random.chance(leftOut));
+    .slice(0, feedSize.candidates);
 }
 
-/** Ranks as the service does, with the prices of the batch of midnight, which new members had no part in on their first day. */
+/**
+ * Ranks as the service does, with the prices and suggestions of the batch of midnight, which new members had no part in on their first
+ * day. Some members to whom no place is owed are left out by chance.
+ */
 const byPrice =
   (seed: number): Method =>
   (market, before, day) => {
@@ -112,14 +119,18 @@ const byPrice =
     const { likes, answers } = knownOf(market, before);
     const all = Array.from(market.presence.keys());
     const priced = all.filter((member) => day > 0 || !isNew(member));
-    const prices = batchPrices(market, likes, priced, random);
+    const { prices, suggested, owed } = batchOf(market, likes, priced, random);
     return (viewer) => {
-      const shown = found(market, likes, random, viewer).map((id) => ({
-        id,
-        likes: likes(viewer, id),
-        answers: answers(viewer, id),
-        isNew: isNew(id),
-      }));
+      const candidates = new Set([...found(market, likes, random, viewer), ...(suggested[viewer] ?? [])]);
+      const shown = [...candidates]
+        .map((id) => ({
+          id,
+          likes: likes(viewer, id),
+          answers: answers(viewer, id),
+          isNew: isNew(id),
+          isOwed: owed[viewer]?.includes(id) === true,
+        }))
+        .filter(({ isOwed }) => isOwed || !random.chance(leftOut));
       const known = shown.flatMap(({ id }) => (prices.has(id) ? [[id, prices.get(id) ?? 0] as const] : []));
       return rankFeed(shown, new Map(known), () => random.real());
     };
@@ -199,12 +210,12 @@ function benchBatch(): Measurement[] {
   const memory = process.memoryUsage().arrayBuffers;
   const start = process.cpuUsage();
   const market = marketOf(members, pairs);
-  pricesOf(market);
+  suggestionsOf(market, pricesOf(market));
   const paired = dailyPairs(market);
   const { user, system } = process.cpuUsage(start);
   const mebibytes = (process.memoryUsage().arrayBuffers - memory) / 2 ** 20;
   say(`  ${paired.length} pairs of the day; the batch takes ${Math.round(mebibytes)} MiB more`);
-  const what = 'processor time of prices and pairs of 50,000 members';
+  const what = 'processor time of prices, suggestions and pairs of 50,000 members';
   return [measurement(what, 's', (user + system) / 1e6, wantedSeconds, 'at most 10')];
 }
 

@@ -136,8 +136,16 @@ export const exportSearch = {
       })
       .nullable()
       .optional(),
-    /** The last daily matching: how much the member is wanted, and whether there was a pair. */
-    matching: z.object({ day: z.string(), price: z.number(), has_pair: z.boolean() }).nullable().optional(),
+    /** The last daily matching: how much the member is wanted, whether there was a pair, and how many members it suggested. */
+    matching: z
+      .object({
+        day: z.string(),
+        price: z.number(),
+        has_pair: z.boolean(),
+        suggested: z.int().optional(),
+      })
+      .nullable()
+      .optional(),
     /** The search team's judgments: searches as the member, grades of the member as a result, and results of kept runs. */
     judged: z.object({ searches: z.int(), grades: z.int(), runs: z.int() }).optional(),
     /** Places of the searches of the last hour. */

@@ -44,28 +44,30 @@ export async function drawFeed(draw: Draw, context: DiscoverContext): Promise<nu
   const choices = choicesIn(draw.relations);
   const learned = choices && tastesOf(choices, context);
   const options = { sites: context.sites, relevance, now };
-  const candidates: FeedCandidate[] = [];
+  const candidates = new Map<number, FeedCandidate>();
   const priceOf = new Map<number, number>();
-  for (let page = 1; page <= mostQueries && candidates.length < feedSize.enough; page += 1) {
+  for (let page = 1; page <= mostQueries && candidates.size < feedSize.enough; page += 1) {
     const [{ found, prices, isLast }, appearance] = await Promise.all([
       findCandidates({ ...parsed, learned, page }, draw, context),
       draw.appearance,
     ]);
     const seen = seenAs(viewer, appearance, now);
-    for (const { id, relevance: fit, affinity, source, criteria: theirs } of found) {
+    for (const { id, relevance: fit, affinity, source, criteria: theirs, isOwed } of found) {
       const wishes = wishesOf(source, theirs, options);
       if (!mayMeet(wishes, seen)) continue;
       const price = prices.get(id);
       if (price !== undefined) priceOf.set(id, price);
-      candidates.push({
+      candidates.set(id, {
         id,
         likes: chanceOfLike(fit, affinity),
         answers: chanceOfLike(sharesMet(wishes, seen), unknownTaste) * chanceOfPresence(source, now),
         isNew: now.getTime() - Date.parse(source.joined) < newMs,
+        // A later page may find who was suggested.
+        isOwed: isOwed || candidates.get(id)?.isOwed === true,
       });
     }
     if (isLast) break;
   }
   const { seed } = await draw.appearance;
-  return rankFeed(candidates, priceOf, (id) => drawOf(`${seed}:${day}:${id}`));
+  return rankFeed([...candidates.values()], priceOf, (id) => drawOf(`${seed}:${day}:${id}`));
 }

@@ -8,7 +8,7 @@ import type { Relation, Viewer } from '../relations/relations.ts';
 import type { Columns } from '../relevance/read-hits.ts';
 import { siteRelevance } from '../relevance/relevance-settings.ts';
 import type { Appearance } from '../saved/appearance-store.ts';
-import { findMembers } from '../searches/find-members.ts';
+import { prepareSearch } from '../searches/find-members.ts';
 import type { DiscoverContext } from './discover.ts';
 import { affinityOf, learnTastes, type Choices, type Taste } from './tastes.ts';
 
@@ -81,16 +81,22 @@ export async function tastesOf({ liked, passed }: Choices, { index }: DiscoverCo
   return learnTastes(traits(liked), traits(passed));
 }
 
-/** Members whom one query finds, without those whom the week leaves out, and what is known of them. */
+/**
+ * Members whom one query finds, without those whom the week leaves out, and what is known of them. The first query has another one beside
+ * it, which finds whom the daily matching suggests.
+ */
 export async function findCandidates(
-  search: ParsedSearch & { readonly page: number; readonly learned: Promise<Taste[]> | undefined },
+  asking: ParsedSearch & { readonly page: number; readonly learned: Promise<Taste[]> | undefined },
   { viewer, excluded, appearance }: Draw,
   context: DiscoverContext,
 ) {
   const { saved, settings } = context;
-  const tastes = (await search.learned) ?? [];
+  const [tastes = [], standing] = await Promise.all([
+    asking.learned,
+    asking.page === 1 ? saved.standings.find(viewer.member.id) : undefined,
+  ]);
   const asked = {
-    ...search,
+    ...asking,
     excluded,
     equals,
     outcomes: false,
@@ -98,10 +104,19 @@ export async function findCandidates(
     sortby: 'relevance',
     pagesize: feedSize.candidates,
   } as const;
-  const [{ matches }, seen] = await Promise.all([findMembers(asked, viewer, context), appearance]);
+  const among = standing?.suggested ?? [];
+  const search = await prepareSearch(asked, viewer, context);
+  const [{ matches }, suggested, seen] = await Promise.all([
+    search.run(search.relevance),
+    among.length ? search.run(search.relevance, { among }) : undefined,
+    appearance,
+    search.count(),
+  ]);
   const { relevance: ranking } = await settings.active.current();
   const { discoverLeftOut } = siteRelevance(ranking, viewer.member.siteid);
-  const kept = matches.filter(({ id }) => !isLeftOut(id, seen, discoverLeftOut));
+  const all = new Map([...matches, ...(suggested?.matches ?? [])].map((match) => [match.id, match]));
+  const owed = new Set(standing?.owed);
+  const kept = [...all.values()].filter(({ id }) => owed.has(id) || !isLeftOut(id, seen, discoverLeftOut));
   const ids = kept.map(({ id }) => id);
   const [criteria, prices] = await Promise.all([
     saved.matchCriteria.readMany(ids),
@@ -113,6 +128,7 @@ export async function findCandidates(
     affinity: affinityOf(traitsIn(read, tastes), tastes),
     source: sourceIn(read),
     criteria: criteria.get(id) ?? {},
+    isOwed: owed.has(id),
   }));
   return { found, prices, isLast: matches.length < feedSize.candidates };
 }

@@ -2,6 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { dailyPairs } from '../matching/daily-pairs.ts';
 import { marketOf } from '../matching/market.ts';
 import { relativePrices } from '../matching/prices.ts';
+import { suggestionsOf, type Suggestions } from '../matching/suggestions.ts';
 import type { SampledPairs } from './sample-pairs.ts';
 
 /** What the thread is given: members by number, whom they may meet, and how many they can answer. */
@@ -13,8 +14,8 @@ export interface MarketInput {
   readonly lastPair: Int32Array;
 }
 
-/** What the thread answers: a price for each member, and the other member of the pair of the day, or -1. */
-export interface MarketOutput {
+/** What the thread answers: a price for each member, the other member of the pair of the day, or -1, and whom their feeds should show. */
+export interface MarketOutput extends Suggestions {
   readonly prices: Float64Array;
   readonly pairs: Int32Array;
 }
@@ -34,11 +35,12 @@ const drawn = ({ one, other, weight }: SampledPairs, lastPair: Int32Array): Samp
 
 function solve({ audiences, pairs, capacity, lastPair }: MarketInput): MarketOutput {
   const members = audiences.length;
-  const prices = relativePrices(marketOf(members, pairs), capacity, audiences);
+  const market = marketOf(members, pairs);
+  const prices = relativePrices(market, capacity, audiences);
   const pairOf = new Int32Array(members).fill(-1);
   for (const { one, other } of dailyPairs(marketOf(members, drawn(pairs, lastPair))))
     [pairOf[one], pairOf[other]] = [other, one];
-  return { prices, pairs: pairOf };
+  return { prices, pairs: pairOf, ...suggestionsOf(market, prices) };
 }
 
 const output = solve(workerData as MarketInput);

@@ -65,16 +65,25 @@ async function matched(
   for (const number of pairs.other) met.add(number);
   const numberOf = new Map(participants.map(({ id }, number) => [id, number]));
   const last = await standings.pairs([...numberOf.keys()]);
-  const { prices, pairs: pairOf } = await solve({
+  const {
+    prices,
+    pairs: pairOf,
+    suggested,
+    owed,
+  } = await solve({
     audiences: participants.map(({ audience }) => audience),
     pairs,
     capacity: Float64Array.from(participants, ({ presence }) => presence),
     lastPair: Int32Array.from(participants, ({ id }) => numberOf.get(last.get(id) ?? -1) ?? -1),
   });
+  const idsOf = (numbers: readonly number[] = []) =>
+    numbers.flatMap((number) => participants[number]?.id ?? []);
   return [...met].map((number) => ({
     member: participants[number]?.id ?? 0,
     price: prices[number] ?? 0,
     pair: participants[pairOf[number] ?? -1]?.id,
+    suggested: idsOf(suggested[number]),
+    owed: idsOf(owed[number]),
   }));
 }
 

@@ -58,6 +58,9 @@ export const usualPrice = (prices: readonly number[]): number =>
  */
 const sharpness = 1.5;
 
+/** How much less than usual a member's price may be: criteria that fit nobody for a night make nobody the first in every feed. */
+export const mostDiscount = 1;
+
 /** Prices of feeds, less the usual one of the same audience: so those of different markets can be compared. */
 export function relativePrices(
   market: Market,

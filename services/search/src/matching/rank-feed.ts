@@ -1,4 +1,4 @@
-import { feedScore, usualPrice } from './prices.ts';
+import { feedScore, mostDiscount, usualPrice } from './prices.ts';
 
 /** Members whom one query finds for a feed, members of a feed at most, and those of one that needs no further query. */
 export const feedSize = { candidates: 200, members: 100, enough: 50 };
@@ -6,14 +6,14 @@ export const feedSize = { candidates: 200, members: 100, enough: 50 };
 /** The part of a score that is chance, another one each day: as much as a step of wishes, so that an order tells little of them. */
 const chance = 0.6;
 
-/** How much less than usual a member's price may be: criteria that fit nobody for a night make nobody the first in every feed. */
-const mostDiscount = 1;
-
 /**
  * The part of a list in which new members have their places, by chance. Three times as visible as others, they get about as many
  * matches, although nothing is known of them yet.
  */
 const newPart = 1 / 3;
+
+/** The part of a list in which the market's suggestions that are owed places have them, by chance. */
+const owedPart = 1 / 10;
 
 /** A candidate with the chances that the viewer likes them, and that they answer with a like. */
 export interface FeedCandidate {
@@ -22,11 +22,13 @@ export interface FeedCandidate {
   readonly answers: number;
   /** Whether no matching has seen the member for a day. */
   readonly isNew: boolean;
+  /** Whether the market owes the member a place here. */
+  readonly isOwed: boolean;
 }
 
 /**
  * Members in the order of a feed: by the chance that both like one another, less the price of showing the member, and a little chance.
- * The places of new members are drawn. `draw` gives a number from 0 to 1, another for each viewer, candidate and day.
+ * The places of new members, and of those who are owed one, are drawn. `draw` gives a number from 0 to 1, another for each viewer, candidate and day.
  */
 export function rankFeed(
   candidates: readonly FeedCandidate[],
@@ -35,18 +37,23 @@ export function rankFeed(
 ): number[] {
   const usual = usualPrice([...prices.values()]);
   const ranked = candidates
-    .map(({ id, likes, answers, isNew }) => {
+    .map(({ id, likes, answers, isNew, isOwed }) => {
       const drawn = draw(id);
       const price = Math.max(prices.get(id) ?? usual, usual - mostDiscount);
-      return { id, isNew, drawn, score: feedScore(likes, answers, price) + chance * drawn };
+      const part = isOwed ? owedPart : isNew ? newPart : undefined;
+      return { id, part, drawn, score: feedScore(likes, answers, price) + chance * drawn };
     })
     .toSorted((one, other) => other.score - one.score);
-  const added = ranked.filter(({ isNew }) => isNew);
-  const others = ranked.filter(({ isNew }) => !isNew);
-  const draws = added.map(({ drawn }) => drawn * newPart).toSorted((one, other) => one - other);
+  const others = ranked.filter(({ part }) => part === undefined);
+  const placed = (wanted: number) => {
+    const added = ranked.filter(({ part }) => part === wanted);
+    const draws = added.map(({ drawn }) => drawn * wanted).toSorted((one, other) => one - other);
+    return added.map(({ id }, at) => ({ id, place: draws[at] ?? 0 }));
+  };
   return [
     ...others.map(({ id }, at) => ({ id, place: (at + 0.5) / others.length })),
-    ...added.map(({ id }, at) => ({ id, place: draws[at] ?? 0 })),
+    ...placed(newPart),
+    ...placed(owedPart),
   ]
     .toSorted((one, other) => one.place - other.place)
     .slice(0, feedSize.members)

@@ -9,9 +9,12 @@ import type { SavedContext } from './saved.ts';
 /** The price and pair of a member. One who is in no matching has the usual price, like a member whom the ban list keeps from it. */
 async function matchingOf({ saved }: SavedContext, id: number, known: SearchProjection | undefined) {
   const standing = await saved.standings.find(id);
-  if (standing) return { day: standing.day, price: standing.price, has_pair: standing.pair !== undefined };
+  if (standing) {
+    const { day, price, pair, suggested } = standing;
+    return { day, price, has_pair: pair !== undefined, suggested: suggested.length };
+  }
   const day = known?.visible ? await saved.standings.lastDay(known.group) : undefined;
-  return day === undefined ? null : { day, price: 0, has_pair: false };
+  return day === undefined ? null : { day, price: 0, has_pair: false, suggested: 0 };
 }
 
 /** POST /internal/members/export: saved searches with whom they told of, match criteria, the feed of the day, judgments, centers of the last hour, recorded searches, and the index document. */

@@ -8,6 +8,10 @@ export interface Standing {
   readonly price: number;
   /** The other member of the pair of the day. */
   readonly pair?: number | undefined;
+  /** Members whom the feed should show, also where no search finds them. */
+  readonly suggested: readonly number[];
+  /** Those of them who are owed a place in it. */
+  readonly owed: readonly number[];
 }
 
 interface StandingDocument {
@@ -15,6 +19,9 @@ interface StandingDocument {
   price: number;
   day: string;
   pair?: number;
+  /** The previous release stores neither. */
+  suggested?: number[];
+  owed?: number[];
   expires: Date;
 }
 
@@ -29,11 +36,14 @@ const schema = new Schema<StandingDocument>(
     price: { type: Number, required: true },
     day: { type: String, required: true },
     pair: { type: Number },
+    suggested: { type: [Number], default: undefined },
+    owed: { type: [Number], default: undefined },
     expires: { type: Date, required: true },
   },
   { collection: 'standings', versionKey: false },
 );
 schema.index({ pair: 1 }, { sparse: true });
+schema.index({ suggested: 1 });
 schema.index({ expires: 1 }, { expireAfterSeconds: 0 });
 
 const marketSchema = new Schema<MarketDocument>(
@@ -65,16 +75,12 @@ export function createStandingStore(connection: Connection, clock: Clock) {
     /** Replaces what is known of members. */
     async put(day: string, standings: readonly Standing[]): Promise<void> {
       const expires = new Date(clock().getTime() + keptMs);
-      const writes = standings.map(({ member: _id, price, pair }) => ({
-        updateOne: {
-          filter: { _id },
-          update:
-            pair === undefined
-              ? { $set: { price, day, expires }, $unset: { pair: 1 as const } }
-              : { $set: { price, day, expires, pair } },
-          upsert: true,
-        },
-      }));
+      const writes = standings.map(({ member: _id, pair, suggested, owed, ...rest }) => {
+        const $set = { ...rest, day, expires, suggested: [...suggested], owed: [...owed] };
+        const update =
+          pair === undefined ? { $set, $unset: { pair: 1 as const } } : { $set: { ...$set, pair } };
+        return { updateOne: { filter: { _id }, update, upsert: true } };
+      });
       await model.bulkWrite(writes, { ordered: false });
     },
     /** The prices of members who have one. */
@@ -92,13 +98,16 @@ export function createStandingStore(connection: Connection, clock: Clock) {
     /** What is known of a member. */
     async find(member: number): Promise<(Omit<Standing, 'member'> & { readonly day: string }) | undefined> {
       const found = await model.findById(member).lean();
-      return found ? { price: found.price, day: found.day, pair: found.pair } : undefined;
+      if (!found) return undefined;
+      const { price, day, pair, suggested = [], owed = [] } = found;
+      return { price, day, pair, suggested, owed };
     },
     /** Deletes everything about deleted members. */
     async forget(members: readonly number[]): Promise<void> {
       const $in = [...members];
       await model.deleteMany({ _id: { $in } });
       await model.updateMany({ pair: { $in } }, { $unset: { pair: 1 } });
+      await model.updateMany({ suggested: { $in } }, { $pull: { suggested: { $in }, owed: { $in } } });
     },
   };
 }

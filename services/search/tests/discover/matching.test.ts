@@ -68,13 +68,28 @@ describe('the daily matching', () => {
     expect(new Set(first)).toEqual(new Set([usual, hidden]));
   });
 
+  it('puts members who are owed a place at the beginning of a feed, also whom no search finds', async () => {
+    const [anna = 0, mary = 0] = await feed.made('Female', {}, {});
+    await feed.men(...Array.from({ length: 210 }, () => ({ traits: { smoking: 10 } })));
+    const [owed = 0, limited = 0] = await feed.men({}, {});
+    for (const woman of [anna, mary]) await feed.wish(woman, { smoking: { value: 10 } });
+    await feed.wish(limited, { age: { from: 98, to: 99 } });
+    const all = [owed, limited];
+    const standing = { member: anna, price: 0, suggested: all, owed: all };
+    await feed.service.context.saved.standings.put('2026-06-15', [standing]);
+    expect((await feed.list(mary)).filter((id) => all.includes(id))).toEqual([]);
+    const list = await feed.list(anna);
+    expect(list.filter((id) => all.includes(id))).toEqual([owed]);
+    expect(list.indexOf(owed)).toBeLessThan(11);
+  });
+
   it('shows a pair only while it is that of both', async () => {
     const anna = await feed.woman();
     const [ben = 0] = await feed.men({});
     await match();
     expect([await pairOf(anna), await pairOf(ben)]).toEqual([[ben], [anna]]);
     const { standings } = feed.service.context.saved;
-    await standings.put('2026-06-16', [{ member: ben, price: 1 }]);
+    await standings.put('2026-06-16', [{ member: ben, price: 1, suggested: [], owed: [] }]);
     expect([await pairOf(anna), await pairOf(ben)]).toEqual([[], []]);
   });
 
@@ -228,9 +243,10 @@ describe('the daily matching', () => {
       day: '2026-06-15',
       price: await price(anna),
       has_pair: true,
+      suggested: 1,
     });
     await feed.privacy('erase', anna);
     expect((await feed.privacy('export', anna)).body.matching).toBeNull();
-    expect((await feed.service.context.saved.standings.find(ben))?.pair).toBeUndefined();
+    expect(await standing(ben)).toMatchObject({ pair: undefined, suggested: [] });
   });
 });

@@ -4,12 +4,28 @@ import { feedSize, rankFeed } from '../../src/matching/rank-feed.ts';
 
 const chance = fc.double({ min: 0, max: 1, noNaN: true });
 const anyCandidates = fc
-  .array(fc.record({ likes: chance, answers: chance, isNew: fc.boolean(), draw: chance }), { maxLength: 200 })
+  .array(
+    fc.record({
+      likes: chance,
+      answers: chance,
+      isNew: fc.boolean(),
+      isOwed: fc.constant(false),
+      draw: chance,
+    }),
+    { maxLength: 200 },
+  )
   .map((some) => some.map((one, id) => ({ ...one, id })));
 const anyPrices = fc.dictionary(fc.nat(200).map(String), fc.double({ min: -5, max: 5, noNaN: true }));
 
 const rankOf = (
-  candidates: readonly { id: number; likes: number; answers: number; isNew: boolean; draw: number }[],
+  candidates: readonly {
+    id: number;
+    likes: number;
+    answers: number;
+    isNew: boolean;
+    isOwed: boolean;
+    draw: number;
+  }[],
   prices: ReadonlyMap<number, number> = new Map(),
 ) => rankFeed(candidates, prices, (id) => candidates.find((one) => one.id === id)?.draw ?? 0);
 
@@ -54,6 +70,22 @@ describe('the order of a feed', () => {
     );
   });
 
+  it('has members who are owed a place in its first tenth, whatever their chances', () => {
+    fc.assert(
+      fc.property(anyCandidates, fc.array(fc.nat(200), { maxLength: 5 }), (all, owed) => {
+        const isOwed = new Set(owed);
+        const candidates = all.map((one) => ({ ...one, isNew: false, isOwed: isOwed.has(one.id) }));
+        const list = rankOf(candidates);
+        const due = candidates.filter((one) => one.isOwed);
+        const most = Math.ceil((candidates.length - due.length) / 10 + 0.5) + due.length;
+        for (const { id } of due) {
+          expect(list).toContain(id);
+          expect(list.indexOf(id)).toBeLessThan(most);
+        }
+      }),
+    );
+  });
+
   it('shows a new member three times as often in the first places as one of others like them', () => {
     const draws = 3_000;
     let first = 0;
@@ -63,6 +95,7 @@ describe('the order of a feed', () => {
         likes: 0.5,
         answers: 0.5,
         isNew: id === 0,
+        isOwed: false,
         draw: id === 0 ? (turn + 0.5) / draws : id / 60,
       }));
       if (rankOf(candidates).indexOf(0) < 10) first += 1;
