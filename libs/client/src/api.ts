@@ -2997,7 +2997,7 @@ export interface paths {
         put?: never;
         /**
          * Run a judgment set
-         * @description Runs its searches as their members, under the settings in force or `settings`, also with criteria for subscribers, without exclusions and without counting anything. A result’s grade is the mean of its raters. The last 50 runs are kept. The call is recorded.
+         * @description Runs its searches as their members, under the settings in force or `settings`, also with criteria for subscribers, without exclusions and without counting anything. A result’s grade is the mean of its raters. The last 50 runs are kept. 409 while a run of the set is under way. The call is recorded.
          *
          *     Needs the role `search` on the site of the subject, or `admin`.
          */
@@ -4879,6 +4879,7 @@ export interface components {
                 /** Format: double */
                 price: number;
                 has_pair: boolean;
+                suggested?: number;
             } | null;
             judged?: {
                 searches: number;
@@ -4952,6 +4953,7 @@ export interface components {
                  * @default 0.5
                  */
                 answer_rate?: number;
+                recorded?: boolean;
                 zodiac?: string | null;
                 platinum_day?: string | null;
                 keywords?: string[];
@@ -5127,6 +5129,7 @@ export interface components {
             locale?: string;
             /** @enum {string} */
             world_plus?: "opted_in" | "opted_out" | "undecided";
+            record_searches?: boolean;
             missing_required_fields?: string[];
             num_required_fields?: number;
             agefrom?: number | null;
@@ -5502,6 +5505,7 @@ export interface components {
             locale: string;
             /** @enum {string} */
             world_plus: "opted_in" | "opted_out" | "undecided";
+            record_searches: boolean;
             missing_required_fields: string[];
             num_required_fields: number;
             agefrom: number | null;
@@ -5588,6 +5592,7 @@ export interface components {
             locale: string;
             /** @enum {string} */
             world_plus: "opted_in" | "opted_out" | "undecided";
+            record_searches: boolean;
             missing_required_fields: string[];
             num_required_fields: number;
             agefrom: number | null;
@@ -5711,6 +5716,8 @@ export interface components {
         PublishedSearchSettings: {
             /** @description The version that is in force now. */
             version: number;
+            /** @description The experiment that this ends, because it compares with the version before. */
+            ended: string | null;
         };
         Purchase: {
             /** @enum {string} */
@@ -6422,6 +6429,7 @@ export interface components {
             locale: string;
             /** @enum {string} */
             world_plus: "opted_in" | "opted_out" | "undecided";
+            record_searches: boolean;
             missing_required_fields: string[];
             num_required_fields: number;
             agefrom: number | null;
@@ -9168,6 +9176,7 @@ export interface components {
             headline?: string;
             online?: boolean;
             searchable?: boolean;
+            record_searches?: boolean;
             world_plus?: string;
             agefrom?: number;
             ageto?: number;
@@ -9949,6 +9958,8 @@ export interface components {
             online?: boolean;
             /** @description Searchable; refused with 20801. */
             searchable?: boolean;
+            /** @description Searches are recorded; refused with 20801. */
+            record_searches?: boolean;
             /**
              * @description World Plus; also `communityoptin`; also `community_opt_in`; refused with 20703.
              * @enum {string}
@@ -21408,6 +21419,7 @@ export interface operations {
             };
             404: components["responses"]["NotFound"];
             408: components["responses"]["TimedOut"];
+            409: components["responses"]["Conflict"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedType"];
             429: components["responses"]["TooMany"];

@@ -43,4 +43,4 @@ export const specNames = {
 } as const;
 
 /** Fields that registration and update take beside those. */
-export const parameterNames = ['password', 'email', 'searchable', 'reason_id'] as const;
+export const parameterNames = ['password', 'email', 'searchable', 'reason_id', 'record_searches'] as const;

@@ -187,6 +187,7 @@ export function createContext(config: SearchConfig, overrides: SearchOverrides =
       pseudonyms,
       async () => (await settings.active.current()).relevance,
       (member, other) => isShownOtherwise(member, other, saved),
+      async (id) => (await profile.readProjections({ ids: [id] })).projections[0]?.recorded !== false,
     ),
   };
   let publisher: Publisher | undefined;
@@ -241,8 +242,12 @@ export function createContext(config: SearchConfig, overrides: SearchOverrides =
       logFiles(config, logger);
       settings.active.start();
       index.reconciler.start();
-      const handle = onMemberChanged(profile, index.members, Object.values(saved), (members) =>
-        noteMatchesOrGoOn(members, context),
+      const handle = onMemberChanged(
+        profile,
+        index.members,
+        Object.values(saved),
+        (members) => noteMatchesOrGoOn(members, context),
+        usageStore,
       );
       consumers = [
         createConsumer(broker, { queue: 'search.index', handle, batch, logger, metrics }),

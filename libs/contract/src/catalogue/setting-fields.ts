@@ -68,6 +68,14 @@ export const settingFields = fieldsOf('basic', [
     setting: true,
   },
   {
+    name: 'record_searches',
+    kind: 'boolean',
+    label: 'Searches are recorded',
+    codes: { update: failCodes.settingInvalid },
+    only: 'update',
+    setting: true,
+  },
+  {
     name: 'world_plus',
     aliases: ['communityoptin', 'community_opt_in'],
     kind: 'keyword',

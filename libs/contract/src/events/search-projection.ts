@@ -52,6 +52,8 @@ export const projectionSchema = z.object({
   platinum_until: z.iso.datetime().nullable(),
   /** How much the member answers of what others send, 0 to 1 in quarters. Ranks results; no member may read it. */
   answer_rate: z.number().min(0).max(1).default(neutralAnswerRate),
+  /** False of a member who turned off that their searches are recorded. */
+  recorded: z.boolean().optional(),
   /** Values of the searched fields by name (`projectedTraits`); only approved texts. */
   traits: traitsSchema,
 });

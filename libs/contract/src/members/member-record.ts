@@ -173,6 +173,7 @@ const own = {
   display_name_preference: z.enum(['nickname', 'firstname']),
   locale: text.meta({ examples: ['en_US'] }),
   world_plus: z.enum(worldPlusChoices),
+  record_searches: truth.meta({ examples: [true] }),
   missing_required_fields: z.array(text).meta({ examples: [['height']] }),
   num_required_fields: count,
   agefrom: whole,

@@ -69,6 +69,7 @@ function rendered(member: Member, { sites, members }: RecordContext): SearchProj
     offline: member.presence.offline,
     platinum_until: status === 'active' && expires_at ? expires_at.toISOString() : null,
     answer_rate: member.answering?.rate ?? neutralAnswerRate,
+    ...(member.fields['record_searches'] === false && { recorded: false }),
     traits: traitsOf(member, site),
   };
 }

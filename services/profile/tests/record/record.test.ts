@@ -23,7 +23,7 @@ const singleOnly = ['autorenew', 'daysremaining', 'expirationdate'];
 const selfOnly =
   `about_me_moderated aboutme_moderated city_moderated headline_moderated username_moderated marital_status_value push_ids country
   dateofbirth email email_moderated date_registered first_name last_name first_initial display_name_preference locale world_plus
-  missing_required_fields num_required_fields agefrom ageto latitude longitude`.split(/\s+/);
+  record_searches missing_required_fields num_required_fields agefrom ageto latitude longitude`.split(/\s+/);
 
 const expected: Record<RecordUse, string[]> = {
   self: [...everyone, ...singleOnly, ...selfOnly, 'answers'],

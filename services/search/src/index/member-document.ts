@@ -26,7 +26,13 @@ const matched = (traits: SearchProjection['traits']): SearchProjection['traits']
 };
 
 /** The source of a member who can be found. */
-export const sourceOf = ({ version: _version, deleted: _deleted, traits, ...member }: SearchProjection) => ({
+export const sourceOf = ({
+  version: _version,
+  deleted: _deleted,
+  recorded: _recorded,
+  traits,
+  ...member
+}: SearchProjection) => ({
   ...member,
   zip: member.zip === null ? null : postalKey(member.zip, member.country),
   zodiac: zodiacSign(member.date_of_birth),

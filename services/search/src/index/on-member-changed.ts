@@ -12,7 +12,8 @@ interface MemberData {
 /**
  * Handles member.*: fetches the members of a batch of events and writes them to the index. Documents have versions, so repeated or
  * late events change nothing. `beforeWrite` sees them while the index has their former state, and returns what follows the write.
- * Deletes the data of deleted members. Throws, after the others are written, for members whose
+ * Deletes the data of deleted members, and what is recorded of members who do not want it: with each of their changes, as a search of
+ * the last second may still wait to be stored. Throws, after the others are written, for members whose
  * projection profile cannot make: their events become dead letters.
  */
 export function onMemberChanged(
@@ -20,6 +21,7 @@ export function onMemberChanged(
   members: MemberIndex,
   stores: readonly MemberData[],
   beforeWrite?: (projections: readonly SearchProjection[]) => Promise<() => Promise<void>>,
+  usage?: MemberData,
 ): (events: Event[]) => Promise<void> {
   return async (events) => {
     const ids = [...new Set(events.map(({ member }) => member))];
@@ -29,6 +31,8 @@ export function onMemberChanged(
     await afterWrite?.();
     const deleted = projections.filter(({ deleted }) => deleted).map(({ id }) => id);
     if (deleted.length) await Promise.all(stores.map((store) => store.forget(deleted)));
+    const unrecorded = projections.filter(({ recorded }) => recorded === false).map(({ id }) => id);
+    if (unrecorded.length) await usage?.forget(unrecorded);
     if (broken.length) throw new Error(`profile cannot make a projection of ${broken.join(', ')}`);
   };
 }

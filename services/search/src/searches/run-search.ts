@@ -91,7 +91,7 @@ export async function runSearch(request: SearchRequest, context: SearchesContext
   const parsed = parseSearch(request.parameters, searcherOf(viewer, context));
   if (parsed.failcodes.length) throw invalidArgument(...parsed.failcodes);
   const { page, pagesize, sortby, explain, lookingfor } = request;
-  const { siteid, gender_preference } = viewer.member;
+  const { siteid, gender_preference, recorded = true } = viewer.member;
   if (!request.fieldsAreSaved) checkShown(request.fields, siteid, context);
   const fields = shownAnswers(request.fields, siteid, context);
   if (lookingfor && lookingfor !== gender_preference) {
@@ -103,7 +103,12 @@ export async function runSearch(request: SearchRequest, context: SearchesContext
     context,
   );
   const answered = { member: request.member, siteid, criteria: parsed.criteria, sortby, page, pagesize };
-  const recording = context.usage.recorder.begin({ ...answered, ...search, at: context.clock() });
+  const recording = context.usage.recorder.begin({
+    ...answered,
+    ...search,
+    recorded,
+    at: context.clock(),
+  });
   // Counted while the engine searches; the results are returned only if the count succeeds.
   const finding: Promise<DraftedPage> = recording?.trial
     ? interleaveMembers(search, { ...recording.trial, ...answered, excluded })

@@ -31,6 +31,8 @@ export function followSearches(
   relevance: () => Promise<RelevanceSettings>,
   /** Whether something else has shown a member the other lately, which may have led to what follows. */
   isShownOtherwise: (member: number, other: number) => Promise<boolean>,
+  /** Whether a member allows that what they do is recorded. Of who does not, there are no searches. */
+  isRecorded: (member: number) => Promise<boolean>,
 ) {
   /** Whether a member was in the sample lately. */
   const mayBeRecorded = (member: number, sample: number, at: Date) =>
@@ -44,7 +46,8 @@ export function followSearches(
     approaches: readonly Action[],
   ): Promise<boolean> => {
     const place = await store.lastApproach(other, member, at, approaches);
-    if (place) await store.follow({ ...place, action: 'reply', day: dayOf(at) });
+    if (place && (await isRecorded(member)))
+      await store.follow({ ...place, action: 'reply', day: dayOf(at) });
     return place !== undefined;
   };
 

@@ -24,6 +24,8 @@ import {
 /** A search that begins. */
 export interface BegunSearch {
   readonly member: number;
+  /** Whether the member allows it. */
+  readonly recorded: boolean;
   readonly siteid: number;
   readonly criteria: readonly QueryCriterion[];
   readonly sortby: SortBy;
@@ -114,9 +116,10 @@ export function createRecorder(options: RecorderOptions) {
      * the searcher is, or when members joined.
      */
     begin(begun: BegunSearch): Recording | undefined {
-      const { member, siteid, criteria, sortby, page, pagesize, relevance, versions, at } = begun;
+      const { member, recorded, siteid, criteria, sortby, page, pagesize, relevance, versions, at } = begun;
       const site = sites.get(siteid);
-      if (!pseudonyms || !site || sortby !== 'relevance' || relevance.usageSample === 0) return undefined;
+      if (!recorded || !pseudonyms || !site || sortby !== 'relevance' || relevance.usageSample === 0)
+        return undefined;
       if (pseudonyms.lot(member, weekOf(at)) >= relevance.usageSample) return undefined;
       const running = experiments.current();
       const experiment = running && takesPart(running, begun, pseudonyms) ? running : undefined;

@@ -173,6 +173,7 @@ function record({ usage: { recorder }, settings }: SearchContext, count: number)
   const versions = { settings: 1, file: 1, mapping: 1 };
   const begun = {
     member: nora.id,
+    recorded: true,
     siteid: 1,
     criteria: [],
     sortby: 'relevance',

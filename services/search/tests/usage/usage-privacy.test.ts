@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { newEvent } from '@covalence/events/new-event';
 import { findTraces } from '@covalence/testing/find-traces';
+import { onMemberChanged } from '../../src/index/on-member-changed.ts';
 import { createPseudonyms } from '../../src/usage/pseudonyms.ts';
 import { person } from '../person.ts';
 import { testNow } from '../population.ts';
@@ -147,6 +149,42 @@ describe('the store', () => {
     expect((await usage.privacy('erase', nora.id)).status).toBe(200);
     expect(await tracesOf(nora.id)).toEqual([]);
     expect(await usage.stored(...collections)).toHaveLength(2);
+  });
+
+  it('has no search or reply of a member who turned it off, from before or after', async () => {
+    const { profile, context } = usage.service;
+    const { index, usage: stores } = context;
+    const [first = 0, second = 0] = await idsOf();
+    await search({}, iris.id);
+    await usage.follow(usage.event('pair.liked', nora.id, first), usage.event('pair.liked', iris.id, second));
+    const former = [nora.id, second].flatMap((id) => profile.members.get(id) ?? []);
+    for (const member of former) {
+      const { id, version } = member;
+      profile.members.set(id, { ...member, version: version + 1, recorded: false });
+      const event = newEvent({ type: 'member.updated', member: id, version: version + 1, at: testNow });
+      await onMemberChanged(context.profile, index.members, [], undefined, stores.store)([event]);
+    }
+    expect(await tracesOf(nora.id, second)).toEqual([]);
+    expect((await usage.recorded()).searches).toHaveLength(1);
+    await search();
+    await search({}, iris.id);
+    await usage.follow(
+      usage.event('pair.viewed', nora.id, first),
+      usage.event('pair.liked', iris.id, first),
+      usage.event('pair.liked', iris.id, second),
+      usage.event('message.sent', first, iris.id),
+      usage.event('message.sent', second, iris.id),
+    );
+    expect(await tracesOf(nora.id)).toEqual([]);
+    const { actions } = await usage.recorded();
+    expect(actions.map(({ action, position }) => `${action} ${position}`).sort()).toEqual([
+      'like 1',
+      'like 2',
+      'reply 1',
+    ]);
+    for (const member of former) profile.members.set(member.id, member);
+    await search();
+    expect((await usage.recorded()).searches).toHaveLength(3);
   });
 
   it('is emptied by an erasure without the secret that made it', async () => {

@@ -31,7 +31,7 @@ export interface BadImport {
 }
 
 /** Fields that an update takes, but not a registration. */
-const laterFields = new Set(['searchable', 'deactivated', 'reason_id']);
+const laterFields = new Set(['searchable', 'deactivated', 'reason_id', 'record_searches']);
 const referralNames = ['siteid', 'affiliateid', 'subid'];
 /** A registration requires a password; an imported member has its hash, or chooses one by mail. */
 const required = requiredFields.filter((name) => name !== 'password');

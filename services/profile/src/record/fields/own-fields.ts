@@ -47,6 +47,7 @@ export const ownFields: readonly RecordField[] = [
   own('display_name_preference', ({ member }) => textOf(member, 'display_name_preference') || 'nickname'),
   own('locale', ({ member, site }) => localeOf(member, site)),
   own('world_plus', ({ member }) => textOf(member, 'world_plus') || 'undecided'),
+  own('record_searches', ({ member }) => member.fields['record_searches'] !== false),
   own('missing_required_fields', ({ member, site }) =>
     site.required_fields.filter((name) => !isFilled(member, name)),
   ),
