@@ -1,8 +1,10 @@
 import type { Sites } from '@covalence/contract/sites';
+import type { Position } from '@covalence/contract/position';
+import { postalPlace } from '@covalence/geography/postal-places';
 import type { Clock } from '@covalence/runtime/clock';
 import { setImmediate as turn } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
-import { parseSearch } from '../criteria/parse-search.ts';
+import { parseSearch, type ParsedSearch } from '../criteria/parse-search.ts';
 import { searcherOf } from '../criteria/searcher.ts';
 import { siteRelevance } from '../relevance/relevance-settings.ts';
 import type { AlertSearcher } from '../saved/alert-choice.ts';
@@ -58,6 +60,13 @@ const bandOf = (age: number) => Math.floor(age / bandYears);
 
 const pageName = (gender: string, preference: string, band: number) => `${gender} ${preference} ${band}`;
 
+/** The place of a postal code, which is that of another country after the searcher has moved there. */
+function placeOf({ criteria }: ParsedSearch): Position | undefined {
+  const of = criteria.find((query) => query.form === 'geolocation')?.of;
+  const place = of?.kind === 'zip' ? postalPlace(of.zip, of.country) : undefined;
+  return place ? { lat: place.latitude, lon: place.longitude } : undefined;
+}
+
 function compile(
   search: AlertingSearch,
   { analysis, relevance }: SearchSettings,
@@ -65,16 +74,16 @@ function compile(
 ): Alert | undefined {
   const { id, member, changedAt, revision, notify, criteria, alert } = search;
   if (notify === 'never') return undefined;
-  const { searcher, center, locale } = alert;
+  const { searcher, center } = alert;
   // A subscription that may end before the next reading asks for less, not for more.
   const readUntil = clock().getTime() + reloadMs;
   const platinum = searcher.platinum_until !== null && Date.parse(searcher.platinum_until) > readUntil;
   const { position } = searcher;
   const parsed = parseSearch(criteria, searcherOf({ member: searcher, platinum, position }, { sites }));
   const tests = alertTests(parsed.criteria, {
-    origin: center ?? position,
+    origin: placeOf(parsed) ?? center ?? position,
     postalCountries: parsed.postalCountries,
-    rules: analysis.forLocale(locale).rules,
+    rules: analysis.rules,
     typos: siteRelevance(relevance, searcher.siteid).text,
   });
   const ages = parsed.criteria.find(({ criterion }) => criterion.name === 'age');

@@ -8,7 +8,7 @@ import type { GeneralQuery, GeolocationQuery, QueryCriterion, RangeQuery } from 
 import type { ParsedSearch } from '../criteria/parse-search.ts';
 import { newDays } from '../relevance/general-filter.ts';
 import type { MemberFacts } from './member-facts.ts';
-import { textTest, wordFinder } from './word-match.ts';
+import { textTests, wordFinder } from './word-match.ts';
 
 /** A member whom alerts are matched with. */
 export interface Candidate {
@@ -65,12 +65,13 @@ export interface TestContext {
   /** Where its distances are measured from. */
   readonly origin: Position | null;
   readonly postalCountries: ParsedSearch['postalCountries'];
-  readonly rules: LanguageAnalysis['rules'];
+  /** Of every language that the searcher may take: a text may be found by any of them. */
+  readonly rules: readonly LanguageAnalysis['rules'][];
   readonly typos: TypoSettings;
 }
 
 function wordsTest(field: string, values: readonly string[], { rules, typos }: TestContext): AlertTest {
-  const tests = values.map((value) => textTest(value, rules, typos));
+  const tests = values.flatMap((value) => textTests(value, rules, typos));
   return (candidate) => tests.some((test) => test(candidate.finder(field)));
 }
 

@@ -40,14 +40,18 @@ const phrasesOf = ({ words, isKept, alternatives }: TextUnit): string[][] =>
   );
 
 /**
- * Whether a search for a text might find these words: each of its words, or a synonym. Some pass that the index does not find, but for
- * rare forms of words nobody whom it finds is missed.
+ * Whether a search for a text might find these words by the rules of one of the languages: each of its words, or a synonym. Some pass
+ * that the index does not find, but for rare forms of words nobody whom it finds is missed.
  */
-export function textTest(
+export function textTests(
   text: string,
-  rules: LanguageAnalysis['rules'],
+  rules: readonly LanguageAnalysis['rules'][],
   settings: TypoSettings,
-): (find: (wanted: string) => boolean) => boolean {
-  const units = expandText(text, rules, settings, newBudget()).map(phrasesOf);
-  return (find) => units.every((phrases) => phrases.some((phrase) => phrase.every(find)));
+): ((find: (wanted: string) => boolean) => boolean)[] {
+  const all = rules.map((one) => expandText(text, one, settings, newBudget()).map(phrasesOf));
+  // Few words have rules, and those of other languages.
+  const different = new Map(all.map((units) => [JSON.stringify(units), units]));
+  return [...different.values()].map(
+    (units) => (find) => units.every((phrases) => phrases.some((phrase) => phrase.every(find))),
+  );
 }

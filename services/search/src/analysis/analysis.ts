@@ -93,6 +93,8 @@ export interface LanguageAnalysis {
 export interface Analysis {
   /** The sub-fields that the index must have. */
   readonly stems: readonly Stems[];
+  /** The rules of every language; undefined stands for a language without rules. */
+  readonly rules: readonly LanguageAnalysis['rules'][];
   /** The analysis for a member with this locale. */
   forLocale(locale: string): LanguageAnalysis;
 }
@@ -122,6 +124,7 @@ export function compileAnalysis({ languages }: AnalysisContent): Analysis {
   const stems = new Map(compiled.flatMap(({ stems: one }) => (one ? [[one.name, one]] : [])));
   return {
     stems: [...stems.values()],
+    rules: [undefined, ...compiled.map(({ analysis }) => analysis.rules)],
     forLocale: (locale) =>
       byLanguage.get(locale.split(/[_-]/)[0]?.toLowerCase() ?? '') ?? { forms: standardForms },
   };

@@ -75,7 +75,7 @@ export function wishesOf(wisher: Wisher, stored: StoredCriteria, options: Wishes
   const context = {
     origin: coarsely(originOf(parsed, position)),
     postalCountries: parsed.postalCountries,
-    rules: undefined,
+    rules: [],
     typos: text,
   };
   const codes = parsed.criteria.filter(({ criterion }) => !criterion.text && !places.has(criterion.name));

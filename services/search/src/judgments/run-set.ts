@@ -49,8 +49,27 @@ function weightsOf(searches: readonly SetSearch[], { relevance }: Ranking, sitei
   );
 }
 
-/** Runs every search of a set with some settings, measures the results and keeps them. */
+/** A set is run once at a time: each run takes as much of Elasticsearch as many members. */
+export class IsRunning extends CommandError {
+  constructor() {
+    super('This set is being run: wait until that is done.');
+  }
+}
+
+/** Runs every search of a set with some settings, measures the results and keeps them. Throws if the set is being run. */
 export async function runSet(
+  ...[set, settings, facts, context]: Parameters<typeof measureSet>
+): Promise<Run> {
+  const { judgments } = context.saved;
+  if (!(await judgments.beginRun(set.id))) throw new IsRunning();
+  try {
+    return await measureSet(set, settings, facts, context);
+  } finally {
+    await judgments.endRun(set.id);
+  }
+}
+
+async function measureSet(
   set: Pick<JudgmentSetEntry, 'id' | 'siteid'>,
   settings: Ranking,
   facts: Pick<Run, 'by' | 'note' | 'version' | 'changed'>,

@@ -1,11 +1,11 @@
-import { notFound } from '@covalence/contract/failure';
+import { conflicting, notFound } from '@covalence/contract/failure';
 import { endpoint } from '@covalence/http/endpoint';
 import { z } from 'zod';
 import { keptRuns, type Run } from '../saved/run-store.ts';
 import { changedSettings } from '../workbench/staff-comparison.ts';
 import { checkedChange, settingsParameters } from '../workbench/staff-settings.ts';
 import { exampleId, onSet, setId, setOf, type JudgmentsContext } from './judgments.ts';
-import { changesBetween, comparedRanks, keptResults, runSet } from './run-set.ts';
+import { changesBetween, comparedRanks, IsRunning, keptResults, runSet } from './run-set.ts';
 
 const metric = z
   .number()
@@ -42,10 +42,10 @@ export const runJudgments = endpoint({
   tag: 'Staff',
   operationId: 'runStaffJudgments',
   summary: 'Run a judgment set',
-  description: `Runs its searches as their members, under the settings in force or \`settings\`, also with criteria for subscribers, without exclusions and without counting anything. A result’s grade is the mean of its raters. The last ${keptRuns} runs are kept. The call is recorded.`,
+  description: `Runs its searches as their members, under the settings in force or \`settings\`, also with criteria for subscribers, without exclusions and without counting anything. A result’s grade is the mean of its raters. The last ${keptRuns} runs are kept. 409 while a run of the set is under way. The call is recorded.`,
   answer: 'The run.',
   example: { request: { id: exampleId, note: 'smoking 6' } },
-  statuses: [404],
+  statuses: [404, 409],
   input: z.strictObject({
     id: setId,
     note: z
@@ -66,7 +66,10 @@ export const runJudgments = endpoint({
     const settings = change ? await changedSettings(change, active, context) : active;
     context.security.record('staff_decision', { staff: caller.memberId, reason: 'judgments_run' });
     const facts = { by: caller.memberId, note, version: active.version, changed: change !== undefined };
-    return shown(await runSet(set, settings, facts, context));
+    const run = runSet(set, settings, facts, context).catch((error: unknown) => {
+      throw error instanceof IsRunning ? conflicting() : error;
+    });
+    return shown(await run);
   },
 });
 

@@ -32,7 +32,7 @@ export const alertBasis = z.object({
   searcher: alertSearcher,
   /** The center of its distance criterion; null for the searcher's own position, and without that criterion. */
   center: positionSchema.nullable(),
-  /** Chooses the synonyms of its words. */
+  /** Only the previous release reads it: alerts take the synonyms of all languages. */
   locale: z.string(),
 });
 

@@ -38,7 +38,11 @@ export interface GivenRating extends Omit<Rating, 'grade'> {
   readonly searcher: number;
 }
 
-type SetDocument = Omit<JudgmentSetEntry, 'id'> & { _id: string };
+type SetDocument = Omit<JudgmentSetEntry, 'id'> & {
+  _id: string;
+  /** While the set runs: when another run may begin all the same, should the process of this one have died. */
+  running_until?: Date;
+};
 
 interface SearchDocument extends Omit<SetSearch, 'id' | 'criteria'> {
   _id: string;
@@ -55,7 +59,7 @@ const number = { type: Number, required: true } as const;
 const date = { type: Date, required: true } as const;
 
 const setSchema = new Schema<SetDocument>(
-  { _id: text, siteid: number, name: text, at: date },
+  { _id: text, siteid: number, name: text, at: date, running_until: Date },
   { collection: 'judgment_sets', versionKey: false },
 );
 setSchema.index({ siteid: 1, name: 1 }, { unique: true });
@@ -80,6 +84,9 @@ export type JudgmentStore = ReturnType<typeof createJudgmentStore>;
 
 /** What a site has of sets, and a set of searches and ratings, so that nobody fills the store. */
 export const mostKept = { sets: 100, searches: 200, ratings: 20_000 };
+
+/** The longest run of a set. */
+const longestRunMs = 300_000;
 
 /** Ratings of one write. */
 const perWrite = 500;
@@ -107,6 +114,16 @@ export function createJudgmentStore(connection: Connection, clock: Clock) {
       const id = randomUUID();
       const isCreated = await unlessDuplicate(sets.create({ _id: id, siteid, name, at: clock() }));
       return isCreated ? id : undefined;
+    },
+    /** Begins a run of a set, unless one is under way. */
+    async beginRun(set: string): Promise<boolean> {
+      const now = clock();
+      const idle = { _id: set, $nor: [{ running_until: { $gt: now } }] };
+      const $set = { running_until: new Date(now.getTime() + longestRunMs) };
+      return (await sets.updateOne(idle, { $set })).matchedCount > 0;
+    },
+    async endRun(set: string): Promise<void> {
+      await sets.updateOne({ _id: set }, { $unset: { running_until: 1 } });
     },
     /** Deletes a set with everything in it. */
     async remove(set: string): Promise<void> {

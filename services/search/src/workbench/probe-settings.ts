@@ -45,7 +45,7 @@ export function refusalReason(error: unknown): string | undefined {
   return error.message.replaceAll(/\s+/g, ' ').slice(0, 200);
 }
 
-/** Runs a search with settings on each site that has its own. Throws InvalidSettings if Elasticsearch refuses it. */
+/** Runs a search with settings in each language, and on each site that has its own. Throws InvalidSettings if Elasticsearch refuses it. */
 export async function probeSettings(
   ranking: Ranking,
   languages: readonly string[],
@@ -57,10 +57,18 @@ export async function probeSettings(
 ): Promise<void> {
   const own = (siteid: number) => String(siteid) in ranking.relevance.sites;
   const all = [...sites.values()];
-  const general = all.filter(({ siteid }) => !own(siteid)).slice(0, 1);
-  for (const { siteid, group } of [...general, ...all.filter((site) => own(site.siteid))]) {
+  const general = all.find(({ siteid }) => !own(siteid)) ?? all[0];
+  const [first = 'en', ...others] = languages;
+  const tried = [general, ...all.filter(({ siteid }) => own(siteid) && siteid !== general?.siteid)];
+  const probes = [
+    ...tried.map((site) => ({ site, locale: first })),
+    ...others.map((locale) => ({ site: general, locale })),
+  ];
+  for (const { site, locale } of probes) {
+    if (!site) continue;
+    const { siteid, group } = site;
     const member = { id: nobody, siteid, group, gender: 'Female', gender_preference: 'Male' } as const;
-    const search = searchOf(asked, { member, locale: languages[0] ?? 'en' }, { lat: 0, lon: 0 }, ranking, {
+    const search = searchOf(asked, { member, locale }, { lat: 0, lon: 0 }, ranking, {
       sites,
       now: clock(),
     });

@@ -144,6 +144,7 @@ export function addSettingsCommands(program: Command, { environment, folder = '.
             ` with the content of version ${published.of}, instead of ${published.from}`,
             output,
           );
+          await warn(context, output);
         });
       }),
     );

@@ -185,12 +185,24 @@ export const showSettings = endpoint({
 });
 
 const published = z
-  .object({ version: sampleVersion.meta({ description: 'The version that is in force now.' }) })
+  .object({
+    version: sampleVersion.meta({ description: 'The version that is in force now.' }),
+    ended: z
+      .string()
+      .nullable()
+      .meta({
+        description: 'The experiment that this ends, because it compares with the version before.',
+        examples: [null],
+      }),
+  })
   .meta({ id: 'PublishedSearchSettings' });
 
 const within = 'Every process of search follows within seconds.';
 
-const inForce = ({ version }: Published) => ({ version });
+const inForce = async ({ version }: Published, { usage }: StaffSearchContext) => ({
+  version,
+  ended: (await usage.experiments.running())?.name ?? null,
+});
 
 /** POST /staff/search/settings: publishes a version. */
 export const publishStaffSettings = endpoint({
@@ -223,7 +235,7 @@ export const publishStaffSettings = endpoint({
       reason: 'search_settings_published',
       version: done.version,
     });
-    return inForce(done);
+    return inForce(done, context);
   },
 });
 
@@ -258,6 +270,6 @@ export const rollBackStaffSettings = endpoint({
       reason: 'search_settings_rolled_back',
       version: done.version,
     });
-    return inForce(done);
+    return inForce(done, context);
   },
 });

@@ -99,7 +99,7 @@ describe('matching alerts without the index', () => {
     const tests = alertTests(parsed.criteria, {
       origin,
       postalCountries: parsed.postalCountries,
-      rules: undefined,
+      rules: [undefined],
       typos: siteRelevance(service.context.settings.active.ofFile, 1).text,
     });
     return facts

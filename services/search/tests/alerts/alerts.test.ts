@@ -243,6 +243,17 @@ describe('alerts', () => {
     await handle(nora.id);
   });
 
+  it('take a postal code for that of the country to which the searcher moves', async () => {
+    const search = await save({ location: { within: 50, of: '10115' } });
+    service.profile.members.set(nora.id, { ...nora, version: nora.version + 3, country: 'DE' });
+    await handle(nora.id);
+    await join({ position: { lat: 40.81, lon: -73.96 } });
+    const near = await join({ position: { lat: 52.5, lon: 13.5 } });
+    expect(await toldAt(minutes(1))).toEqual([[nora.id, near, search]]);
+    service.profile.members.set(nora.id, { ...nora, version: nora.version + 4 });
+    await handle(nora.id);
+  });
+
   it('are at most five of a member, also by changes and at the same time', async () => {
     const saved = await Promise.all(
       Array.from({ length: 8 }, (_, index) =>
@@ -267,6 +278,17 @@ describe('alerts', () => {
     await service.publish({ languages: { en: { synonyms: ['dog, puppy'], protected: [] } } });
     const man = await join({ traits: { about_me: 'I have a puppy, too' } });
     expect(await toldAt(minutes(1))).toEqual([[nora.id, man, search]]);
+  });
+
+  it('know the synonyms of a language that the searcher takes later', async () => {
+    await service.publish({ languages: { de: { synonyms: ['hund, welpe'], protected: [] } } });
+    const search = await save({ keywords: { value: 'hund' } });
+    await join({ traits: { about_me: 'Mein Welpe bellt' } });
+    expect(await toldAt(minutes(1))).toEqual([]);
+    service.profile.settings.set(nora.id, { locale: 'de_DE' });
+    const man = await join({ traits: { about_me: 'Mein Welpe schläft' } });
+    expect(await toldAt(minutes(2))).toEqual([[nora.id, man, search]]);
+    service.profile.settings.clear();
   });
 
   it('count their centers as those of searches', async () => {

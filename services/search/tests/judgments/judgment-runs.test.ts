@@ -77,6 +77,21 @@ describe('runs of a set', () => {
     expect((await service.ask(`/${set.id}/runs/${second.id}?against=${other}`)).status).toBe(404);
   });
 
+  it('are one at a time of a set, unless the process of one has died', async () => {
+    const [set, another] = [await service.newSet(), await service.newSet()];
+    const run = ({ id }: { id: string }) => service.ask(`/${id}/runs`, {});
+    const { judgments } = service.context.saved;
+    expect(await judgments.beginRun(set.id)).toBe(true);
+    expect([await run(set), await run(another)].map(({ status }) => status)).toEqual([409, 200]);
+    await judgments.endRun(set.id);
+    const statuses = (await Promise.all([run(set), run(set), run(set)])).map(({ status }) => status);
+    expect(new Set(statuses)).toEqual(new Set([200, 409]));
+    expect((await run(set)).status).toBe(200);
+    expect(await judgments.beginRun(set.id)).toBe(true);
+    service.setNow(new Date(service.context.clock().getTime() + 300_001));
+    expect((await run(set)).status).toBe(200);
+  });
+
   it('take the mean of the raters, and measure nothing without a good member', async () => {
     const set = await service.newSet();
     expect(await service.good(`/${set.id}/runs`, {})).toMatchObject({ measured: 0, mean: null });

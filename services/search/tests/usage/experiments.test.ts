@@ -152,6 +152,25 @@ describe('an experiment', () => {
     expect(await experiments.list()).toMatchObject([{ name: 'drinkers', stopped: testNow }]);
   });
 
+  it('ends when a version is published or rolled back, and the answer says so', async () => {
+    await start({ smoking: 1 });
+    const publish = async (path: string, body: object) => {
+      const { store } = usage.service.context.settings;
+      const roles = { '*': ['search'] };
+      return usage.service.asStaff(roles, `/staff/search/settings${path}`, {
+        after: await store.newest(),
+        ...body,
+      });
+    };
+    const languages = { en: { synonyms: ['dog, puppy'], protected: [] } };
+    expect((await publish('', { languages })).body).toMatchObject({ ended: 'drinkers' });
+    await page(1);
+    expect((await usage.recorded()).searches.map(({ draft }) => draft)).toEqual([undefined]);
+    expect((await publish('/rollback', { version: 1 })).body).toMatchObject({ ended: 'drinkers' });
+    await usage.service.context.usage.experiments.stop('drinkers');
+    expect((await publish('', { languages: {} })).body).toMatchObject({ ended: null });
+  });
+
   it('takes a member for one week, the first in which they are in the sample', async () => {
     const { lot, key } = createPseudonyms([secret]);
     expect((await usage.service.context.usage.inForce()).secret).toBe(key);

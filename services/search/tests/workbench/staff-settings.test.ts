@@ -57,7 +57,7 @@ describe('the settings of searches', () => {
   it('are in force once they are published, and in the list with who published them', async () => {
     const recorded = jest.spyOn(service.context.security, 'record');
     const first = await publish({ after: 0, note: 'drinkers', relevance: weights(1, 9) });
-    expect([first.status, first.body]).toEqual([200, { version: 1 }]);
+    expect([first.status, first.body]).toEqual([200, { version: 1, ended: null }]);
     expect(await order()).toEqual([carl, ben]);
     expect((await publish({ after: 1, relevance: weights(9, 1) })).status).toBe(200);
     expect(await order()).toEqual([ben, carl]);
@@ -94,7 +94,7 @@ describe('the settings of searches', () => {
     const before = await newest();
     const recorded = jest.spyOn(service.context.security, 'record');
     const back = await rollBack({ version: 1, note: 'not better' });
-    expect([back.status, back.body]).toEqual([200, { version: before + 1 }]);
+    expect([back.status, back.body]).toEqual([200, { version: before + 1, ended: null }]);
     expect(await order()).toEqual([carl, ben]);
     expect(recorded.mock.calls).toEqual([
       ['staff_decision', { staff: staffId, reason: 'search_settings_rolled_back', version: before + 1 }],
