@@ -4953,7 +4953,6 @@ export interface components {
                  * @default 0.5
                  */
                 answer_rate?: number;
-                recorded?: boolean;
                 zodiac?: string | null;
                 platinum_day?: string | null;
                 keywords?: string[];

@@ -150,6 +150,7 @@ describe('the record, value by value', () => {
       display_name_preference: 'firstname',
       locale: 'de_AT',
       world_plus: 'opted_in',
+      record_searches: true,
       missing_required_fields: ['smoking'],
       num_required_fields: 3,
       agefrom: 25,

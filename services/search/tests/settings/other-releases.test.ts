@@ -95,7 +95,7 @@ describe('a version of another release', () => {
       const version = await publishElsewhere(content());
       const languages = { en: { synonyms: ['dog, puppy'], protected: [] } };
       const published = await service.asStaff(team, path, { after: version, languages });
-      expect([published.status, published.body]).toEqual([200, { version: version + 1 }]);
+      expect([published.status, published.body]).toEqual([200, { version: version + 1, ended: null }]);
       // The rest is what was in force.
       expect(await order()).toEqual(drinkersFirst);
       const refused = await service.asStaff(team, `${path}/rollback`, { after: version + 1, version });
