@@ -78,6 +78,20 @@ describe('search projections', () => {
     expect(after.version).toBeGreaterThan(before.version);
   });
 
+  it('say that a member turned off that searches are recorded', async () => {
+    const member = await woman();
+    const recorded = async () => {
+      const { body } = await internal('/internal/projections', { ids: [member.id] });
+      const own = await member.get('/users/self');
+      return [own.body.record_searches, body.projections[0].recorded];
+    };
+    expect(await recorded()).toEqual([true, undefined]);
+    await member.post('/members/self', { record_searches: 'false' }).type('form').expect(200);
+    expect(await recorded()).toEqual([false, false]);
+    await member.post('/members/self', { record_searches: true }).expect(200);
+    expect(await recorded()).toEqual([true, undefined]);
+  });
+
   it('are exported in pages, from either end', async () => {
     const women = await Promise.all([woman(), woman(), woman()]);
     const ids = await exported((after = 0) => ({ after }));

@@ -64,7 +64,6 @@ const refusals: [name: string, fields: object, codes: number[]][] = [
   ['communityoptin', { communityoptin: 'x' }, [20703]],
   ['deactivated', { deactivated: 'perhaps' }, [20704]],
   ['searchable', { searchable: 'perhaps' }, [20801]],
-  ['record_searches', { record_searches: 'perhaps' }, [20801]],
   ['choice', { 'eye-color': 11 }, [20901]],
   ['ageto alone', { ageto: 40 }, [20901]],
   ['age range upside down', { agefrom: 40, ageto: 30 }, [20901]],
@@ -158,21 +157,6 @@ describe('update', () => {
     expect(service.auth.accounts.get(automatic.memberId)?.username).toBe('NewName1');
     await automatic.post('/members/self', { searchable: true, online: true });
     await expect(own(automatic)).resolves.toMatchObject({ searchable: true, online: true });
-  });
-
-  it('turns off, and on again, that searches are recorded, which search learns', async () => {
-    const member = await service.register();
-    const projected = async () => {
-      const { body } = await service.internal('/internal/projections', { ids: [member.id] });
-      return body.projections[0].recorded;
-    };
-    await expect(own(member)).resolves.toMatchObject({ record_searches: true });
-    expect(await projected()).toBeUndefined();
-    await member.post('/members/self', { record_searches: 'false' }).type('form').expect(200);
-    await expect(own(member)).resolves.toMatchObject({ record_searches: false });
-    expect(await projected()).toBe(false);
-    await member.post('/members/self', { record_searches: true }).expect(200);
-    expect(await projected()).toBeUndefined();
   });
 
   it("answers other services the country and the locale, which is the site's until the member chooses one", async () => {
