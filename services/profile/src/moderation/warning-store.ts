@@ -3,7 +3,7 @@ import { unlessDuplicate } from '@covalence/runtime/duplicate-key';
 import { Schema, type Connection } from 'mongoose';
 
 /** That a member is warned of somebody who was banned for fraud, once. */
-interface FraudWarning {
+export interface FraudWarning {
   readonly banned: number;
   readonly recipient: number;
   readonly at: Date;
