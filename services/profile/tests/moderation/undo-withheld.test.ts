@@ -146,14 +146,19 @@ describe('the undo of a deletion', () => {
     const { erase_at } = (await stored(member)) ?? {};
     expect((await ann.post(path(member, 'undelete'))).body).toMatchObject({ changed: false });
     expect((await stored(member))?.erase_at).toEqual(erase_at);
+    await later(9 * dayMs, async () => ann.post(path(member, 'delete')).expect(200));
+    await ann.post(path(member, 'undelete')).expect(200);
+    expect(await stored(member)).toMatchObject({ deleted: false, deactivated: true, erase_at });
+    await erased(member);
+  });
+
+  it('keeps a member who had only paused the profile', async () => {
+    const member = await service.register({ siteid: automatic });
+    await member.post('/members/self', { deactivated: true }).expect(200);
     await ann.post(path(member, 'delete')).expect(200);
     await ann.post(path(member, 'undelete')).expect(200);
-    expect(await stored(member)).toMatchObject({
-      deleted: false,
-      deactivated: true,
-      erase_at: expect.any(Date),
-    });
-    await erased(member);
+    expect(await stored(member)).toMatchObject({ deleted: false, deactivated: true });
+    expect((await stored(member))?.erase_at).toBeUndefined();
   });
 
   it('leaves a suspension and its ban, and lifts no ban of every site without the role there', async () => {

@@ -217,6 +217,8 @@ export interface Member extends WithOutbox, Suspicion {
   /** When admission last changed. For a token's lifetime after it, a job keeps the flag in Redis equal. */
   readonly deactivation_changed_at?: Date;
   readonly erase_at?: Date;
+  /** While staff have deleted the member: `erase_at` of the member's own deletion before, which an undo restores. */
+  readonly own_erase_at?: Date;
   /** An id of GET /reasons/profile/delete. */
   readonly reason_id?: number;
   /** The country before the last move, whose prices hold for some time, and when that was. */

@@ -115,6 +115,7 @@ const memberSchema = new Schema<Member>(
     tokens_ended_at: Date,
     deactivation_changed_at: Date,
     erase_at: Date,
+    own_erase_at: Date,
     reason_id: Number,
     moved: subdocument(required({ from: String, at: Date })),
     changes: subdocument({ gender: Number, date_of_birth: Number }),

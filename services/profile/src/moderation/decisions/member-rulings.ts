@@ -24,17 +24,18 @@ const patchOf: Partial<Record<StaffAction, (member: Member, now: Date) => Member
   }),
   suspend: (_member, now) => ({ tokens_ended_at: now, deactivation_changed_at: now }),
   unsuspend: (_member, now) => ({ deactivation_changed_at: now }),
-  delete: (_member, now) => ({
+  delete: ({ erase_at: own_erase_at }, now) => ({
     tokens_ended_at: now,
     deactivation_changed_at: now,
     push_subscriptions: undefined,
     legacy_push_ids: undefined,
     erase_at: erasureAfter(now),
+    own_erase_at,
   }),
-  // Members who deleted themselves, too, are erased nevertheless.
-  undelete: ({ deactivated }, now) => ({
+  undelete: ({ own_erase_at: erase_at }, now) => ({
     deactivation_changed_at: now,
-    ...(!deactivated && { erase_at: undefined }),
+    erase_at,
+    own_erase_at: undefined,
   }),
 };
 
