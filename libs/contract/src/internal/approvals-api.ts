@@ -17,6 +17,8 @@ export const refundRequest = z.object({
   expires_at: z.string().optional(),
   autorenew: z.boolean().optional(),
   rate_id: z.int().positive().optional(),
+  /** The Idempotency-Key of the call, under which the correction is made once, also when the call is repeated after the approval. */
+  key: z.string().optional(),
 });
 
 /**

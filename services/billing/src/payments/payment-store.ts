@@ -49,6 +49,8 @@ export interface Payment {
   /** False if renewal was switched off before the provider decided. */
   readonly renews?: boolean | undefined;
   readonly refund_note?: RefundNote | undefined;
+  /** When staff last asked for its refund. */
+  readonly refund_asked_at?: Date | undefined;
   readonly at: Date;
   /** While open: when the job asks the provider again. */
   readonly look_at: Date;
@@ -85,6 +87,7 @@ const schema = new Schema<PaymentDocument>(
       _id: false,
       default: undefined,
     },
+    refund_asked_at: { type: Date },
     ...required({ at: Date, look_at: Date }),
     purchasing: { type: Number },
     ...anonymizedFields,
@@ -158,6 +161,10 @@ export function createPaymentStore(connection: Connection) {
       // A late notice of the payment must not undo a refund.
       const filter = { _id: key, ...(state === 'paid' && { state: { $ne: 'refunded' as const } }) };
       await model.updateOne(filter, { $set: { state }, $unset: { ...closed, problem: 1 } });
+    },
+    /** Stores that staff ask for a refund, before the check of what they may refund alone. */
+    async noteRefundAsked(key: string, refund_asked_at: Date) {
+      await model.updateOne({ _id: key }, { $set: { refund_asked_at } });
     },
     /** Stores who refunds a payment and why, before the refund, for the ledger entry. */
     async noteRefund(key: string, refund_note: RefundNote) {

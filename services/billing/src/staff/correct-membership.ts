@@ -8,7 +8,7 @@ import { correctionParameters, correctionRefusals, type Correction } from './che
 import { makeCorrection, planCorrection } from './make-correction.ts';
 import { forSupport, membershipReport, reportOf } from './membership-report.ts';
 import { correctionPreview, previewOf } from './preview-correction.ts';
-import { needsSecondPerson, requestOf } from './second-person.ts';
+import { asksSecondPerson, requestOf } from './second-person.ts';
 
 /** Sets end, renewal or rate, or refunds a payment. The ledger has reason and author. A refusal names its reason. */
 export const correctMembership = endpoint({
@@ -34,9 +34,9 @@ export const correctMembership = endpoint({
       return { ...(await reportOf(member, context)), preview: previewed };
     }
     const plan = await planCorrection(correction, idempotencyKey, context);
-    if (plan.refund && (await needsSecondPerson(plan, context))) {
+    if (plan.refund && (await asksSecondPerson(plan, context))) {
       const { key, amount, currency } = plan.refund.payment;
-      const request = requestOf(correction, key);
+      const request = requestOf(correction, key, idempotencyKey);
       return new Accepted(
         await context.profile.requestRefund({ staff: caller.memberId, request, amount, currency }),
       );
@@ -54,7 +54,8 @@ export const refundApproved = endpoint({
   ...contract,
   async handler({ input: { approval, request, staff, approved_by } }, context: BillingContext) {
     const asked = correctionParameters.parse(request);
-    const plan = await planCorrection({ ...asked, reason: request.reason }, approval, context);
+    const { reason, key = approval } = request;
+    const plan = await planCorrection({ ...asked, reason }, key, context);
     await makeCorrection(plan, { staff, approved_by }, context);
     await showMembership(await context.memberships.find(request.member), context);
     return {};

@@ -1,6 +1,7 @@
 import type { refundRequest } from '@covalence/contract/internal/approvals-api';
 import type { z } from 'zod';
 import type { BillingContext } from '../context.ts';
+import type { Payment } from '../payments/payment-store.ts';
 import type { Correction } from './check-correction.ts';
 import type { Plan } from './make-correction.ts';
 import { siteOf } from './membership-report.ts';
@@ -9,16 +10,20 @@ import { siteOf } from './membership-report.ts';
 const togetherDays = 30;
 const dayMs = 86_400_000;
 
-/** What staff have refunded a member lately, in minor units of a currency. */
-async function refundedLately(member: number, currency: string, { ledger, clock }: BillingContext) {
+/** A payment with all others of its member and currency whose refund staff asked for lately, in minor units. */
+async function refundedWith(payment: Payment, { payments, clock }: BillingContext): Promise<number> {
+  const { key, member, currency } = payment;
   const since = new Date(clock().getTime() - togetherDays * dayMs);
-  return (await ledger.of(member))
-    .filter((line) => line.kind === 'refund' && line.staff !== undefined && line.at > since)
-    .filter((line) => line.currency === currency)
-    .reduce((sum, { amount }) => sum - amount, 0);
+  return (await payments.of(member))
+    .filter((each) => each.currency === currency)
+    .filter(({ key: other, refund_asked_at: at }) => other === key || (at !== undefined && at > since))
+    .reduce((sum, { amount }) => sum + amount, 0);
 }
 
-/** Whether a correction needs a second person: its refund is above the limit of the member's site, or of any site for a deleted member. */
+/**
+ * Whether a correction needs a second person: its refund is above the limit of the member's site, or above the limit of any site, for
+ * a deleted member.
+ */
 export async function needsSecondPerson(
   { correction: { member }, refund }: Plan,
   context: BillingContext,
@@ -26,17 +31,28 @@ export async function needsSecondPerson(
   const { sites } = context;
   const isUsed = [...sites.values()].some(({ second_person: { refunds_above } }) => refunds_above);
   if (!refund || refund.charge.refunded > 0 || !isUsed) return false;
-  const { amount, currency } = refund.payment;
+  const { currency } = refund.payment;
   const siteid = await siteOf(member, context);
-  const total = amount + (await refundedLately(member, currency, context));
+  const total = await refundedWith(refund.payment, context);
   return [...sites.values()].some(
     ({ siteid: each, second_person: { refunds_above } }) =>
       refunds_above && (siteid === undefined || each === siteid) && total > (refunds_above[currency] ?? 0),
   );
 }
 
+/** The same before the refund is made: it counts from here on, so that of several at once each sees the others. */
+export async function asksSecondPerson(plan: Plan, context: BillingContext): Promise<boolean> {
+  const { refund } = plan;
+  if (refund) await context.payments.noteRefundAsked(refund.payment.key, context.clock());
+  return needsSecondPerson(plan, context);
+}
+
 /** A correction as profile keeps it until a second person approves. */
-export function requestOf(correction: Correction, refund: string): z.output<typeof refundRequest> {
+export function requestOf(
+  correction: Correction,
+  refund: string,
+  key: string | undefined,
+): z.output<typeof refundRequest> {
   const { member, reason, expires_at, autorenew, rate_id } = correction;
   const end = expires_at === 'now' ? expires_at : expires_at?.toISOString();
   return {
@@ -46,5 +62,6 @@ export function requestOf(correction: Correction, refund: string): z.output<type
     ...(end !== undefined && { expires_at: end }),
     ...(autorenew !== undefined && { autorenew }),
     ...(rate_id !== undefined && { rate_id }),
+    ...(key !== undefined && { key }),
   };
 }

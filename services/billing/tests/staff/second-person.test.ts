@@ -142,6 +142,32 @@ describe('a refund above the limit of the site', () => {
     expect((await billing.charged(71)).held).toBe(3000);
   });
 
+  it('counts refunds that are made at once', async () => {
+    const payments: string[] = [];
+    for (let times = 0; times < 3; times += 1) {
+      await buy(74);
+      payments.push((await view(74)).body.ledger.at(-1).payment);
+      await correct(74, { autorenew: false, reason: 'x' });
+    }
+    billing.profile.sites.set(74, 4);
+    const answers = await Promise.all(payments.map((refund) => correct(74, { refund, reason: 'x' })));
+    expect(answers.filter(({ status }) => status === 200).length).toBeLessThanOrEqual(1);
+    expect((await billing.charged(74)).held).toBeGreaterThanOrEqual(6000);
+  });
+
+  it('is not corrected again by a retry of the keyed call after the approval', async () => {
+    const refund = await paid(75, 4);
+    const body = { refund, reason: 'x', expires_at: '2026-09-01T00:00:00Z' };
+    expect((await correct(75, body, 'k-75')).status).toBe(202);
+    const [asked] = requests().slice(-1);
+    const approved = { approval: randomUUID(), request: asked?.request, staff: memberId };
+    const call = { ...approved, approved_by: randomUUID() };
+    await billing.internal('/internal/memberships/refund', call).expect(200);
+    await correct(75, { expires_at: '2026-10-01T00:00:00Z', reason: 'y' });
+    const before = (await view(75)).body;
+    expect((await correct(75, body, 'k-75')).body).toEqual(before);
+  });
+
   it('has the strictest limit of all sites for a member deleted before, and none on other sites', async () => {
     const [deleted, elsewhere] = [await paid(72, 4), await paid(73, 1)];
     billing.profile.unknown.add(72);
