@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { staffRoles, type StaffRole } from '@covalence/contract/staff-roles';
+import { until } from '@covalence/testing/until';
 import type { TestMember, TestStaff } from '../harness.ts';
 import { runApprovals } from '../../src/moderation/approvals/run-approval.ts';
+import { eraseMembers } from '../../src/privacy/erase-member.ts';
 import { jpegOf } from '../support/images.ts';
 import { manual, path, startModeration, type Entry, type Moderation } from '../support/moderation.ts';
 
@@ -297,6 +299,18 @@ describe('what needs a second person', () => {
     expect(await soon()).toBe(0);
     expect((await stored(member))?.deleted).toBe(false);
     expect((await approvals.find(id))?.runs).toBeUndefined();
+  });
+
+  it('is forgotten with a member who is erased meanwhile', async () => {
+    const member = await register();
+    const id = await ask(member);
+    await member.delete('/members/self').expect(200);
+    await until('the member is erased', async () => {
+      service.advance(31 * 86_400_000);
+      await eraseMembers(service.context).finally(() => service.advance(-31 * 86_400_000));
+      return (await stored(member)) === undefined;
+    });
+    expect((await approve(id, bob)).status).toBe(404);
   });
 
   it('refunds with the role support only, once, and tells billing both accounts', async () => {
