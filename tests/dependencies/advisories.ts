@@ -21,7 +21,7 @@ const reasonOf = (problem: string): string =>
  * Known vulnerabilities of severity high and critical in the output of `pnpm audit`; throws NotChecked if the
  * registry did not answer. pnpm-workspace.yaml lists exceptions under auditConfig.
  */
-export function faultsIn({ out, problem }: Said): string[] {
+export function faultsIn({ out, problem }: Pick<Said, 'out' | 'problem'>): string[] {
   let answer: z.output<typeof answerSchema>;
   try {
     answer = answerSchema.parse(JSON.parse(out));

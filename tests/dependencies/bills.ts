@@ -84,8 +84,8 @@ export async function readBills(root: string, committed: string): Promise<Readon
   const filters = packages.map((name) => `--filter=@covalence/${name}`);
   const dockerfile = readFileSync(join(root, 'Dockerfile'), 'utf8');
   const write = async (before: readonly string[], after: readonly string[], name: string) => {
-    const { problem } = await pnpm(root, [...before, ...sbom, ...after, '--out', join(folder, name)]);
-    if (problem) throw new Error(problem);
+    const { isDone, problem } = await pnpm(root, [...before, ...sbom, ...after, '--out', join(folder, name)]);
+    if (!isDone) throw new Error(problem);
   };
   const read = (name: string) => billSchema.parse(JSON.parse(readFileSync(join(folder, name), 'utf8')));
   try {

@@ -7,7 +7,9 @@ const manifestSchema = z.object({ packageManager: z.string() });
 
 /** The output of pnpm, whatever its exit code. */
 export interface Said {
+  readonly isDone: boolean;
   readonly out: string;
+  /** Errors, but also notices. */
   readonly problem: string;
 }
 
@@ -19,7 +21,7 @@ export function pnpm(folder: string, args: readonly string[]): Promise<Said> {
   return new Promise((resolve) => {
     const options = { cwd: folder, maxBuffer: 64 * 1024 * 1024, timeout: 120_000 };
     execFile('npx', ['-y', packageManager, ...args], options, (error, out, problem) =>
-      resolve({ out, problem: problem || (error?.message ?? '') }),
+      resolve({ isDone: !error, out, problem: problem || (error?.message ?? '') }),
     );
   });
 }

@@ -8994,10 +8994,10 @@ export interface components {
              */
             basis: "terms" | "law";
             /**
-             * @description What a suspension for this reason is the misuse of, for the transparency report.
+             * @description What a suspension for this reason is for, for the transparency report: illegal content again and again, or misuse of notices or appeals.
              * @enum {string}
              */
-            misuse?: "notices" | "appeals";
+            misuse?: "illegal_content" | "notices" | "appeals";
             /** @description Points of a restriction for it, on sites with strikes. */
             points?: number;
             /** @description Whether a ban for it warns members who wrote with the banned one, on sites that do so. */

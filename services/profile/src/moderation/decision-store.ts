@@ -36,6 +36,7 @@ const schema = new Schema<DecisionDocument>(
       ...required({ ground: String, basis: String, text: String, reported: Boolean, detected: Boolean }),
       clause: String,
       facts: String,
+      misuse: String,
       ban_until: Date,
       everywhere: Boolean,
     }),
@@ -108,16 +109,17 @@ export function createDecisionStore(connection: Connection) {
       const undone = await undoneOf(member, ids);
       return found.filter(({ _id }) => !undone.has(_id)).map(asDecision);
     },
-    /** What happened from one time until before another. */
-    async between(from: Date, to: Date): Promise<Decision[]> {
+    /** Decisions of some actions, and those that a program pointed to, from one time until before another. */
+    async between(from: Date, to: Date, actions: readonly Decision['action'][]): Promise<Decision[]> {
+      const isCounted = { $or: [{ action: { $in: [...actions] } }, { detection: { $exists: true } }] };
       const found = await model
-        .find({ at: { $gte: from, $lt: to } }, { rejected: 0 })
+        .find({ at: { $gte: from, $lt: to }, ...isCounted }, { rejected: 0, before: 0, after: 0 })
         .lean<DecisionDocument[]>();
       return found.map(asDecision);
     },
-    /** Decisions that were undone since a time. */
-    async undoneSince(time: Date): Promise<ReadonlySet<string>> {
-      const undone = await model.distinct('undoes', { at: { $gte: time }, action: 'undo' });
+    /** Decisions that were undone from one time until before another. */
+    async undoneBetween(from: Date, to: Date): Promise<ReadonlySet<string>> {
+      const undone = await model.distinct('undoes', { at: { $gte: from, $lt: to }, action: 'undo' });
       return new Set(undone.filter((id) => id !== undefined && id !== null));
     },
     async find(id: string): Promise<Decision | undefined> {

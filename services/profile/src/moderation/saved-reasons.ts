@@ -31,8 +31,9 @@ export const reasonSchema = z.strictObject({
   clause: keptText(100, 1)
     .optional()
     .meta({ description: 'The clause of the terms, or the law.', examples: ['4.2'] }),
-  misuse: z.enum(['notices', 'appeals']).optional().meta({
-    description: 'What a suspension for this reason is the misuse of, for the transparency report.',
+  misuse: z.enum(['illegal_content', 'notices', 'appeals']).optional().meta({
+    description:
+      'What a suspension for this reason is for, for the transparency report: illegal content again and again, or misuse of notices or appeals.',
   }),
   points: z.int().min(1).max(100).optional().meta({
     description: 'Points of a restriction for it, on sites with strikes.',

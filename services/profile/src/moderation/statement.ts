@@ -69,7 +69,7 @@ export function reasonsOf(
   if (decision.action === 'undelete') return { ...why, tell_at: at };
   if (!isRestriction(decision.action)) return why;
   const ground = saved ?? savedReason(fallback, kind, member.siteid, savedReasons);
-  const { id, basis, clause } = ground;
+  const { id, basis, clause, misuse } = ground;
   return {
     ...why,
     ...(report_id !== undefined && { report: report_id }),
@@ -79,6 +79,7 @@ export function reasonsOf(
       ...(clause !== undefined && { clause }),
       text: textOfReason(ground, locale),
       ...(facts !== undefined && { facts }),
+      ...(misuse !== undefined && { misuse }),
       reported: report_id !== undefined,
       // The member must not notice a match of the ban list.
       detected: detectionOf(member, decision) === 'contact_data',

@@ -20,6 +20,8 @@ export interface CountedMonth {
   /** What happened before this time is counted. */
   readonly up_to: Date;
   readonly closed?: boolean;
+  /** What was counted, in the order of a report. */
+  readonly measures: readonly string[];
   readonly counts: readonly Count[];
 }
 
@@ -27,6 +29,7 @@ const schema = new Schema<CountedMonth>(
   {
     ...required({ _id: String, up_to: Date }),
     closed: Boolean,
+    measures: [String],
     counts: [
       subdocument({
         ...required({ siteid: Number, measure: String, category: String, count: Number }),
@@ -45,8 +48,8 @@ export function createTransparencyStore(connection: Connection) {
       return (await model.findOne().sort({ _id: -1 }).lean<CountedMonth>()) ?? undefined;
     },
     /** Begins a month, unless it has begun. */
-    async begin(month: string, from: Date) {
-      await unlessDuplicate(model.create({ _id: month, up_to: from, counts: [] }));
+    async begin(month: string, from: Date, measures: readonly string[]) {
+      await unlessDuplicate(model.create({ _id: month, up_to: from, measures: [...measures], counts: [] }));
     },
     /** Replaces the counts of a month, unless another process has counted on since it was read. */
     async replace(

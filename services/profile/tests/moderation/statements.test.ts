@@ -1,5 +1,5 @@
 import { until } from '@covalence/testing/until';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { endRetention } from '../../src/moderation/end-retention.ts';
 import { tellDecisions } from '../../src/moderation/tell-decisions.ts';
 import { countMonths } from '../../src/moderation/transparency/count-months.ts';
@@ -213,6 +213,9 @@ const rowsOf = async (month: string, measure: string, query = ''): Promise<unkno
 
 describe('the transparency report', () => {
   it('counts a month once, and is the same when members and evidence are gone', async () => {
+    // The first month is the one after the first round.
+    await countMonths(service.context);
+    await reportOf(monthOf()).expect(404);
     toNextMonth();
     const month = monthOf();
     const eve = await service.register({ gender: 'Female', genderpreference: 'Male' });
@@ -250,20 +253,17 @@ describe('the transparency report', () => {
     expect((before.body.csv as string).split('\n')).toEqual([
       'from,to,measure,category,count,median_hours',
       `${header},decisions_by_restriction,total,6,`,
-      `${header},decisions_by_restriction,reject,5,`,
-      `${header},decisions_by_restriction,suspend_with_ban,1,`,
+      `${header},decisions_by_restriction,withheld,6,`,
       `${header},decisions_by_basis,total,6,`,
       `${header},decisions_by_basis,terms,6,`,
       `${header},decisions_by_reason,total,6,`,
-      `${header},decisions_by_reason,fake_profile,5,`,
-      `${header},decisions_by_reason,scam,1,`,
+      `${header},decisions_by_reason,withheld,6,`,
       `${header},decisions_by_source,total,6,`,
-      `${header},decisions_by_source,notice_terms,1,`,
-      `${header},decisions_by_source,own_initiative_terms,5,`,
+      `${header},decisions_by_source,withheld,6,`,
       `${header},decisions_by_detection,total,6,`,
       `${header},decisions_by_detection,person,6,`,
-      `${header},decisions_taken_back,total,2,`,
-      `${header},decisions_taken_back,withheld,2,`,
+      `${header},decisions_taken_back,total,1,`,
+      `${header},decisions_taken_back,withheld,1,`,
       `${header},automated_detections,total,0,`,
       `${header},automated_detections_taken_back,total,0,`,
       `${header},suspensions_for_misuse,total,0,`,
@@ -300,6 +300,8 @@ describe('the transparency report', () => {
       await adam.post('/members/self', { headline: `Write to adam${index}@mail.example` }).expect(200);
       await ann.post(path(adam, `texts/headline/${decision}`), {}).expect(200);
     }
+    // It stays on the member until the history takes it.
+    jest.spyOn(service.context.moderation.decisions, 'append').mockRejectedValueOnce(new Error('away'));
     await ann.post(path(adam, 'suspend'), { reason_id: 'illegal' }).expect(200);
     const early = monthOf();
     toNextMonth();
@@ -307,17 +309,14 @@ describe('the transparency report', () => {
     await countMonths(service.context);
     expect(await rowsOf(month, 'automated_detections')).toEqual([
       count('automated_detections', 'total', 5),
-      count('automated_detections', 'contact_data_confirmed', 4),
-      count('automated_detections', 'contact_data_dismissed', 1),
+      count('automated_detections', 'withheld', 5),
     ]);
     expect(await rowsOf(month, 'decisions_by_detection')).toEqual([
       count('decisions_by_detection', 'total', 5),
-      count('decisions_by_detection', 'person', 1),
-      count('decisions_by_detection', 'program', 4),
+      count('decisions_by_detection', 'withheld', 5),
     ]);
     expect(await rowsOf(month, 'suspensions_for_misuse')).toEqual([
-      count('suspensions_for_misuse', 'total', 1),
-      count('suspensions_for_misuse', 'withheld', 1),
+      count('suspensions_for_misuse', 'total', 0),
     ]);
     expect(await rowsOf(early, 'active_recipients_in_union')).toEqual([
       count('active_recipients_in_union', 'average', null),

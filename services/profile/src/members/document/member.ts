@@ -52,6 +52,8 @@ export interface Statement {
   /** Whether a report led to it, and whether a program pointed it out. */
   readonly reported: boolean;
   readonly detected: boolean;
+  /** What it is the misuse of, for the transparency report. */
+  readonly misuse?: 'illegal_content' | 'notices' | 'appeals';
   /** Until when the address and the photos are banned, and whether on every site. */
   readonly ban_until?: Date;
   readonly everywhere?: boolean;

@@ -148,6 +148,8 @@ memberSchema.index(
 // The members whose device an endpoint is.
 memberSchema.index({ 'push_subscriptions.id': 1 }, { sparse: true });
 memberSchema.index({ 'digest_due.at': 1 }, { sparse: true });
+// Decisions that the history does not have yet.
+memberSchema.index({ 'unlogged.at': 1 }, { sparse: true });
 for (const kind of waitingKinds) memberSchema.index(...waitingIndex(`waiting.${kind}`));
 memberSchema.index(...outboxIndex);
 

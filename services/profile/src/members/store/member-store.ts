@@ -314,6 +314,12 @@ export function createMemberStore(options: StoreOptions) {
       await model.deleteOne({ _id: id, outboxAt: { $exists: false } });
       return (await model.findById(id, { _id: 1 }).lean()) === null;
     },
+    /** Members with decisions from before a time that the history does not have yet. */
+    unlogged: (before: Date, limit: number): Promise<Member[]> =>
+      model
+        .find({ 'unlogged.at': { $lt: before } })
+        .limit(limit)
+        .lean<Member[]>(),
     /** Removes decisions that the history has now from the member, without a new version or event. */
     async forgetLogged(id: number, decisions: readonly string[]) {
       await model.updateOne({ _id: id }, { $pull: { unlogged: { id: { $in: [...decisions] } } } });

@@ -1,4 +1,5 @@
 import { always, type MayGoOn } from '@covalence/events/periodic';
+import { moveDecisions } from '../decide.ts';
 import type { ModerationContext } from '../moderation.ts';
 import type { Count, CountedMonth } from '../transparency-store.ts';
 import { countSpan } from './count-span.ts';
@@ -6,13 +7,38 @@ import { beginOf, monthOf, nextMonth } from './months.ts';
 import { summed, total, withoutSmall } from './tally.ts';
 
 const hourMs = 3_600_000;
+/** What is counted at once: a month after an outage would not fit into the memory. */
+const stepMs = 24 * hourMs;
+/** Decisions that are moved to the history at once. */
+const movedAtOnce = 100;
 /** Until a decision is in the history, and cannot be undone any more. */
 const settleMs = 600_000;
 /** Milliseconds after a month in which who was active in it is still known. */
 const activeKnownMs = 24 * hourMs;
 
-/** The member states of the Union. */
-const union = 'AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IT LT LU LV MT NL PL PT RO SE SI SK'.split(' ');
+/** What a report counts, in its order. */
+const measures = [
+  'decisions_by_restriction',
+  'decisions_by_basis',
+  'decisions_by_reason',
+  'decisions_by_source',
+  'decisions_by_detection',
+  'decisions_taken_back',
+  'automated_detections',
+  'automated_detections_taken_back',
+  'suspensions_for_misuse',
+  'reports_received',
+  'reports_decided',
+  'reports_by_outcome',
+  'appeals_received',
+  'appeals_decided',
+];
+
+/** The member states of the Union, and parts of them that have codes of their own. */
+const union =
+  'AT AX BE BG CY CZ DE DK EE ES FI FR GF GP GR HR HU IE IT LT LU LV MF MQ MT NL PL PT RE RO SE SI SK YT'.split(
+    ' ',
+  );
 
 /** How many members in the Union were active in a month, by site. A later visit replaces an earlier one, so it is counted at once. */
 async function activeIn({ clock, moderation, sites }: ModerationContext, month: string): Promise<Count[]> {
@@ -26,24 +52,26 @@ async function activeIn({ clock, moderation, sites }: ModerationContext, month: 
   }));
 }
 
-/** Counts a month up to a time, and closes it at its end. Undefined where another process has gone on with it. */
-async function countOn(
-  context: ModerationContext,
-  month: CountedMonth,
-  until: Date,
-): Promise<{ readonly closed: boolean } | undefined> {
+/** Moves decisions to the history that an earlier failure has left on their members. False where some are left. */
+async function moveLate(context: ModerationContext, until: Date): Promise<boolean> {
+  const late = await context.members.store.unlogged(until, movedAtOnce);
+  for (const member of late) await moveDecisions(context, member);
+  return late.length < movedAtOnce;
+}
+
+/** Counts the next day of a month, at most up to a time, and closes the month at its end. False where another process has gone on. */
+async function countOn(context: ModerationContext, month: CountedMonth, until: Date): Promise<boolean> {
   const end = beginOf(nextMonth(month._id));
-  const closed = until >= end;
-  const up_to = closed ? end : until;
+  const up_to = new Date(Math.min(until.getTime(), end.getTime(), month.up_to.getTime() + stepMs));
+  const closed = up_to.getTime() === end.getTime();
   const counts = summed([...month.counts, ...(await countSpan(context, month.up_to, up_to))]);
   const kept = closed ? [...withoutSmall(counts), ...(await activeIn(context, month._id))] : counts;
-  const isOurs = await context.moderation.transparency.replace(month, { up_to, counts: kept, closed });
-  return isOurs ? { closed } : undefined;
+  return context.moderation.transparency.replace(month, { up_to, counts: kept, closed });
 }
 
 /**
  * Job: counts what a transparency report needs, each hour once and before its members can be erased. The counts of a month never change
- * after its end. The first month is that of the first round.
+ * after its end. The first month is the one after the first round, because what was before is not known in all.
  */
 export async function countMonths(context: ModerationContext, mayGoOn: MayGoOn = always): Promise<void> {
   const { clock, moderation } = context;
@@ -52,13 +80,12 @@ export async function countMonths(context: ModerationContext, mayGoOn: MayGoOn =
   while (await mayGoOn()) {
     const newest = await transparency.newest();
     if (!newest || newest.closed) {
-      const month = newest ? nextMonth(newest._id) : monthOf(until);
-      if (beginOf(month) >= until && newest) return;
-      await transparency.begin(month, beginOf(month));
+      const month = nextMonth(newest?._id ?? monthOf(until));
+      await transparency.begin(month, beginOf(month), measures);
       continue;
     }
     if (newest.up_to >= until) return;
-    const counted = await countOn(context, newest, until);
-    if (!counted?.closed) return;
+    if (!(await moveLate(context, until))) continue;
+    if (!(await countOn(context, newest, until))) return;
   }
 }

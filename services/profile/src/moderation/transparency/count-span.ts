@@ -1,8 +1,9 @@
+import { restrictions } from '@covalence/contract/internal/decisions-api';
 import type { Decision } from '../../members/document/member.ts';
 import type { Appeal } from '../appeal-store.ts';
 import type { ModerationContext } from '../moderation.ts';
 import type { Report } from '../report-store.ts';
-import { isRestriction } from '../statement.ts';
+import { isRestriction, undoMs } from '../statement.ts';
 import type { Count } from '../transparency-store.ts';
 import { oneCase } from './tally.ts';
 
@@ -16,32 +17,25 @@ type Add = (siteid: number, measure: string, category: string, hours?: number) =
 
 /** What ends or takes back a restriction. */
 const takingBack: Partial<Record<Decision['action'], string>> = {
-  undo: 'undone',
   'grant-appeal': 'appeal',
   unsuspend: 'suspension_ended',
   undelete: 'deletion_undone',
 };
 
-/** The ground of the law or of abuse of notices and appeals, for which a member was suspended. */
-function misuseOf({ moderation }: ModerationContext, { action, statement }: Decision): string | undefined {
-  if (action !== 'suspend' || !statement) return undefined;
-  if (statement.basis === 'law') return 'illegal_content';
-  return moderation.savedReasons.find(({ id }) => id === statement.ground)?.misuse;
-}
+/** The actions that are counted. */
+const counted = [...restrictions, ...Object.keys(takingBack)] as Decision['action'][];
 
 /** Counts a restriction by what it restricted and why. */
-function addRestriction(context: ModerationContext, decision: Decision, siteid: number, add: Add): void {
-  const { action, statement } = decision;
+function addRestriction({ action, statement, detection }: Decision, siteid: number, add: Add): void {
   if (!statement) return;
-  const { ground, basis, reported, detected, ban_until } = statement;
+  const { ground, basis, reported, misuse, ban_until } = statement;
   const withBan = action !== 'ban' && ban_until ? `${action}_with_ban` : action;
   add(siteid, 'decisions_by_restriction', withBan);
   add(siteid, 'decisions_by_basis', basis);
   add(siteid, 'decisions_by_reason', ground);
   add(siteid, 'decisions_by_source', `${reported ? 'notice' : 'own_initiative'}_${basis}`);
-  add(siteid, 'decisions_by_detection', detected ? 'program' : 'person');
-  const misuse = misuseOf(context, decision);
-  if (misuse) add(siteid, 'suspensions_for_misuse', misuse);
+  add(siteid, 'decisions_by_detection', detection ? 'program' : 'person');
+  if (action === 'suspend' && misuse) add(siteid, 'suspensions_for_misuse', misuse);
 }
 
 /** Counts whether a person confirmed what a program had pointed out, and whether an appeal showed later that it was wrong. */
@@ -56,7 +50,10 @@ async function addDetection(context: ModerationContext, decision: Decision, site
 
 async function addDecisions(context: ModerationContext, from: Date, to: Date, add: Add): Promise<void> {
   const { decisions } = context.moderation;
-  const [made, undone] = await Promise.all([decisions.between(from, to), decisions.undoneSince(from)]);
+  const [made, undone] = await Promise.all([
+    decisions.between(from, to, counted),
+    decisions.undoneBetween(from, new Date(to.getTime() + undoMs)),
+  ]);
   const members = await context.members.store.standings([...new Set(made.map(({ member }) => member))]);
   const sites = new Map(members.map(({ _id, siteid }) => [_id, siteid]));
   for (const decision of made) {
@@ -66,7 +63,7 @@ async function addDecisions(context: ModerationContext, from: Date, to: Date, ad
     const back = takingBack[decision.action];
     if (back) add(siteid, 'decisions_taken_back', back);
     await addDetection(context, decision, siteid, add);
-    addRestriction(context, decision, siteid, add);
+    addRestriction(decision, siteid, add);
   }
 }
 

@@ -7,24 +7,6 @@ import type { Count, CountedMonth } from '../transparency-store.ts';
 import { monthPattern, monthsBetween } from './months.ts';
 import { medianOf, summed, total } from './tally.ts';
 
-/** What a report counts, in its order. */
-const measures = [
-  'decisions_by_restriction',
-  'decisions_by_basis',
-  'decisions_by_reason',
-  'decisions_by_source',
-  'decisions_by_detection',
-  'decisions_taken_back',
-  'automated_detections',
-  'automated_detections_taken_back',
-  'suspensions_for_misuse',
-  'reports_received',
-  'reports_decided',
-  'reports_by_outcome',
-  'appeals_received',
-  'appeals_decided',
-] as const;
-
 const active = 'active_recipients_in_union';
 
 const mostMonths = 36;
@@ -44,8 +26,8 @@ function rowsOf(measure: string, counts: readonly Count[]): Row[] {
     counts.filter((each) => each.measure === measure).map((each) => ({ ...each, siteid: 0 })),
   );
   const row = (category: string): Row => {
-    const { count = 0, hours } = found.find((each) => each.category === category) ?? {};
-    return { measure, category, count, median_hours: medianOf(hours) ?? null };
+    const { count, hours } = found.find((each) => each.category === category) ?? { count: 0 };
+    return { measure, category, count, median_hours: medianOf({ count, hours }) ?? null };
   };
   const others = found.map(({ category }) => category).filter((category) => category !== total);
   return [total, ...others.sort(compare)].map(row);
@@ -130,7 +112,12 @@ export const transparencyReport = endpoint({
     const chosen = siteid === undefined && sites === 'all' ? counted : sitesOf(siteid, sites, context);
     const isOn = (site: number) => chosen.includes(site);
     const counts = all.filter((each) => isOn(each.siteid));
-    const rows = [...measures.flatMap((measure) => rowsOf(measure, counts)), ...activeRows(months, isOn)];
+    // What a later version counts, too, is no zero in the months before it.
+    const measures = months[0]?.measures.filter((each) => months.every((one) => one.measures.includes(each)));
+    const rows = [
+      ...(measures ?? []).flatMap((measure) => rowsOf(measure, counts)),
+      ...activeRows(months, isOn),
+    ];
     const siteids = [...chosen].sort((one, other) => one - other);
     return { from, to, siteids, rows, ...(format === 'csv' && { csv: csvOf(from, to, rows) }) };
   },

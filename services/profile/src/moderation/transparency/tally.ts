@@ -6,7 +6,7 @@ export const total = 'total';
 /** The category of what is not told apart, because it would tell something of single members. */
 const withheld = 'withheld';
 
-/** Fewest cases of a measure on one site in one month that are told apart, and fewest of which there is a median. */
+/** Fewest cases of a category on one site in one month that are told apart, and fewest of which there is a median. */
 const fewest = 5;
 
 const keyOf = ({ siteid, measure, category }: Count) => `${siteid} ${measure} ${category}`;
@@ -40,31 +40,48 @@ export function oneCase(siteid: number, measure: string, category: string, hours
 
 const withoutHours = ({ hours: _hours, ...rest }: Count): Count => rest;
 
+/** The categories of one measure and site that are not told apart: the small ones, and as many others as it takes to hide them. */
+function smallOf(counts: readonly Count[]): ReadonlySet<Count> {
+  const byCount = counts
+    .filter(({ category }) => category !== total)
+    .toSorted((one, other) => one.count - other.count || (one.category < other.category ? -1 : 1));
+  const small = byCount.filter(({ count }) => count < fewest);
+  let hidden = small.reduce((sum, { count }) => sum + count, 0);
+  // The total less the others would tell a single small one.
+  for (const next of byCount.slice(small.length)) {
+    if (hidden === 0 || hidden >= fewest) break;
+    small.push(next);
+    hidden += next.count;
+  }
+  return new Set(small);
+}
+
 /**
- * Counts as they are kept for good: a month with few cases on a site keeps how many there were, not of which categories; a
- * median of few would tell how long one took. It is decided for each month and site, so that no difference of two reports tells it.
+ * Counts as they are kept for good. Of categories with few cases there is only how many they have in all, and no median: it
+ * would tell how long a single one took. It is decided for each month and site, so that no difference of two reports tells it.
  */
 export function withoutSmall(counts: readonly Count[]): Count[] {
-  const totals = new Map(
-    counts.flatMap((each) =>
-      each.category === total ? [[`${each.siteid} ${each.measure}`, each.count] as const] : [],
-    ),
-  );
-  const kept = counts.map((each) => {
-    const isSmall = (totals.get(`${each.siteid} ${each.measure}`) ?? 0) < fewest;
-    const category = isSmall && each.category !== total ? withheld : each.category;
-    return { ...(each.count < fewest || isSmall ? withoutHours(each) : each), category };
+  const groups = Map.groupBy(counts, ({ siteid, measure }) => `${siteid} ${measure}`);
+  const kept = [...groups.values()].flatMap((group) => {
+    const small = smallOf(group);
+    return group.map((each) =>
+      small.has(each)
+        ? { ...withoutHours(each), category: withheld }
+        : each.count < fewest
+          ? withoutHours(each)
+          : each,
+    );
   });
   return summed(kept);
 }
 
-/** The median of whole hours, by how many took that many; undefined without any. */
-export function medianOf(hours: Count['hours'] = {}): number | undefined {
+/** The median of whole hours, by how many took that many; undefined where it is not known of all cases. */
+export function medianOf({ count, hours = {} }: Pick<Count, 'count' | 'hours'>): number | undefined {
   const sorted = Object.entries(hours)
     .map(([each, cases]) => ({ hours: Number(each), cases }))
     .sort((one, other) => one.hours - other.hours);
   const all = sorted.reduce((sum, { cases }) => sum + cases, 0);
-  if (all === 0) return undefined;
+  if (all === 0 || all < count) return undefined;
   const at = (rank: number): number => {
     let seen = 0;
     for (const each of sorted) {
