@@ -1,3 +1,4 @@
+import { until } from '@covalence/testing/until';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { endRetention } from '../../src/moderation/end-retention.ts';
 import { tellDecisions } from '../../src/moderation/tell-decisions.ts';
@@ -317,8 +318,7 @@ describe('appeals of an erased member', () => {
     const id = await newest(adam);
     await appealOnPage(adam, id);
     service.advance(61 * dayMs);
-    await eraseMembers(service.context);
-    expect(await stored(adam)).toBeUndefined();
+    await until('erased', async () => !(await eraseMembers(service.context)) && !(await stored(adam)));
     expect((await readOnPage(adam, id)).status).toBe(404);
     expect(await service.context.moderation.appeals.of(adam.id)).toEqual([]);
   });
