@@ -55,7 +55,7 @@ export const refundApproved = endpoint({
   async handler({ input: { approval, request, staff, approved_by } }, context: BillingContext) {
     const asked = correctionParameters.parse(request);
     const { reason, key = approval } = request;
-    const plan = await planCorrection({ ...asked, reason }, key, context);
+    const plan = await planCorrection({ ...asked, reason }, key, context, approved_by);
     await makeCorrection(plan, { staff, approved_by }, context);
     await showMembership(await context.memberships.find(request.member), context);
     return {};

@@ -59,19 +59,25 @@ async function refundOf(
   return { payment, provider, charge };
 }
 
+/** Whether a refund that a second person approved was made, and the rest of the correction only has to follow. */
+const isBegun = ({ charge, payment }: Refund, approvedBy: string | undefined): boolean =>
+  approvedBy !== undefined && charge.refunded > 0 && payment.refund_note?.approved_by === approvedBy;
+
 /** Checks a correction, under its Idempotency-Key, before anything is written or refunded. Throws the refusal. */
 export async function planCorrection(
   correction: Correction,
   key: string | undefined,
   context: BillingContext,
+  approvedBy?: string,
 ): Promise<Plan> {
   const changes = changesMembership(correction);
   if (!correction.reason) throw refusal('reason');
   if (!changes && correction.refund === undefined) throw refusal('nothing');
   const line = lineIdOf(correction, key);
-  if (changes) await checkChange(correction, await context.ledger.find(line), context);
   const refund =
     correction.refund === undefined ? undefined : await refundOf(correction.refund, correction, context);
+  if (changes && !(refund && isBegun(refund, approvedBy)))
+    await checkChange(correction, await context.ledger.find(line), context);
   return { correction, line, changes, refund };
 }
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { startBilling, type Billing } from '../harness.ts';
 
@@ -166,6 +166,34 @@ describe('a refund above the limit of the site', () => {
     await correct(75, { expires_at: '2026-10-01T00:00:00Z', reason: 'y' });
     const before = (await view(75)).body;
     expect((await correct(75, body, 'k-75')).body).toEqual(before);
+  });
+
+  it('is completed once the payment is refunded, also when the rest would be refused by now', async () => {
+    const refund = await paid(76, 4);
+    const body = { refund, reason: 'x', expires_at: '2026-06-16T00:00:00Z' };
+    expect((await correct(76, body)).status).toBe(202);
+    const [asked] = requests().slice(-1);
+    const call = {
+      approval: randomUUID(),
+      request: asked?.request,
+      staff: memberId,
+      approved_by: randomUUID(),
+    };
+    const { ledger } = billing.context;
+    const { append } = ledger;
+    const spy = jest.spyOn(ledger, 'append');
+    spy.mockImplementation((line) =>
+      line.kind === 'correction' ? Promise.reject(new Error('the process ends here')) : append(line),
+    );
+    await billing.internal('/internal/memberships/refund', call).expect(500);
+    spy.mockRestore();
+    const { now } = billing.time;
+    billing.time.now = new Date('2026-06-17T00:00:00Z');
+    await billing.internal('/internal/memberships/refund', call).expect(200);
+    billing.time.now = now;
+    const lines = (await view(76)).body.ledger as { kind: string; approved_by?: string }[];
+    const kinds = lines.filter(({ approved_by: by }) => by === call.approved_by).map(({ kind }) => kind);
+    expect(kinds.toSorted()).toEqual(['correction', 'refund']);
   });
 
   it('has the strictest limit of all sites for a member deleted before, and none on other sites', async () => {
