@@ -1,6 +1,8 @@
 import { until } from '@covalence/testing/until';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
 import type { TestMember } from '../harness.ts';
+import { runApprovals } from '../../src/moderation/approvals/run-approval.ts';
 import { tellDecisions } from '../../src/moderation/tell-decisions.ts';
 import { eraseMembers } from '../../src/privacy/erase-member.ts';
 import { banned, photoOf, type BannedMember } from '../support/banned.ts';
@@ -172,5 +174,51 @@ describe('the undo of a deletion', () => {
     const widely = await deletedMember({ ban: true, all_sites: true });
     expect((await here.post(path(widely, 'undelete'))).status).toBe(403);
     expect((await stored(widely))?.deleted).toBe(true);
+  });
+});
+
+/** Asks for a deletion that needs a second person. */
+const ask = async (member: TestMember, staff = ann): Promise<string> =>
+  (await staff.post(path(member, 'delete'), { reason: 'Scam' }).expect(202)).body.approval_id;
+/** What the job does a minute later. */
+async function soon() {
+  const { calls } = service.auth;
+  const before = calls.length;
+  service.advance(61_000);
+  try {
+    return { failed: await runApprovals(service.context), calls: calls.slice(before) };
+  } finally {
+    service.advance(-61_000);
+  }
+}
+/** The calls by which a deletion ends sessions and renewal. */
+const ends = ['end-sessions', 'stop-renewal'];
+
+describe('an approved deletion', () => {
+  it('is done by a job when the process ends between approval and execution, and not again after an undo', async () => {
+    const member = await service.register({ siteid: 7 });
+    const id = await ask(member);
+    const { approvals } = service.context.moderation;
+    const decided = { at: service.context.clock(), staff: all.bob.memberId, as: randomUUID() };
+    await approvals.decide(id, { ...decided, outcome: 'approved' });
+    expect((await stored(member))?.deleted).toBe(false);
+    jest.spyOn(approvals, 'end').mockRejectedValueOnce(new Error('the process ends here'));
+    expect(await soon()).toEqual({ failed: 1, calls: expect.arrayContaining(ends) });
+    expect((await stored(member))?.deleted).toBe(true);
+    await ann.post(path(member, 'undelete')).expect(200);
+    expect((await soon()).failed).toBe(0);
+    expect((await stored(member))?.deleted).toBe(false);
+    expect((await approvals.find(id))?.runs).toBeUndefined();
+  });
+
+  it('is completed once it began, also when who asked is disabled since', async () => {
+    const thief = await service.staff({ 7: ['moderator'] });
+    const id = await ask(await service.register({ siteid: 7 }), thief);
+    service.auth.failNext('end-sessions');
+    expect((await all.bob.post(`/staff/approvals/${id}/approve`)).status).toBe(503);
+    service.auth.staff.delete(thief.memberId);
+    expect(await soon()).toEqual({ failed: 0, calls: expect.arrayContaining(ends) });
+    const { decided } = (await service.context.moderation.approvals.find(id)) ?? {};
+    expect(decided?.outcome).toBe('approved');
   });
 });

@@ -1,12 +1,12 @@
-import { conflicting, forbidden, notFound } from '@covalence/contract/failure';
-import { coversSite, sitesWith } from '@covalence/contract/staff-roles';
-import { endpoint, type Caller } from '@covalence/http/endpoint';
+import { conflicting, Failure, forbidden, notFound } from '@covalence/contract/failure';
+import type { RolesBySite } from '@covalence/contract/staff-roles';
+import { endpoint } from '@covalence/http/endpoint';
 import { v7 } from 'uuid';
 import { z } from 'zod';
 import type { Approval, ApprovalOutcome } from '../approval-store.ts';
 import type { ModerationContext } from '../moderation.ts';
 import { holdTo, memberOf, profileRevision, type DecisionDocument } from '../staff-call.ts';
-import { roleOf, runApproval, sitesOfRequester } from './run-approval.ts';
+import { coversRequest, runApproval } from './run-approval.ts';
 
 interface Input {
   readonly approvalid: string;
@@ -19,15 +19,19 @@ async function approvalOf({ moderation }: ModerationContext, { approvalid }: Inp
   return found;
 }
 
-/** Throws 403 without the role of the action, which for bans of every site has to count on every site. */
-function requireRoleFor({ action, siteid, input }: Approval, { roles }: Caller): void {
-  const sites = sitesWith(roles, [roleOf[action]]);
-  if (!coversSite(sites, siteid) || (input['all_sites'] === true && sites !== 'all')) throw forbidden();
+/** The roles that the account that asked has now; none where it is disabled. */
+async function rolesOfRequester({ auth }: ModerationContext, { staff }: Approval): Promise<RolesBySite> {
+  try {
+    return (await auth.readStaffRoles({ staff_id: staff })).roles;
+  } catch (error) {
+    if (error instanceof Failure && error.status === 404) return {};
+    throw error;
+  }
 }
 
 /** Ends a request that can no longer be made, and throws 409: the account that asked is disabled, or lost its role. */
 async function requireRequester(context: ModerationContext, approval: Approval, by: Decided): Promise<void> {
-  if (!approval.waits || (await sitesOfRequester(context, approval))) return;
+  if (!approval.waits || coversRequest(await rolesOfRequester(context, approval), approval)) return;
   await context.moderation.approvals.decide(approval.id, { ...by, outcome: 'void' });
   throw conflicting();
 }
@@ -72,7 +76,7 @@ const deciding = (
     output: z.object({ id: z.int().meta({ examples: [1002] }) }).meta({ id: 'DecidedApproval' }),
     handler: async ({ input, caller }, context: ModerationContext) => {
       const approval = await approvalOf(context, input);
-      requireRoleFor(approval, caller);
+      if (!coversRequest(caller.roles, approval)) throw forbidden();
       const staff = caller.memberId;
       const by = { at: context.clock(), staff, as: v7() };
       if (outcome === 'approved') await approve(context, approval, { revision: input.revision, by });

@@ -1,9 +1,10 @@
-import { conflicting, Failure } from '@covalence/contract/failure';
+import { conflicting, Failure, unavailable } from '@covalence/contract/failure';
 import { refundRequest } from '@covalence/contract/internal/approvals-api';
-import { coversSite, sitesWith, type StaffRole, type StaffSites } from '@covalence/contract/staff-roles';
+import { coversSite, sitesWith, type RolesBySite, type StaffRole } from '@covalence/contract/staff-roles';
 import { always, eachPart, type MayGoOn } from '@covalence/events/periodic';
 import type { Approval, ApprovalAction } from '../approval-store.ts';
-import { tryMoveDecisions } from '../decide.ts';
+import type { Member } from '../../members/document/member.ts';
+import { moveDecisions } from '../decide.ts';
 import { decideStanding, deletionInput } from '../decisions/decide-member.ts';
 import type { ModerationContext } from '../moderation.ts';
 import { memberOf } from '../staff-call.ts';
@@ -16,37 +17,38 @@ export const roleOf = { delete: 'moderator', refund: 'support' } as const satisf
 /** The actions that wait for a second person. */
 export const approvalActions = Object.keys(roleOf) as ApprovalAction[];
 
-/** The sites on which the account that asked has its role now; undefined where it is disabled, or lost the role. */
-export async function sitesOfRequester(
-  { auth }: ModerationContext,
-  { action, staff, siteid }: Approval,
-): Promise<StaffSites | undefined> {
-  try {
-    const { roles } = await auth.readStaffRoles({ staff_id: staff });
-    const sites = sitesWith(roles, [roleOf[action]]);
-    return coversSite(sites, siteid) ? sites : undefined;
-  } catch (error) {
-    if (error instanceof Failure && error.status === 404) return undefined;
-    throw error;
-  }
+/** Whether roles of staff cover what a request does. */
+export function coversRequest(roles: RolesBySite, { action, siteid, input }: Approval): boolean {
+  const sites = sitesWith(roles, [roleOf[action]]);
+  return coversSite(sites, siteid) && (input['all_sites'] !== true || sites === 'all');
 }
 
 type Approved = Approval & Required<Pick<Approval, 'decided'>>;
 
+/** Whether the deletion of a member was made under its approval. */
+async function isMade(context: ModerationContext, member: Member, { decided: { as } }: Approved) {
+  await moveDecisions(context, member);
+  return (await context.moderation.decisions.find(as)) !== undefined;
+}
+
 /** Deletes the member, unless this approval did so before. Throws 409 where a suspension began or ended since, or the member is deleted. */
-async function runDeletion(
-  context: ModerationContext,
-  { member: id, staff: memberId, input, suspended, decided: { staff: by, as } }: Approved,
-  sites: StaffSites,
-): Promise<void> {
+async function runDeletion(context: ModerationContext, approval: Approved): Promise<void> {
+  const { member: id, siteid = 0, staff: memberId, input, suspended, decided } = approval;
   const member = await memberOf(context, String(id));
-  await tryMoveDecisions(context, member);
-  const isMade = (await context.moderation.decisions.find(as)) !== undefined;
-  if (!isMade && (member.deleted || member.suspended !== suspended)) throw conflicting();
+  const isRepeated = await isMade(context, member, approval);
+  if (!isRepeated && (member.deleted || member.suspended !== suspended)) throw conflicting();
   // Somebody undid it since.
-  if (isMade && !member.deleted) return;
+  if (isRepeated && !member.deleted) return;
   const asked = deletionInput.parse({ ...input, id: String(id) });
-  await decideStanding(context, 'delete', asked, { staff: { memberId }, sites, approval: { by, as } });
+  await decideStanding(context, 'delete', asked, {
+    staff: { memberId },
+    // Checked before the approval; what began is completed.
+    sites: asked.all_sites ? 'all' : new Set([siteid]),
+    approval: { by: decided.staff, as: decided.as },
+  }).catch(async (error: unknown) => {
+    const after = await context.members.store.byId(id);
+    throw after && (await isMade(context, after, approval)) ? unavailable(error) : error;
+  });
 }
 
 async function runRefund(
@@ -57,7 +59,7 @@ async function runRefund(
 }
 
 const runs: Readonly<
-  Record<ApprovalAction, (context: ModerationContext, approval: Approved, sites: StaffSites) => Promise<void>>
+  Record<ApprovalAction, (context: ModerationContext, approval: Approved) => Promise<void>>
 > = { delete: runDeletion, refund: runRefund };
 
 /** Whether a failure is an answer about the state as it is now, which another attempt would meet as well. */
@@ -66,16 +68,14 @@ const isRefusal = (error: unknown): error is Failure =>
 
 /**
  * Does what was asked for and approved. Safe to repeat: each effect happens once for each approval. Throws 409 where it cannot be
- * done any more, for good; after any other failure it is repeated.
+ * done any more, for good, and nothing of it was; after any other failure it is repeated.
  */
 export async function runApproval(context: ModerationContext, approval: Approval): Promise<void> {
   const { approvals } = context.moderation;
   const { decided } = approval;
   if (!approval.runs || !decided) return;
-  const sites = await sitesOfRequester(context, approval);
   try {
-    if (!sites) throw conflicting();
-    await runs[approval.action](context, { ...approval, decided }, sites);
+    await runs[approval.action](context, { ...approval, decided });
   } catch (error) {
     if (!isRefusal(error)) throw error;
     await approvals.end(approval.id, 'void');

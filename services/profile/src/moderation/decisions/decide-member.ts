@@ -154,13 +154,18 @@ async function requireLiftable(
   if (removable(entries, sites).length < entries.length) throw forbidden();
 }
 
-/** What to ban. Throws 403 where a photo is none of the member's. */
-async function wantedOf(context: ModerationContext, member: Member, input: Omit<DecisionInput, 'id'>) {
+/** What to ban. Throws 403 where a photo is none of the member's; an approval leaves out those that the member removed since. */
+async function wantedOf(
+  context: ModerationContext,
+  member: Member,
+  input: Omit<DecisionInput, 'id'>,
+  approval?: Authority['approval'],
+) {
   const { ban, ban_email: email = true, ban_photos: chosen } = input;
   if (!ban) return undefined;
   const all = await bannablePhotos(context, member);
   const photos = chosen ? all.filter(({ id }) => chosen.includes(id)) : all;
-  if (chosen && photos.length < new Set(chosen).size) throw invalidArgument();
+  if (chosen && !approval && photos.length < new Set(chosen).size) throw invalidArgument();
   return { email, photos };
 }
 
@@ -182,7 +187,7 @@ export async function decideStanding(
   const siteid = siteOfBan(input, found, sites);
   if (lifting.includes(action)) await requireLiftable(context, found, action, sites);
   const kind = notifiedDecisions[action] && ('profile' as const);
-  const wanted = await wantedOf(context, found, input);
+  const wanted = await wantedOf(context, found, input, approval);
   const { revision } = input;
   const ban = wanted && { everywhere: siteid === null };
   const authority = { staff, sites, approval, ...whyOf(input), kind, revision, ban };
