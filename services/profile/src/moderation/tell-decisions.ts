@@ -1,6 +1,6 @@
 import { always, eachPart, type MayGoOn } from '@covalence/events/periodic';
-import type { Decision } from '../members/document/member.ts';
-import { localeOf } from '../members/document/member-values.ts';
+import type { Decision, Member } from '../members/document/member.ts';
+import { isDeleted, localeOf } from '../members/document/member-values.ts';
 import { siteOf } from '../members/members.ts';
 import type { Appeal } from './appeal-store.ts';
 import type { ModerationContext } from './moderation.ts';
@@ -8,11 +8,20 @@ import { isRestriction } from './statement.ts';
 
 const batch = 100;
 
-async function tell(context: ModerationContext, decision: Decision): Promise<void> {
+/** Whether a member can sign in after the end of a deletion and is not erased: not so while suspended, or deleted for another reason. */
+const isBack = (member: Member) => !member.suspended && !isDeleted(member);
+
+async function tell(
+  context: ModerationContext,
+  decision: Decision,
+  untold: ReadonlySet<string>,
+): Promise<void> {
   const { auth, members, moderation } = context;
-  const { id, action, statement } = decision;
+  const { id, action, statement, undoes } = decision;
   const member = await members.store.byId(decision.member);
-  if (member && action === 'undelete')
+  // Of a deletion that was undone before the member was told, there is nothing to tell.
+  const isNews = undoes === undefined || !untold.has(undoes);
+  if (member && action === 'undelete' && isNews && isBack(member))
     await auth.notifyRestored({
       member_id: member.member_id,
       locale: localeOf(member, siteOf(context, member.siteid)),
@@ -57,8 +66,9 @@ export async function tellDecisions(context: ModerationContext, mayGoOn: MayGoOn
     moderation.decisions.toTell(clock(), batch),
     moderation.appeals.untold(batch),
   ]);
+  const untold = new Set(decisions.map(({ id }) => id));
   const work = [
-    ...decisions.map((each) => ({ member: each.member, tell: () => tell(context, each) })),
+    ...decisions.map((each) => ({ member: each.member, tell: () => tell(context, each, untold) })),
     ...appeals.map((each) => ({ member: each.member, tell: () => tellAppeal(context, each) })),
   ];
   return eachPart(work, (each) => each.tell(), {

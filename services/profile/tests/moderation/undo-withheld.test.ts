@@ -100,6 +100,13 @@ const erased = (member: TestMember) =>
     await later(30.1 * dayMs, () => eraseMembers(service.context));
     return (await stored(member)) === undefined;
   });
+/** How many mails said that a member was deleted, and that the deletion is over. */
+async function mails({ memberId }: TestMember) {
+  await tellDecisions(service.context);
+  const { decisions, restored } = service.auth;
+  const deleted = decisions.filter(({ member_id, action }) => member_id === memberId && action === 'delete');
+  return { deleted: deleted.length, restored: restored.filter((id) => id === memberId).length };
+}
 const deletedMember = async (body: object = { reason: 'Scam', ban: true }) => {
   const member = await service.register({ siteid: automatic });
   await ann.post(path(member, 'delete'), body).expect(200);
@@ -114,6 +121,7 @@ describe('the undo of a deletion', () => {
     const before = await seen(member);
     await ann.post(path(member, 'delete'), { reason: 'Scam', ban: true }).expect(200);
     expect(await all.entryOf('report', member)).toBeUndefined();
+    await tellDecisions(service.context);
     const { body } = await all.bob.post(path(member, 'undelete'), { reason: 'Mistaken' }).expect(200);
     expect(body).toMatchObject({ changed: true, deleted: false, userstatus: 'approved' });
     expect(await seen(member)).toMatchObject({ userstatus: before.userstatus, visible: before.visible });
@@ -125,9 +133,8 @@ describe('the undo of a deletion', () => {
     expect(actions).toEqual(['unban', 'undelete', 'ban', 'delete']);
     const again = await all.bob.post(path(member, 'undelete'));
     expect(again.body).toMatchObject({ changed: false, deleted: false });
-    await tellDecisions(service.context);
-    await tellDecisions(service.context);
-    expect(service.auth.restored.filter((id) => id === member.memberId)).toHaveLength(1);
+    for (let rounds = 0; rounds < 2; rounds += 1)
+      expect(await mails(member)).toEqual({ deleted: 1, restored: 1 });
     const deletion = await service.context.moderation.decisions.latest(member.id, 'delete');
     const decision = { member_id: member.memberId, decision_id: deletion?.id };
     await service.internal('/internal/decisions/appeal/read', decision).expect(200, { state: 'ended' });
@@ -149,8 +156,10 @@ describe('the undo of a deletion', () => {
     expect((await ann.post(path(member, 'undelete'))).body).toMatchObject({ changed: false });
     expect((await stored(member))?.erase_at).toEqual(erase_at);
     await later(9 * dayMs, async () => ann.post(path(member, 'delete')).expect(200));
+    await later(9 * dayMs, () => mails(member));
     await ann.post(path(member, 'undelete')).expect(200);
     expect(await stored(member)).toMatchObject({ deleted: false, deactivated: true, erase_at });
+    expect(await mails(member)).toEqual({ deleted: 1, restored: 0 });
     await erased(member);
   });
 
@@ -163,13 +172,25 @@ describe('the undo of a deletion', () => {
     expect((await stored(member))?.erase_at).toBeUndefined();
   });
 
+  it('is not told to a member who was not told of the deletion, or is deleted again', async () => {
+    const [briefly, again] = [await deletedMember(), await deletedMember()];
+    await ann.post(path(briefly, 'undelete')).expect(200);
+    const { deleted, restored } = await mails(briefly);
+    expect(restored).toBe(deleted);
+    await ann.post(path(again, 'undelete')).expect(200);
+    await ann.post(path(again, 'delete')).expect(200);
+    expect(await mails(again)).toEqual({ deleted: 2, restored: 0 });
+  });
+
   it('leaves a suspension and its ban, and lifts no ban of every site without the role there', async () => {
     const member = await service.register({ siteid: automatic });
     await ann.post(path(member, 'suspend'), { ban: true, all_sites: true }).expect(200);
     await ann.post(path(member, 'delete')).expect(200);
+    await mails(member);
     const here = await service.staff({ [automatic]: ['moderator'] });
     const { body } = await here.post(path(member, 'undelete')).expect(200);
     expect(body).toMatchObject({ changed: true, deleted: false, suspended: true });
+    expect(await mails(member)).toEqual({ deleted: 1, restored: 0 });
     expect((await ann.get(`/staff/bans?member=${member.id}`)).body.entries.length).toBeGreaterThan(0);
     const widely = await deletedMember({ ban: true, all_sites: true });
     expect((await here.post(path(widely, 'undelete'))).status).toBe(403);
