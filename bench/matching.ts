@@ -128,7 +128,7 @@ const byPrice =
           likes: likes(viewer, id),
           answers: answers(viewer, id),
           isNew: isNew(id),
-          isOwed: owed[viewer]?.includes(id) === true,
+          isOwed: owed[viewer]?.includes(id) ?? false,
         }))
         .filter(({ isOwed }) => isOwed || !random.chance(leftOut));
       const known = shown.flatMap(({ id }) => (prices.has(id) ? [[id, prices.get(id) ?? 0] as const] : []));

@@ -107,7 +107,7 @@ function OtherSide({
           disabled: value === 'shadow' && !shadow,
         }))}
         value={searched}
-        onChange={(value) => onChange(value as Searched)}
+        onChange={onChange}
         maw={320}
       />
       <Text size="sm">

@@ -8,7 +8,7 @@ import { unlessDuplicate } from '@covalence/runtime/duplicate-key';
 import type { Logger } from '@covalence/runtime/logger';
 import type { Metrics } from '@covalence/runtime/metrics';
 import { conflict, retryOnConflict } from '@covalence/runtime/retry-on-conflict';
-import type { Connection, QueryFilter } from 'mongoose';
+import type { Connection } from 'mongoose';
 import { waitingOf } from '../document/account-status.ts';
 import { publicPhotosOf } from '../document/photos.ts';
 import { isPresenceShown } from '../document/presence.ts';
@@ -317,7 +317,7 @@ export function createMemberStore(options: StoreOptions) {
     /** Members with decisions from before a time that the history does not have yet. */
     unlogged: (before: Date, limit: number): Promise<Member[]> =>
       model
-        .find({ 'unlogged.at': { $lt: before } } as QueryFilter<Member>)
+        .find({ unlogged: { $elemMatch: { at: { $lt: before } } } })
         .limit(limit)
         .lean<Member[]>(),
     /** Removes decisions that the history has now from the member, without a new version or event. */
