@@ -14,7 +14,7 @@ async function run(isCheck: boolean): Promise<void> {
     [places.openApi]: jsonText(openApi),
     [places.asyncApi]: jsonText(buildAsyncApi()),
     [places.types]: await clientTypes(openApi),
-    ...(await writtenPages()),
+    ...(await writtenPages(openApi)),
   };
   if (!isCheck) return write(files);
   const old = await outdated(files);

@@ -4,14 +4,16 @@ import { withFrames } from './live-updates.ts';
 import { withSeries } from './metrics.ts';
 import { withSettings } from './relevance-settings.ts';
 import { withSites } from './sites.ts';
+import { withStaffCalls } from './staff-calls.ts';
+import type { Schema } from './openapi/schema.ts';
 import { places, readWritten } from './write.ts';
 
 const read = async (path: string) => (await readWritten(path)) ?? '';
 
 /** The pages of docs/ with the tables that come from the code, by path. */
-export async function writtenPages(): Promise<Readonly<Record<string, string>>> {
-  const [search, operations, clients] = await Promise.all(
-    [places.searchPage, places.operationsPage, places.clientsPage].map(read),
+export async function writtenPages(openApi: Schema): Promise<Readonly<Record<string, string>>> {
+  const [search, operations, clients, moderation] = await Promise.all(
+    [places.searchPage, places.operationsPage, places.clientsPage, places.moderationPage].map(read),
   );
   return {
     [places.searchPage]: withSettings(search ?? ''),
@@ -19,5 +21,6 @@ export async function writtenPages(): Promise<Readonly<Record<string, string>>> 
       await withSeries(withSites(withEnvironment(operations ?? ''))),
     ),
     [places.clientsPage]: withFrames(clients ?? ''),
+    [places.moderationPage]: withStaffCalls(moderation ?? '', openApi),
   };
 }

@@ -15,6 +15,7 @@ export const places = {
   searchPage: 'docs/search.md',
   operationsPage: 'docs/operations.md',
   clientsPage: 'docs/clients.md',
+  moderationPage: 'docs/moderation.md',
 } as const;
 
 /** Files by their path in the repository. */

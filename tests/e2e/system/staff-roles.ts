@@ -4,7 +4,7 @@ import request from 'supertest';
 import { as } from '../support/members.ts';
 import type { System } from '../support/system.ts';
 
-/** Every call of staff, and the roles that may make it beside `admin`. docs/moderation.md has the same table. */
+/** Every call of staff, and the roles that may make it beside `admin`. */
 const rolesOfCalls: Readonly<Record<string, readonly StaffRole[]>> = {
   'GET /staff/queue': ['moderator'],
   'GET /staff/reasons': ['moderator'],
