@@ -25,7 +25,7 @@ export const correctMembership = endpoint({
   statuses: [409],
   input: correctionParameters,
   accepted: waitingApproval,
-  output: membershipReport.extend({ preview: correctionPreview.optional() }),
+  output: membershipReport.extend({ preview: correctionPreview.optional() }).meta({ id: 'CorrectionReport' }),
   async handler({ input: { preview, ...asked }, caller, idempotencyKey }, context: BillingContext) {
     const correction: Correction = { ...asked, reason: asked.reason ?? '' };
     const { member } = correction;

@@ -28,6 +28,9 @@ interface Refund {
   readonly charge: Charge;
 }
 
+/** Whether the provider has refunded all of a payment, so that the call moves no money. */
+export const isRefunded = ({ payment, charge }: Refund): boolean => charge.refunded >= payment.amount;
+
 /** A correction that was checked: what it does. */
 export interface Plan {
   readonly correction: Correction;
@@ -60,8 +63,8 @@ async function refundOf(
 }
 
 /** Whether a refund that a second person approved was made, and the rest of the correction only has to follow. */
-const isBegun = ({ charge, payment }: Refund, approvedBy: string | undefined): boolean =>
-  approvedBy !== undefined && charge.refunded > 0 && payment.refund_note?.approved_by === approvedBy;
+const isBegun = (refund: Refund, approvedBy: string | undefined): boolean =>
+  approvedBy !== undefined && isRefunded(refund) && refund.payment.refund_note?.approved_by === approvedBy;
 
 /** Checks a correction, under its Idempotency-Key, before anything is written or refunded. Throws the refusal. */
 export async function planCorrection(
@@ -83,12 +86,13 @@ export async function planCorrection(
 
 /** Refunds a payment. The reason is stored first, because the provider's webhook may arrive before its response. */
 async function makeRefund(
-  { payment, provider, charge }: Refund,
+  refund: Refund,
   { reason }: Correction,
   author: Author,
   context: BillingContext,
 ): Promise<void> {
-  if (!charge.refunded) await context.payments.noteRefund(payment.key, { ...author, reason });
+  const { payment, provider } = refund;
+  if (!isRefunded(refund)) await context.payments.noteRefund(payment.key, { ...author, reason });
   const refunded = await provider.refund(payment.key);
   if (!refunded) throw refusal('unpaid');
   await applyCharge(payment, refunded, context);

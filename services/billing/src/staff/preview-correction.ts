@@ -1,11 +1,11 @@
 import { Failure } from '@covalence/contract/failure';
 import { z } from 'zod';
 import type { BillingContext } from '../context.ts';
-import { previewMembership } from '../memberships/change-memberships.ts';
+import { previewMembership, type Decide } from '../memberships/change-memberships.ts';
 import { membershipView, viewOf } from '../memberships/membership-view.ts';
-import { refunded, type Membership } from '../memberships/membership.ts';
+import { extended, refunded, type Membership } from '../memberships/membership.ts';
 import { correctionRefusals, refusalCodes, type Correction } from './check-correction.ts';
-import { correcting, entryOf, planCorrection, type Plan } from './make-correction.ts';
+import { correcting, entryOf, isRefunded, planCorrection, type Plan } from './make-correction.ts';
 import { needsSecondPerson } from './second-person.ts';
 
 /** What a correction would do. */
@@ -42,9 +42,12 @@ async function afterwards(
   const { member } = correction;
   const at = context.clock();
   let found = await context.memberships.find(member);
-  if (refund && !refund.charge.refunded) {
+  if (refund && refund.payment.state !== 'refunded') {
+    const { payment, charge } = refund;
+    const settle: Decide = (_member, own, shown) => extended(own, payment, charge, at, shown);
+    if (payment.state !== 'paid') found = await previewMembership(context, member, found, settle, at);
     const all = await context.payments.of(member);
-    const giveBack = (_member: number, own?: Membership) => refunded(own, refund.payment, all, at);
+    const giveBack: Decide = (_member, own) => refunded(own, payment, all, at);
     found = await previewMembership(context, member, found, giveBack, at);
   }
   if (!changes) return found;
@@ -76,8 +79,12 @@ export async function previewOf(
         rate_id: after?.rate_id ?? null,
       },
       refund:
-        refund && !refund.charge.refunded
-          ? { payment: refund.payment.key, amount: refund.payment.amount, currency: refund.payment.currency }
+        refund && !isRefunded(refund)
+          ? {
+              payment: refund.payment.key,
+              amount: refund.payment.amount - refund.charge.refunded,
+              currency: refund.payment.currency,
+            }
           : null,
       second_person: await needsSecondPerson(plan, context),
       refusal: null,

@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import type { BillingContext } from '../context.ts';
 import type { Payment } from '../payments/payment-store.ts';
 import type { Correction } from './check-correction.ts';
-import type { Plan } from './make-correction.ts';
+import { isRefunded, type Plan } from './make-correction.ts';
 import { siteOf } from './membership-report.ts';
 
 /** Days in which refunds of a member count together, so that a large one is not made as several small ones. */
@@ -30,7 +30,7 @@ export async function needsSecondPerson(
 ): Promise<boolean> {
   const { sites } = context;
   const isUsed = [...sites.values()].some(({ second_person: { refunds_above } }) => refunds_above);
-  if (!refund || refund.charge.refunded > 0 || !isUsed) return false;
+  if (!refund || isRefunded(refund) || !isUsed) return false;
   const { currency } = refund.payment;
   const siteid = await siteOf(member, context);
   const total = await refundedWith(refund.payment, context);

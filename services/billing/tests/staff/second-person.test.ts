@@ -68,6 +68,24 @@ describe('the preview of a correction', () => {
     },
   );
 
+  it.each(['chargeback:1', 'delay:1'])(
+    'says what the call does where the provider knows more: %s',
+    async (receipt) => {
+      const member = (last += 1);
+      await billing.post('/packages/purchase', { package_id: 1, rate_id: 11, receipt }, { id: member });
+      const [payment] = await billing.context.payments.of(member);
+      // The provider knows the outcome from here on.
+      await billing.provider.find(payment?.key ?? '');
+      const { preview: seen } = await preview(member, { refund: payment?.key });
+      const { body: done } = await correct(member, { refund: payment?.key, reason: 'x' });
+      const { membership_status, autorenew, expirationdate, package_id, rate_id } = done;
+      expect(seen).toMatchObject({
+        after: { membership_status, autorenew, expirationdate, package_id, rate_id },
+        refund: receipt === 'delay:1' ? { amount: 3000 } : null,
+      });
+    },
+  );
+
   it('says why the call would be refused, by code and text, as the call does', async () => {
     await buy(55);
     const bodies = [{}, { rate_id: 99 }, { expires_at: '2020-01-01T00:00:00Z' }, { refund: 'none' }];
@@ -194,6 +212,17 @@ describe('a refund above the limit of the site', () => {
     const lines = (await view(76)).body.ledger as { kind: string; approved_by?: string }[];
     const kinds = lines.filter(({ approved_by: by }) => by === call.approved_by).map(({ kind }) => kind);
     expect(kinds.toSorted()).toEqual(['correction', 'refund']);
+  });
+
+  it('waits also where a part was refunded elsewhere', async () => {
+    const refund = await paid(77, 4);
+    const charges = billing.context.connection.collection<{ _id: string }>('sandbox-charges');
+    await charges.updateOne({ _id: refund }, { $set: { refunded: 1 } });
+    expect((await correct(77, { refund, reason: 'x', preview: true })).body.preview).toMatchObject({
+      second_person: true,
+      refund: { amount: 5999 },
+    });
+    expect((await correct(77, { refund, reason: 'x' })).status).toBe(202);
   });
 
   it('has the strictest limit of all sites for a member deleted before, and none on other sites', async () => {
