@@ -16,6 +16,14 @@ const approvalsSchema = z.object({
       ban: z.string().nullable(),
       amount: z.int().nullable(),
       currency: z.string().nullable(),
+      payment: z.string().nullable(),
+      correction: z
+        .object({
+          expires_at: z.string().nullable(),
+          autorenew: z.boolean().nullable(),
+          rate_id: z.int().nullable(),
+        })
+        .nullable(),
     }),
   ),
   next: z.string().nullable(),
@@ -32,6 +40,10 @@ function approvalLines(
       `${action} member ${id}`,
       siteid === null ? 'erased' : `site ${siteid}`,
       ...(rest.amount === null ? [] : [`${rest.amount} ${rest.currency ?? ''}`]),
+      ...(rest.payment === null ? [] : [`payment ${rest.payment}`]),
+      ...Object.entries(rest.correction ?? {}).flatMap(([name, to]) =>
+        to === null ? [] : [`${name} ${to}`],
+      ),
       ...(rest.ban === null ? [] : [`ban ${rest.ban}`]),
       `by ${names.get(staff_id) ?? staff_id}, until ${expires_at}`,
       ...(reason === null ? [] : [oneLine(reason)]),

@@ -2335,7 +2335,7 @@ export interface paths {
         put?: never;
         /**
          * Approve the request of a colleague
-         * @description Does what was asked for, once, as the state is then. Another account than the one that asked needs the same role; 403 otherwise. 409 where it is decided, has expired, or can no longer be done: the account that asked is disabled or lost its role, a suspension began or ended since, the payment cannot be refunded. Such a request ends, and has to be made anew. Repeated after a failure, it completes.
+         * @description Takes effect once, on the state at that time. Another account than the one that asked needs the same role; 403 otherwise. 409 where it is decided, has expired, or can no longer be done: the account that asked is disabled or lost its role, a suspension began or ended since, the payment cannot be refunded. Such a request ends, and has to be made again. Photos that the member removed since are left out of the ban. Repeated after a failure, it completes.
          *
          *     Needs the role `moderator` or `support` on the site of the subject, or `admin`.
          */
@@ -2357,7 +2357,7 @@ export interface paths {
         put?: never;
         /**
          * Refuse the request of a colleague
-         * @description Nothing happens. Who asked may do so, too, to take it back. 409 where it is decided or has expired.
+         * @description Nothing happens. The account that asked can also refuse, which withdraws the request. 409 where it is decided or has expired.
          *
          *     Needs the role `moderator` or `support` on the site of the subject, or `admin`.
          */
@@ -3861,6 +3861,72 @@ export interface components {
             code: "reason" | "nothing" | "member" | "past" | "far" | "rate" | "noMembership" | "key" | "payment" | "unpaid" | "provider" | "store";
             fail: string;
         } | null;
+        CorrectionReport: {
+            /** @enum {string} */
+            membership_status: "active" | "none" | "inactive";
+            autorenew: boolean;
+            /** Format: date-time */
+            expirationdate: string | null;
+            member: number;
+            package_id: number | null;
+            rate_id: number | null;
+            /** Format: date-time */
+            started_at: string | null;
+            /** Format: date-time */
+            renewal_failed_at: string | null;
+            ledger: {
+                id: string;
+                /** @enum {string} */
+                kind: "purchase" | "renewal" | "refund" | "correction";
+                amount: number;
+                currency: string;
+                /** Format: date-time */
+                at: string;
+                package_id: number;
+                rate_id: number;
+                payment?: string;
+                provider?: string;
+                reference?: string;
+                promo_code?: string;
+                staff?: string;
+                reason?: string;
+                /** @description The second person, if one approved it. */
+                approved_by?: string;
+                /** Format: date-time */
+                expires_at?: string;
+                autorenew?: boolean;
+            }[];
+            pending: {
+                payment: string;
+                /** @enum {string} */
+                kind: "purchase" | "renewal";
+                amount: number;
+                currency: string;
+                /** Format: date-time */
+                at: string;
+                package_id: number;
+                rate_id: number;
+            }[];
+            subscriptions: {
+                store: string;
+                /** @enum {string} */
+                phase: "running" | "waiting" | "pending" | "postponed" | "ended";
+                package_id: number;
+                rate_id: number;
+                /** Format: date-time */
+                expires_at: string;
+                autorenew: boolean;
+                /**
+                 * Format: date-time
+                 * @description Since when the store does not switch renewal as wished, or as another store’s subscription needs it.
+                 */
+                renewal_failing_since: string | null;
+            }[];
+            balance: {
+                [key: string]: number;
+            };
+            preview?: components["schemas"]["CorrectionPreview"];
+        };
         /**
          * @description The relation of the two members, as the viewer sees it.
          * @enum {string}
@@ -8488,6 +8554,13 @@ export interface components {
             facts: string | null;
             /** @description With an entry in the ban list. */
             ban: ("site" | "all_sites") | null;
+            /** @description With `ban`: also of the e-mail addresses. */
+            ban_email: boolean | null;
+            /** @description With `ban`: the numbers; null is all. */
+            ban_photos: number[] | null;
+            report_id: string | null;
+            /** @description Of a refund: the key of the payment. */
+            payment: string | null;
             /** @description Of a refund, in minor units. */
             amount: number | null;
             currency: string | null;
@@ -21782,72 +21855,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        membership_status: "active" | "none" | "inactive";
-                        autorenew: boolean;
-                        /** Format: date-time */
-                        expirationdate: string | null;
-                        member: number;
-                        package_id: number | null;
-                        rate_id: number | null;
-                        /** Format: date-time */
-                        started_at: string | null;
-                        /** Format: date-time */
-                        renewal_failed_at: string | null;
-                        ledger: {
-                            id: string;
-                            /** @enum {string} */
-                            kind: "purchase" | "renewal" | "refund" | "correction";
-                            amount: number;
-                            currency: string;
-                            /** Format: date-time */
-                            at: string;
-                            package_id: number;
-                            rate_id: number;
-                            payment?: string;
-                            provider?: string;
-                            reference?: string;
-                            promo_code?: string;
-                            staff?: string;
-                            reason?: string;
-                            /** @description The second person, if one approved it. */
-                            approved_by?: string;
-                            /** Format: date-time */
-                            expires_at?: string;
-                            autorenew?: boolean;
-                        }[];
-                        pending: {
-                            payment: string;
-                            /** @enum {string} */
-                            kind: "purchase" | "renewal";
-                            amount: number;
-                            currency: string;
-                            /** Format: date-time */
-                            at: string;
-                            package_id: number;
-                            rate_id: number;
-                        }[];
-                        subscriptions: {
-                            store: string;
-                            /** @enum {string} */
-                            phase: "running" | "waiting" | "pending" | "postponed" | "ended";
-                            package_id: number;
-                            rate_id: number;
-                            /** Format: date-time */
-                            expires_at: string;
-                            autorenew: boolean;
-                            /**
-                             * Format: date-time
-                             * @description Since when the store does not switch renewal as wished, or as another store’s subscription needs it.
-                             */
-                            renewal_failing_since: string | null;
-                        }[];
-                        balance: {
-                            [key: string]: number;
-                        };
-                        preview?: components["schemas"]["CorrectionPreview"];
-                    };
+                    "application/json": components["schemas"]["CorrectionReport"];
                 };
             };
             /** @description Accepted: it takes effect once a second person approves it. */

@@ -75,6 +75,9 @@ function Row({ approval }: { readonly approval: Approval }) {
   const details = [
     ...(amount === null || currency === null ? [] : [money(amount, currency)]),
     ...(ban === null ? [] : [text(ban === 'all_sites' ? 'service.ban.allSites' : 'service.ban.add')]),
+    ...(approval.ban_email === false ? [text('service.approvals.noEmail')] : []),
+    ...(approval.ban_photos ?? []).map((photo) => text('service.photoOf', { id: photo })),
+    ...(approval.payment === null ? [] : [approval.payment]),
     ...correctionTexts(approval.correction),
     ...(reason === null ? [] : [reason]),
     ...(facts === null ? [] : [facts]),

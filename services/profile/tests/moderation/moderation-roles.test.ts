@@ -253,6 +253,8 @@ describe('what needs a second person', () => {
     const member = await register();
     const { body: photo } = await member.upload(await jpegOf(60, 60), 'me.jpg', {}).expect(200);
     const id = await ask(member, ann, { ...why, ban_photos: [photo.id] });
+    const [asked] = (await waiting(bob)).filter(({ approval_id }) => approval_id === id);
+    expect(asked).toMatchObject({ ban: 'site', ban_email: true, ban_photos: [photo.id], payment: null });
     const seen = (await waiting(bob)).find(({ approval_id }) => approval_id === id)?.revision;
     await member.post('/members/self', { headline: 'Somebody else entirely' }).expect(200);
     await member.delete(`/photo/${photo.id}`).expect(200);
@@ -298,7 +300,7 @@ describe('what needs a second person', () => {
     expect((await refundOf(member, heidi, 'one')).status).toBe(409);
     const id = body.approval_id as string;
     expect(await waiting(heidi)).toEqual([
-      expect.objectContaining({ approval_id: id, amount: 9_900, currency: 'USD', correction: null }),
+      expect.objectContaining({ approval_id: id, payment: 'one', amount: 9_900, correction: null }),
     ]);
     expect((await approve(id, await service.staff({ 7: ['moderator'] }))).status).toBe(403);
     expect((await approve(id, grace)).status).toBe(403);

@@ -101,7 +101,7 @@ export const approveRequest = deciding(
     operationId: 'approveStaffRequest',
     summary: 'Approve the request of a colleague',
     description:
-      'Does what was asked for, once, as the state is then. Another account than the one that asked needs the same role; 403 otherwise. 409 where it is decided, has expired, or can no longer be done: the account that asked is disabled or lost its role, a suspension began or ended since, the payment cannot be refunded. Such a request ends, and has to be made anew. Repeated after a failure, it completes.',
+      'Takes effect once, on the state at that time. Another account than the one that asked needs the same role; 403 otherwise. 409 where it is decided, has expired, or can no longer be done: the account that asked is disabled or lost its role, a suspension began or ended since, the payment cannot be refunded. Such a request ends, and has to be made again. Photos that the member removed since are left out of the ban. Repeated after a failure, it completes.',
   },
   named.extend({
     revision: z
@@ -115,5 +115,5 @@ export const refuseRequest = deciding('refused', {
   operationId: 'refuseStaffRequest',
   summary: 'Refuse the request of a colleague',
   description:
-    'Nothing happens. Who asked may do so, too, to take it back. 409 where it is decided or has expired.',
+    'Nothing happens. The account that asked can also refuse, which withdraws the request. 409 where it is decided or has expired.',
 });

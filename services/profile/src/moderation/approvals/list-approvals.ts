@@ -5,6 +5,7 @@ import { endpoint, type Caller } from '@covalence/http/endpoint';
 import { z } from 'zod';
 import { pageOf } from '../../members/page.ts';
 import type { Approval, ApprovalsOn } from '../approval-store.ts';
+import { deletionInput } from '../decisions/decide-member.ts';
 import type { ModerationContext } from '../moderation.ts';
 import { oneSite, profileRevision, sitesOf } from '../staff-call.ts';
 import { approvalActions, roleOf } from './run-approval.ts';
@@ -22,6 +23,10 @@ const entrySchema = z
     reason: z.string().nullable().meta({ description: 'A text, or the `id` of a saved reason.' }),
     facts: z.string().nullable(),
     ban: z.enum(['site', 'all_sites']).nullable().meta({ description: 'With an entry in the ban list.' }),
+    ban_email: z.boolean().nullable().meta({ description: 'With `ban`: also of the e-mail addresses.' }),
+    ban_photos: z.array(z.int()).nullable().meta({ description: 'With `ban`: the numbers; null is all.' }),
+    report_id: z.string().nullable(),
+    payment: z.string().nullable().meta({ description: 'Of a refund: the key of the payment.' }),
     amount: z.int().nullable().meta({ description: 'Of a refund, in minor units.' }),
     currency: z.string().nullable(),
     correction: z
@@ -36,12 +41,26 @@ const entrySchema = z
   })
   .meta({ id: 'StaffApproval' });
 
+const storedDeletion = deletionInput.omit({ id: true });
+
 const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null);
 
 const banOf = ({ ban, all_sites }: Approval['input']) => {
   if (ban !== true) return null;
   return all_sites === true ? ('all_sites' as const) : ('site' as const);
 };
+
+/** What a deletion bans, and why; which payment a refund is of. */
+function chosenOf({ action, input }: Approval) {
+  if (action === 'refund')
+    return { ban_email: null, ban_photos: null, report_id: null, payment: textOf(input['refund']) };
+  const { ban, ban_email = true, ban_photos = null, report_id = null } = storedDeletion.parse(input);
+  return {
+    ...(ban ? { ban_email, ban_photos } : { ban_email: null, ban_photos: null }),
+    report_id,
+    payment: null,
+  };
+}
 
 /** The part of a refund that is no refund, so that nobody approves it unseen. */
 function correctionOf({ action, input }: Approval) {
@@ -114,6 +133,7 @@ export const listApprovals = endpoint({
           reason: textOf(input['reason'] ?? input['reason_id']),
           facts: textOf(input['facts']),
           ban: banOf(input),
+          ...chosenOf(approval),
           amount: rest.amount ?? null,
           currency: rest.currency ?? null,
           correction: correctionOf(approval),
