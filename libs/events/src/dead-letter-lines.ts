@@ -32,11 +32,9 @@ const ageOf = (since: Date, now: Date): string => {
   return `${Math.floor(seconds / size)} ${unit}`;
 };
 
-/** An error without what it quotes, addresses and long numbers: these may be personal. */
+/** An error up to the first value that it quotes, without addresses and long numbers: these may be personal. */
 const withoutValues = (error: string | undefined): string | null =>
-  error
-    ?.replaceAll(/"[^"]*"|(?<!\w)'[^']*'|`[^`]*`|“[^”]*”/g, '“…”')
-    .replaceAll(/[^\s“]+@\S+|\d{7,}/g, '…') ?? null;
+  error?.replace(/(?:["`“[]|(?<!\w)')[^]*$/, '“…”').replaceAll(/[^\s“]+@\S+|\d{7,}/g, '…') ?? null;
 
 /** Counts dead letters by type and reason. */
 export function summarize(queue: string, waiting: number, letters: readonly DeadLetter[]): Waiting {

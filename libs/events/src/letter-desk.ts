@@ -1,5 +1,6 @@
 import { unavailable } from '@covalence/contract/failure';
 import { lettersAtOnce, type LetterDesk } from '@covalence/contract/internal/operations-api';
+import { shareRecent } from '@covalence/runtime/share-recent';
 import type { Broker } from './broker.ts';
 import { letterView } from './dead-letter-lines.ts';
 import { deadLettersOn, type DeadLetter, type DeadLetters } from './dead-letters.ts';
@@ -24,7 +25,8 @@ export function createLetterDesk(broker: Broker, owned: readonly QueueName[]): L
   };
 
   return {
-    list: () =>
+    // Whoever asks meanwhile gets the same: each list delivers the letters, and RabbitMQ counts deliveries.
+    list: shareRecent(0, () =>
       inTurn(async (letters) => {
         const queues = [];
         for (const queue of owned) {
@@ -37,6 +39,7 @@ export function createLetterDesk(broker: Broker, owned: readonly QueueName[]): L
         }
         return { queues };
       }),
+    ),
     settle: ({ verdict, letters: meant }) =>
       inTurn(async (letters) => {
         const own = meant.flatMap(({ queue: name, id }) =>

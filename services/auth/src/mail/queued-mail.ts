@@ -6,7 +6,7 @@ import { noticeAddresses } from '../accounts/addresses.ts';
 import type { Seal } from '../keys/seal.ts';
 import { memberPresentation } from '../accounts/member-presentation.ts';
 import { accountPath } from '../tokens/provider/hosted-pages-client.ts';
-import { additions, compose, lineTexts, onceTopics, signInTopics, topics } from './compose.ts';
+import { additions, compose, lineTexts, onceTopics, privateTopics, signInTopics, topics } from './compose.ts';
 import { isPermanent } from './mail-adapter.ts';
 import type { MailContext } from './mail-context.ts';
 
@@ -52,7 +52,8 @@ export function noticesOf(
   const link = signInTopics.includes(content.topic)
     ? `${issuer}${accountPath}?siteid=${siteid}`
     : content.link;
-  const recipients = noticeAddresses(account, now()).filter(Boolean);
+  const isPrivate = privateTopics.includes(content.topic);
+  const recipients = (isPrivate ? [account.email] : noticeAddresses(account, now())).filter(Boolean);
   return recipients.map((to) => queuedMail({ ...content, link, to, username }, until, keys.seal));
 }
 

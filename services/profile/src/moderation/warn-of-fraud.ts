@@ -22,9 +22,9 @@ async function stillBanned(
   return isOut && !undone.size && !isReplaced ? banned : undefined;
 }
 
-/** Warns one member by mail and live update. After a crash it is repeated, so that a mail may come twice, but never not. */
+/** Warns one member by mail and live update. After a crash or outage of auth it is repeated, so that a mail may come twice, but never not. */
 async function warn(context: ModerationContext, decision: Decision, recipient: number): Promise<void> {
-  const { auth, clock, members, moderation, publisher } = context;
+  const { auth, clock, logger, members, moderation, publisher } = context;
   const member = await members.store.byId(recipient);
   if (!member || member.suspended || member.deleted) return;
   const site = siteOf(context, member.siteid);
@@ -42,18 +42,19 @@ async function warn(context: ModerationContext, decision: Decision, recipient: n
     banned_at: decision.at.toISOString(),
     ...site.fraud_warnings,
   });
-  const about = `fraud ${banned._id} ${recipient}`;
-  await publisher.publish(
-    newEvent({
-      type: 'moderation.warned',
-      member: recipient,
-      version: at.getTime(),
-      at,
-      data: { other: banned._id },
-      about,
-    }),
-  );
   await moderation.warnings.told(warning);
+  const event = newEvent({
+    type: 'moderation.warned',
+    member: recipient,
+    version: at.getTime(),
+    at,
+    data: { other: banned._id },
+    about: `fraud ${banned._id} ${recipient}`,
+  });
+  // The mail is the warning: it is not sent again for a live update.
+  await publisher.publish(event).catch((error: unknown) => {
+    logger.warn({ err: error, member: recipient }, 'no live update of a warning of fraud');
+  });
 }
 
 /**

@@ -1,5 +1,5 @@
 import { until } from '@covalence/testing/until';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { v7 } from 'uuid';
 import { mailboxOf } from '../../src/members/bans.ts';
 import { warnOfFraud } from '../../src/moderation/warn-of-fraud.ts';
@@ -219,6 +219,16 @@ describe('members who wrote with somebody banned for fraud', () => {
     await say(eve, grifter, 'Hello!').expect(200);
     return [grifter, eve];
   };
+
+  it('are not mailed again where RabbitMQ takes no live update', async () => {
+    const [grifter, eve] = await exchange();
+    await ann.post(path(grifter, 'suspend'), ban).expect(200);
+    service.advance(hourMs);
+    const { publisher } = service.context;
+    jest.spyOn(publisher, 'publish').mockRejectedValueOnce(new Error('away'));
+    for (let round = 0; round < 2; round += 1) expect(await warnOfFraud(service.context)).toBe(0);
+    expect(mailsTo(eve)).toHaveLength(1);
+  });
 
   it('are told once, also after an outage, and nobody else is', async () => {
     const [grifter, eve] = await exchange();
