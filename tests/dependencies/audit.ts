@@ -82,7 +82,7 @@ async function printReleases(): Promise<void> {
   }
 }
 
-/** `pnpm audit:deps --sbom FOLDER`: writes a bill of each image, the console and the workspace; a commit gives the same files. */
+/** `pnpm audit:deps --sbom FOLDER`: writes a bill of the packages in each image, the console and the workspace; a commit gives the same files. */
 async function writeBills(folder: string): Promise<void> {
   mkdirSync(folder, { recursive: true });
   for (const [name, bill] of await readBills(root, commitDate()))
