@@ -48,7 +48,10 @@ async function serve(request: IncomingMessage, response: Answer, context: Contex
   const { requestId } = response;
   const trace = traceRequest(request, response, { requestId, route: name, within });
   response.trace = trace;
-  const close = () => end(response.writableFinished ? response.statusCode : undefined);
+  const close = () => {
+    const { writableFinished, statusCode, isCutOff } = response;
+    end(writableFinished ? statusCode : isCutOff ? 502 : undefined);
+  };
   response.on('close', bindTrace(trace, close));
 
   const address = clientAddress(request, config.TRUSTED_PROXIES);

@@ -13,6 +13,7 @@ import { createCors, type Cors } from './admission/cors.ts';
 import { createOriginStore } from './admission/origin-store.ts';
 import { createConsole } from './responses/console.ts';
 import { createDocuments } from './responses/documents.ts';
+import { startFailureSeries } from './responses/failure-series.ts';
 import type { OwnPages } from './responses/stored-file.ts';
 import { createLimits } from './admission/limits.ts';
 import { createMemberStateStore } from './admission/member-state-store.ts';
@@ -56,6 +57,8 @@ export function createContext(config: Config, overrides: Overrides = {}): Contex
   const { NAMESPACE: namespace } = config;
   const logger = overrides.logger ?? createLogger('gateway', config.LOG_LEVEL);
   const metrics = createMetrics('gateway');
+  const table = overrides.routes ?? routes;
+  startFailureSeries(metrics, table);
   const clock = overrides.clock ?? systemClock;
   const health = createHealth();
   const redis =
@@ -93,7 +96,7 @@ export function createContext(config: Config, overrides: Overrides = {}): Contex
     logger,
     health,
     metrics,
-    routeTable: createRouteTable(overrides.routes ?? routes),
+    routeTable: createRouteTable(table),
     cors: createCors(config.CORS_ORIGINS, config.PUBLIC_URL, origins.isRegistered),
     origins,
     checkProxies: createProxyCheck({

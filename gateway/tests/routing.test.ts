@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { readFileSync } from 'node:fs';
 import request from 'supertest';
 import { createRouteTable } from '../src/route-table.ts';
 import { routes } from '../src/routes.ts';
@@ -44,6 +45,33 @@ describe('routes', () => {
     const { body } = await request(gateway.url)[verb](filled).set('Authorization', allowed).expect(200);
     expect(body).toEqual({ service: service.toUpperCase() });
     expect(services.some(({ requests }) => requests.at(-1)?.url === filled)).toBe(true);
+  });
+
+  it('have series of failures at 0 from the start, for exactly those that objectives.yaml names', async () => {
+    const rules = readFileSync(new URL('../../observability/objectives.yaml', import.meta.url), 'utf8');
+    const matchers = [...rules.matchAll(/\broute=~?"([^"]+)"/g)].flatMap(([, names = '']) =>
+      names.split('|'),
+    );
+    const byMatcher = [...new Set(matchers)].map((matcher) => ({
+      matcher,
+      paths: Object.keys(routes).filter((path) => new RegExp(`^${matcher}$`).test(path)),
+    }));
+    expect(byMatcher.length).toBeGreaterThan(8);
+    expect(byMatcher.filter(({ paths }) => !paths.length)).toEqual([]);
+    const named = new Set(byMatcher.flatMap(({ paths }) => paths));
+    const expected = Object.entries(routes)
+      .filter(([path]) => named.has(path))
+      .flatMap(([path, { methods }]) =>
+        methods.flatMap((method) => ['500', '502', '503'].map((status) => `${method} ${path} ${status}`)),
+      );
+    const { values } = await gateway.context.metrics.requests.get();
+    const failures = values
+      .filter(
+        ({ metricName, labels }) => metricName?.endsWith('_count') && String(labels.status).startsWith('5'),
+      )
+      .map(({ labels, value }) => ({ series: `${labels.method} ${labels.route} ${labels.status}`, value }));
+    expect(failures.map(({ series }) => series).toSorted()).toEqual(expected.toSorted());
+    expect(failures.filter(({ value }) => value !== 0)).toEqual([]);
   });
 
   it('share one metric series for all unknown methods', async () => {

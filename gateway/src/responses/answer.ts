@@ -9,6 +9,8 @@ export class Answer<Request extends IncomingMessage = IncomingMessage> extends S
   requestId = '';
   /** Its trace context. */
   trace = newTrace;
+  /** Whether it was cut off after its head. */
+  isCutOff = false;
   readonly #common: Record<string, string> = { 'X-Content-Type-Options': 'nosniff' };
 
   /** Sets a header of the response, whoever writes it. */
@@ -34,6 +36,7 @@ export class Answer<Request extends IncomingMessage = IncomingMessage> extends S
 export function answerError(answer: Answer, error: unknown, logger: Logger): void {
   if (answer.writableEnded || answer.destroyed) return;
   if (answer.headersSent) {
+    answer.isCutOff = true;
     answer.destroy();
     return;
   }

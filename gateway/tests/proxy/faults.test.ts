@@ -145,7 +145,7 @@ describe('failing services', () => {
   });
 
   it('never give a complete response if theirs is truncated', async () => {
-    const { port } = await start({
+    const { port, context } = await start({
       answer: (_request, response) => {
         response.writeHead(200, { 'Content-Type': 'application/json' });
         response.write('{"half":', () => response.destroy());
@@ -154,6 +154,11 @@ describe('failing services', () => {
     const { status, body } = await sendRaw(port, 'GET /jwks HTTP/1.1\r\nHost: a\r\n\r\n');
     expect(status).toBe(200);
     expect(body).not.toContain('\r\n0\r\n');
+    const counted = await until('it is counted', async () => {
+      const { values } = await context.metrics.requests.get();
+      return values.find(({ metricName, value }) => metricName?.endsWith('_count') && value);
+    });
+    expect(counted.labels).toEqual({ method: 'GET', route: '/jwks', status: '502' });
   });
 });
 

@@ -134,7 +134,7 @@ export function createConsumer(broker: Broker, options: ConsumerOptions) {
   };
 
   const count = (deliveries: readonly Delivery[], outcome: string) => {
-    for (const { event } of deliveries) metrics.events.inc({ type: event.type, outcome });
+    for (const { event } of deliveries) metrics.events.inc({ type: event.type, outcome, queue });
   };
 
   /** Acknowledges a batch with one answer if possible: each answer is an entry in the log of a quorum queue. */
@@ -187,6 +187,7 @@ export function createConsumer(broker: Broker, options: ConsumerOptions) {
     const event = parse(message);
     if (!event) {
       logger.error({ queue, message_id: message.properties.messageId }, 'event does not parse');
+      metrics.events.inc({ type: 'unknown', outcome: 'dead', queue });
       void reject(channel, message, { tries: 1, error: 'not an event of this version' });
       return;
     }

@@ -110,6 +110,7 @@ describe('a consumer', () => {
     ['an event of no type that there is', JSON.stringify({ ...memberUpdated(1), type: 'member.hugged' })],
   ])('gives %s to the dead letters and goes on', async (_case, text) => {
     const received = recorder();
+    bus.metrics.events.reset();
     consumer = bus.consume({ queue: 'search.index', handle: received.handle });
     bus.raw.publish(bus.exchange, 'member.updated', Buffer.from(text), { persistent: true });
     const [event] = members(1);
@@ -117,6 +118,10 @@ describe('a consumer', () => {
     await received.has(event ? [event] : []);
     expect(await until('a dead letter', async () => (await bus.dead('search.index'))[0])).toBe(text);
     expect(received.events).toHaveLength(1);
+    const { values } = await bus.metrics.events.get();
+    expect(values.filter(({ labels }) => labels.outcome === 'dead')).toEqual([
+      { labels: { type: 'unknown', outcome: 'dead', queue: 'search.index' }, value: 1 },
+    ]);
   });
 
   it('handles the rest of a batch with a faulty event, which becomes a dead letter after a few attempts', async () => {

@@ -16,13 +16,19 @@ function metricsIn(registry: Registry) {
   return {
     requests: histogram(
       'http_request_duration_seconds',
-      'Duration of HTTP requests; status 499: the client left, 101: a socket opened.',
+      'Duration of HTTP requests; status 499: the client left, 502: a service broke off, 101: a socket opened.',
       [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
       'method',
       'route',
       'status',
     ),
-    events: counter('events_total', 'Events published and consumed.', 'type', 'outcome'),
+    events: counter(
+      'events_total',
+      'Events published, and consumed of a queue; `dead`: given up.',
+      'type',
+      'outcome',
+      'queue',
+    ),
     eventLag: histogram(
       'event_lag_seconds',
       'Time from an event to the end of its handling; of search.index, how far search is behind.',
