@@ -152,10 +152,14 @@ describe('the credential of a caller', () => {
 });
 
 describe('the table of callers', () => {
-  it('reserves staff accounts and their tokens for the command line', () => {
-    const staff = Object.values(internalApi.auth).filter(({ path }) => path.startsWith('/internal/staff/'));
+  it('reserves staff accounts and their tokens for the command line, but for the look at who asked', () => {
+    const read = '/internal/staff/read';
+    const staff = Object.values(internalApi.auth).filter(
+      ({ path }) => path.startsWith('/internal/staff/') && path !== read,
+    );
     expect(staff.length).toBeGreaterThanOrEqual(5);
     expect(staff.map(({ callers }) => callers)).toEqual(staff.map(() => ['staff-cli']));
+    expect(Object.values(internalApi.auth).find(({ path }) => path === read)?.callers).toEqual(['profile']);
   });
 
   it('lists no service as a caller of its own endpoints', () => {

@@ -1,3 +1,4 @@
+import { sendSafely } from '@covalence/events/dead-letter-messages';
 import { deadExchangeOf, queueOf } from '@covalence/events/topology';
 import { until } from '@covalence/testing/until';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -23,15 +24,19 @@ async function bury(error: string): Promise<string> {
   const { broker } = service.context;
   const [id, at] = [v7(), new Date().toISOString()];
   const data = { note: 'a secret text' };
-  await broker.onChannel(async (channel) => {
-    const content = Buffer.from(JSON.stringify({ id, type: 'membership.changed', at, member: 7, data }));
-    channel.publish(deadExchangeOf(broker.namespace), queueOf(broker.namespace, queue), content, {
-      messageId: id,
-      type: 'membership.changed',
-      headers: { 'covalence-death': { at, error, tries: 5 } },
-    });
-    await channel.waitForConfirms();
-  });
+  const content = Buffer.from(JSON.stringify({ id, type: 'membership.changed', at, member: 7, data }));
+  const to = { exchange: deadExchangeOf(broker.namespace), key: queueOf(broker.namespace, queue) };
+  const headers = { 'covalence-death': { at, error, tries: 5 } };
+  const properties = { messageId: id, type: 'membership.changed', headers };
+  // The service declares its queues once it is connected.
+  const send = async () => {
+    try {
+      return await broker.onChannel((channel) => sendSafely(channel, to, content, properties));
+    } catch {
+      return false;
+    }
+  };
+  await until('the queue', send);
   await until('the letter', async () => (await letters()).some((one) => one.id === id));
   return id;
 }
