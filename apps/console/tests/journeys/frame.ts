@@ -138,6 +138,9 @@ export function frameCases(system: () => System): void {
     });
 
     describe.each(Object.entries(screens))('on a %s', (screen, viewport) => {
+      // The colors are the same at every width.
+      const colors = { desktop: ['light', 'dark'], phone: ['dark'], tablet: ['light'] } as const;
+      const schemes = colors[screen as keyof typeof colors];
       const start = async (colorScheme: 'light' | 'dark', path: string) => {
         const { browser, base } = system();
         const { page, problems } = await openTab(browser, { viewport, colorScheme });
@@ -150,7 +153,7 @@ export function frameCases(system: () => System): void {
         return { page, problems, check };
       };
 
-      it.each(['light', 'dark'] as const)('is accessible and fits in %s colors', async (colorScheme) => {
+      it.each(schemes)('is accessible and fits in %s colors', async (colorScheme) => {
         const { base, stack } = system();
         const { page, problems, check } = await start(colorScheme, '/search/settings');
         await page.getByRole('cell', { name: 'as configured' }).waitFor();
@@ -182,7 +185,7 @@ export function frameCases(system: () => System): void {
         expect(problems).toEqual([]);
       });
 
-      it.each(['light', 'dark'] as const)(
+      it.each(schemes)(
         'has customer service in %s colors',
         async (colorScheme) => {
           const { page, problems, check } = await start(colorScheme, '/service/find');
@@ -247,7 +250,7 @@ export function frameCases(system: () => System): void {
         90_000,
       );
 
-      it.each(['light', 'dark'] as const)('has operations in %s colors', async (colorScheme) => {
+      it.each(schemes)('has operations in %s colors', async (colorScheme) => {
         const { page, problems, check } = await start(colorScheme, '/operators/status');
         await page.getByRole('row', { name: /^updates ready/ }).waitFor();
         await check('operations');

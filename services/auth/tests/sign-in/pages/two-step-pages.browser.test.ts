@@ -17,6 +17,8 @@ const stepMs = 30_000;
 
 const keyOn = async (page: Page) => ((await page.locator('p.code').textContent()) ?? '').replaceAll(' ', '');
 const typeCode = async (page: Page, code: string) => {
+  // The page is there, with its field in focus.
+  await page.locator('input:focus').waitFor();
   await page.keyboard.type(code);
   await page.keyboard.press('Enter');
 };
