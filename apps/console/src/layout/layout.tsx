@@ -58,6 +58,7 @@ export function Layout() {
       </AppShell.Header>
       <AppShell.Navbar
         p="xs"
+        className={classes.menu}
         aria-label={text('layout.menu')}
         // Closed it is only moved off the screen; open it covers the content.
         inert={isNarrow && !isOpen}
