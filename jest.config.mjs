@@ -12,7 +12,8 @@ export default {
   modulePathIgnorePatterns: ['/dist/', '/.data/'],
   transform: {},
   testTimeout: 30_000,
-  maxWorkers: 2,
+  // Long suites wait for engines and processes most of the time: three keep two cores busy.
+  maxWorkers: 3,
   // A large worker takes longer to end than the runner waits.
   workerIdleMemoryLimit: '700MB',
 };

@@ -100,8 +100,8 @@ async function runOnEngines(
   }
 }
 
-/** The suites with a browser, which jest.config.mjs leaves out. */
-const browserSuites = '--testMatch=**/*.browser.test.ts';
+/** The suites with a browser, which jest.config.mjs leaves out. A browser needs a core. */
+const browserSuites = ['--testMatch=**/*.browser.test.ts', '--maxWorkers=2'];
 
 /**
  * `npm test`: runs jest with these arguments on engines of its own; `--browser` before them chooses the suites with a
@@ -114,7 +114,7 @@ export async function test(args: readonly string[], environment: NodeJS.ProcessE
   const reportFile = join(data.path, 'report.json');
   const report = ['--json', `--outputFile=${reportFile}`];
   const [first, ...others] = args;
-  const jestArgs = first === '--browser' ? [browserSuites, ...report, ...others] : [...report, ...args];
+  const jestArgs = first === '--browser' ? [...browserSuites, ...report, ...others] : [...report, ...args];
   const variables = startingQuickly(environment);
   const code = await runOnEngines(jestArgs, variables, data, console.progress).catch((error: unknown) => {
     console.say(errorAtTerminal(error));
