@@ -1,7 +1,7 @@
 import { oneLine } from '@covalence/runtime/one-line';
 import { z } from 'zod';
 import type { Action } from '../operator-command.ts';
-import { as, namesOf, open, paging, segment, text } from './staff-decisions.ts';
+import { as, namesOf, open, pageOf, paging, segment, text } from './staff-decisions.ts';
 
 const appealsSchema = z.object({
   entries: z.array(
@@ -59,11 +59,7 @@ const appeals: Action = {
   refused: 'The site is one of the role, and a page has 1 to 100 entries.',
   async run(call) {
     const api = await open(call);
-    const query = {
-      siteid: text(call, 'site'),
-      pagesize: text(call, 'pageSize'),
-      cursor: text(call, 'cursor'),
-    };
+    const query = { siteid: text(call, 'site'), ...pageOf(call) };
     const data = await api.get('/staff/appeals', query, appealsSchema);
     const names = await namesOf(call);
     const lines = data.entries.flatMap((entry) => appealLines(entry, names));

@@ -2,7 +2,7 @@ import { oneLine } from '@covalence/runtime/one-line';
 import { z } from 'zod';
 import type { Action, ActionCall } from '../operator-command.ts';
 import { claimedLines, claimedSchema } from '../staff-views.ts';
-import { as, namesOf, open, paging, segment, text } from './staff-decisions.ts';
+import { as, namesOf, open, pageOf, paging, segment, text } from './staff-decisions.ts';
 
 const bansSchema = z.object({
   entries: z.array(
@@ -57,8 +57,7 @@ const bans: Action = {
       siteid: text(call, 'site'),
       member: text(call, 'member'),
       matches: text(call, 'matches'),
-      pagesize: text(call, 'pageSize'),
-      cursor: text(call, 'cursor'),
+      ...pageOf(call),
     };
     const data = await api.get('/staff/bans', query, bansSchema);
     return { lines: banLines(data, await namesOf(call)), data };

@@ -33,6 +33,12 @@ export const text = ({ options }: Pick<ActionCall, 'options'>, name: string): st
   return typeof value === 'string' ? value : undefined;
 };
 
+/** The page that the options of `paging` choose. */
+export const pageOf = (call: Pick<ActionCall, 'options'>) => ({
+  pagesize: text(call, 'pageSize'),
+  cursor: text(call, 'cursor'),
+});
+
 export const open = (call: ActionCall) => openStaffApi(call.reach, text(call, 'as'));
 
 const flagged = ({ options }: ActionCall) => {
@@ -63,8 +69,7 @@ const queue: Action = {
       newer_than: text(call, 'newerThan'),
       flagged: flagged(call),
       category: text(call, 'category'),
-      pagesize: text(call, 'pageSize'),
-      cursor: text(call, 'cursor'),
+      ...pageOf(call),
     };
     const data = await api.get('/staff/queue', query, queueSchema);
     return { lines: queueLines(data), data };
@@ -116,8 +121,11 @@ const history: Action = {
   refused: 'A page has 1 to 100 entries, and a cursor comes from the previous page.',
   async run(call) {
     const api = await open(call);
-    const query = { pagesize: text(call, 'pageSize'), cursor: text(call, 'cursor') };
-    const data = await api.get(`/staff/members/${segment(call.args[0])}/history`, query, historySchema);
+    const data = await api.get(
+      `/staff/members/${segment(call.args[0])}/history`,
+      pageOf(call),
+      historySchema,
+    );
     return { lines: historyLines(data, await namesOf(call)), data };
   },
 };
@@ -155,8 +163,7 @@ const notes: Action = {
   refused: 'A page has 1 to 100 entries, and a cursor comes from the previous page.',
   async run(call) {
     const api = await open(call);
-    const query = { pagesize: text(call, 'pageSize'), cursor: text(call, 'cursor') };
-    const data = await api.get(`/staff/members/${segment(call.args[0])}/notes`, query, notesSchema);
+    const data = await api.get(`/staff/members/${segment(call.args[0])}/notes`, pageOf(call), notesSchema);
     return { lines: noteLines(data, await namesOf(call)), data };
   },
 };

@@ -1,6 +1,7 @@
-import { Alert, Card, Group, List, Text, Title } from '@mantine/core';
+import { Alert, Group, List, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useFormats } from '../layout/formats.ts';
+import { Part } from '../layout/part.tsx';
 import { useTexts } from '../texts/texts.ts';
 import type { Operations } from './operations-queries.ts';
 
@@ -10,10 +11,7 @@ export function Problems({ problems }: Pick<Operations, 'problems'>) {
   const { waited } = useFormats();
   if (!problems.length) return <Alert color="teal">{text('operations.nothing')}</Alert>;
   return (
-    <Card withBorder component="section" aria-labelledby="problems">
-      <Title id="problems" order={2} size="h4" mb="xs">
-        {text('operations.problems')}
-      </Title>
+    <Part title={text('operations.problems')}>
       <List spacing="xs" listStyleType="none">
         {problems.map(({ kind, service, about, count, since, runbook }) => (
           <List.Item key={[kind, service, about].join(' ')}>
@@ -33,6 +31,6 @@ export function Problems({ problems }: Pick<Operations, 'problems'>) {
           </List.Item>
         ))}
       </List>
-    </Card>
+    </Part>
   );
 }

@@ -1,5 +1,6 @@
-import { Badge, Card, Group, Stack, Table, Text, Title } from '@mantine/core';
+import { Badge, Group, Stack, Table, Text } from '@mantine/core';
 import { useFormats } from '../layout/formats.ts';
+import { Part } from '../layout/part.tsx';
 import { WideTable } from '../layout/wide-table.tsx';
 import { useTexts } from '../texts/texts.ts';
 import type { Operations, ServiceStatus } from './operations-queries.ts';
@@ -57,10 +58,7 @@ function ServiceRow({ service, status }: Operations['services'][number]) {
 export function Services({ services }: Pick<Operations, 'services'>) {
   const { text } = useTexts();
   return (
-    <Card withBorder component="section" aria-labelledby="services">
-      <Title id="services" order={2} size="h4" mb="xs">
-        {text('operations.services')}
-      </Title>
+    <Part title={text('operations.services')}>
       <WideTable
         minWidth={640}
         head={[
@@ -75,7 +73,7 @@ export function Services({ services }: Pick<Operations, 'services'>) {
           <ServiceRow key={one.service} {...one} />
         ))}
       </WideTable>
-    </Card>
+    </Part>
   );
 }
 
@@ -84,10 +82,7 @@ export function Queues({ services }: Pick<Operations, 'services'>) {
   const { text } = useTexts();
   const { number } = useFormats();
   return (
-    <Card withBorder component="section" aria-labelledby="queues">
-      <Title id="queues" order={2} size="h4" mb="xs">
-        {text('operations.queues')}
-      </Title>
+    <Part title={text('operations.queues')}>
       <WideTable
         minWidth={480}
         head={[
@@ -115,6 +110,6 @@ export function Queues({ services }: Pick<Operations, 'services'>) {
           ),
         )}
       </WideTable>
-    </Card>
+    </Part>
   );
 }

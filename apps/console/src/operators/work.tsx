@@ -1,5 +1,6 @@
-import { Card, Table, Title } from '@mantine/core';
+import { Table } from '@mantine/core';
 import { useFormats } from '../layout/formats.ts';
+import { Part } from '../layout/part.tsx';
 import { WideTable } from '../layout/wide-table.tsx';
 import { useTexts } from '../texts/texts.ts';
 import type { Operations, ServiceStatus } from './operations-queries.ts';
@@ -42,10 +43,7 @@ export function Work({ services }: Pick<Operations, 'services'>) {
     ]),
   ];
   return (
-    <Card withBorder component="section" aria-labelledby="work">
-      <Title id="work" order={2} size="h4" mb="xs">
-        {text('operations.work')}
-      </Title>
+    <Part title={text('operations.work')}>
       <Table variant="vertical" layout="fixed">
         <Table.Tbody>
           {rows.map(([label, value]) => (
@@ -56,7 +54,7 @@ export function Work({ services }: Pick<Operations, 'services'>) {
           ))}
         </Table.Tbody>
       </Table>
-    </Card>
+    </Part>
   );
 }
 
@@ -71,10 +69,7 @@ export function Settings({ services }: Pick<Operations, 'services'>) {
   const sites = [...new Set(bySite.flatMap(({ siteid }) => siteid ?? []))];
   const names = [...new Set(bySite.map(({ name }) => name))];
   return (
-    <Card withBorder component="section" aria-labelledby="settings">
-      <Title id="settings" order={2} size="h4" mb="xs">
-        {text('operations.settings')}
-      </Title>
+    <Part title={text('operations.settings')}>
       <WideTable
         minWidth={480}
         head={[text('operations.service'), text('operations.setting'), text('operations.value')]}
@@ -102,6 +97,6 @@ export function Settings({ services }: Pick<Operations, 'services'>) {
           </Table.Tr>
         ))}
       </WideTable>
-    </Card>
+    </Part>
   );
 }

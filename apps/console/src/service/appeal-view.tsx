@@ -4,7 +4,7 @@ import { useFormats } from '../layout/formats.ts';
 import { StaffName } from '../layout/staff-name.tsx';
 import { useTexts } from '../texts/texts.ts';
 import type { Appeal } from './appeal-queries.ts';
-import { Part } from './part.tsx';
+import { Part } from '../layout/part.tsx';
 import classes from './photo.module.css';
 import { Photos, VeilButton } from './photo.tsx';
 

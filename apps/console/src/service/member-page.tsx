@@ -11,7 +11,7 @@ import { Listed } from '../layout/listed.tsx';
 import { MemberTexts } from './member-texts.tsx';
 import { Notes } from './notes.tsx';
 import { MembershipPart } from './membership.tsx';
-import { Part } from './part.tsx';
+import { Part } from '../layout/part.tsx';
 import { Photos, VeilButton } from './photo.tsx';
 import { evidenceListQuery, memberQuery, type Member } from './queries.ts';
 import { StandingActions } from './standing-actions.tsx';

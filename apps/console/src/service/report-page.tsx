@@ -8,7 +8,7 @@ import { useTexts } from '../texts/texts.ts';
 import { Confirm } from './confirm.tsx';
 import { useFormats } from '../layout/formats.ts';
 import { Notes } from './notes.tsx';
-import { Part } from './part.tsx';
+import { Part } from '../layout/part.tsx';
 import classes from './photo.module.css';
 import { Photos, VeilButton } from './photo.tsx';
 import { evidenceListQuery, memberQuery, type Member } from './queries.ts';
