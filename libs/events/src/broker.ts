@@ -36,6 +36,15 @@ export async function closeInTime(closing: Promise<unknown>): Promise<void> {
   await Promise.race([closing, wait(stopLimitMs, undefined, { ref: false })]);
 }
 
+/** Resolves or rejects as the work does; rejects once the time is over. */
+export async function inTime<Result>(limitMs: number, work: Promise<Result>): Promise<Result> {
+  const late = new AbortController();
+  const end = wait(limitMs, undefined, { signal: late.signal }).then(() => {
+    throw new Error(`rabbitmq did not answer within ${limitMs} ms`);
+  });
+  return Promise.race([work, end]).finally(() => late.abort());
+}
+
 const reopenMs = 1_000;
 const connectLimitMs = 5_000;
 
@@ -89,16 +98,26 @@ export function connectBroker(options: BrokerOptions) {
     prepare: (channel: Channel) =>
       topology === 'declare' ? declareTopology(channel, namespace) : checkTopology(channel, namespace),
     openChannel,
-    /** Opens a channel for some calls and closes it. Rejects while the broker is away. */
-    async onChannel<Result>(work: (channel: ConfirmChannel) => Promise<Result>): Promise<Result> {
+    /**
+     * Opens a channel for some calls and closes it, so that what they hold is delivered again. Rejects while the broker is away, and
+     * once the time is over: a broker with an alarm reads nothing of a connection that publishes.
+     */
+    async onChannel<Result>(
+      limitMs: number,
+      work: (channel: ConfirmChannel) => Promise<Result>,
+    ): Promise<Result> {
       const { connection } = manager;
       if (!connection || !manager.isConnected()) throw new Error('rabbitmq is not connected');
-      const channel = await connection.createConfirmChannel();
-      channel.on('error', (error: unknown) => logger.warn({ err: error }, 'rabbitmq channel lost'));
+      const opening = connection.createConfirmChannel();
+      const done = opening.then((channel) => {
+        channel.on('error', (error: unknown) => logger.warn({ err: error }, 'rabbitmq channel lost'));
+        return work(channel);
+      });
       try {
-        return await work(channel);
+        return await inTime(limitMs, done);
       } finally {
-        await closeInTime(channel.close().catch(() => undefined));
+        const closing = opening.then((channel) => channel.close());
+        await closeInTime(closing.catch(() => undefined));
       }
     },
     async close() {

@@ -63,7 +63,8 @@ async function find(call: Call, most: number): Promise<DeadLetter[]> {
       if (found.length < most && fits(letter)) found.push(letter);
       return 'keep' as const;
     };
-    await call.letters.sift(name, note, call.ids.length || call.options.type !== undefined ? Infinity : most);
+    const isSearched = call.ids.length > 0 || call.options.type !== undefined;
+    await call.letters.sift(name, note, isSearched ? {} : { most });
   }
   return found;
 }
@@ -74,7 +75,7 @@ const list: Action = async ({ letters, names, output }) => {
   for (const name of names) {
     const seen: DeadLetter[] = [];
     const keep = (letter: DeadLetter) => (seen.push(letter), 'keep' as const);
-    if (counts[name]) await letters.sift(name, keep, lookedAt);
+    if (counts[name]) await letters.sift(name, keep, { most: lookedAt });
     all.push(summarize(name, Math.max(counts[name], seen.length), seen));
   }
   for (const line of all.flatMap((one) => waitingLines(one, new Date()))) output.line(line);
@@ -131,13 +132,18 @@ const settling =
         return false;
       }
     }
-    const settled = await settleLetters(letters, verdict, meant);
+    const settled: Pick<DeadLetter, 'queue' | 'id'>[] = [];
+    const failed = await settleLetters(letters, verdict, meant, settled).then(
+      () => undefined,
+      (error: unknown) => ({ error }),
+    );
     const done = touched.map((name) => ({
       queue: name,
       count: settled.filter(({ queue }) => queue === name).length,
     }));
     for (const { queue, count } of done)
       output.line(`${queue}: ${count} ${verdict === 'drop' ? 'dropped' : 'replayed'}`);
+    if (failed) throw failed.error;
     output.data(done);
     if (!meant.length) output.line('None of these wait.');
     const missing = ids.filter((id) => !meant.some((letter) => letter.id === id));

@@ -36,6 +36,11 @@ export interface DeadLetter extends DeadLetterNote {
 /** Keep a dead letter, replay it to its own queue only, or drop it. */
 type Verdict = 'keep' | 'replay' | 'drop';
 
+interface SiftOptions {
+  readonly most?: number;
+  readonly handled?: (letter: DeadLetter) => unknown;
+}
+
 /** The dead letters of one namespace. */
 export type DeadLetters = ReturnType<typeof deadLettersOn>;
 
@@ -104,9 +109,13 @@ export function deadLettersOn(channel: ConfirmChannel, namespace: string) {
     /**
      * Reads up to `most` dead letters of a queue, oldest first, and handles each as the callback decides. Kept ones stay in order. A
      * replayed one is removed once the broker has confirmed it: after a crash it may be delivered twice, but is never lost. Resolves
-     * with the numbers of kept, replayed and dropped ones.
+     * with the numbers of kept, replayed and dropped ones. `handled` is called with each, also if a later one makes it reject.
      */
-    async sift(queue: QueueName, decide: (letter: DeadLetter) => Verdict, most = Infinity) {
+    async sift(
+      queue: QueueName,
+      decide: (letter: DeadLetter) => Verdict,
+      { most = Infinity, handled }: SiftOptions = {},
+    ) {
       const done: Record<Verdict, number> = { keep: 0, replay: 0, drop: 0 };
       const held = new Set<GetMessage>();
       // Messages that are rejected meanwhile are left for the next run.
@@ -116,8 +125,10 @@ export function deadLettersOn(channel: ConfirmChannel, namespace: string) {
           const message = await channel.get(deadQueueOf(namespace, queue));
           if (!message) break;
           held.add(message);
-          const verdict = decide(letterOf(queue, message));
+          const letter = letterOf(queue, message);
+          const verdict = decide(letter);
           await verdicts[verdict](queue, message);
+          handled?.(letter);
           if (verdict !== 'keep') held.delete(message);
           done[verdict] += 1;
         }

@@ -2,9 +2,11 @@ import type { ServiceStatus } from '@covalence/contract/internal/operations-api'
 import type { Broker } from './broker.ts';
 import { deadQueueOf, queueOf, type QueueName } from './topology.ts';
 
+const limitMs = 1_500;
+
 /** What waits in some queues and among their dead letters, and how many processes consume them. */
 export function queueStates(broker: Broker, names: readonly QueueName[]): Promise<ServiceStatus['queues']> {
-  return broker.onChannel(async (channel) => {
+  return broker.onChannel(limitMs, async (channel) => {
     const states = [];
     for (const queue of names) {
       const { messageCount: ready, consumerCount: consumers } = await channel.checkQueue(

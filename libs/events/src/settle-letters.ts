@@ -3,22 +3,19 @@ import type { DeadLetter, DeadLetters } from './dead-letters.ts';
 /** Where a dead letter is. */
 type Place = Pick<DeadLetter, 'queue' | 'id'>;
 
-/** Replays or drops dead letters among the oldest `most` of their queues; resolves with those that were there. */
+/** Replays or drops dead letters among the oldest `most` of their queues. Adds each to `settled` once it is, also where it rejects. */
 export async function settleLetters(
   letters: DeadLetters,
   verdict: 'replay' | 'drop',
   meant: readonly Place[],
+  settled: Place[],
   most = Infinity,
-): Promise<Place[]> {
-  const settled: Place[] = [];
+): Promise<void> {
   for (const [queue, places] of Map.groupBy(meant, (place) => place.queue)) {
     const ids = new Set(places.map(({ id }) => id));
-    const decide = ({ id }: DeadLetter) => {
-      if (!ids.has(id)) return 'keep' as const;
-      settled.push({ queue, id });
-      return verdict;
-    };
-    await letters.sift(queue, decide, most);
+    await letters.sift(queue, ({ id }) => (ids.has(id) ? verdict : 'keep'), {
+      most,
+      handled: ({ id }) => ids.has(id) && settled.push({ queue, id }),
+    });
   }
-  return settled;
 }

@@ -3,6 +3,8 @@ import { testStores } from '@covalence/testing/test-stores';
 import { until } from '@covalence/testing/until';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { openDeadLetters, type DeadLetter, type OpenDeadLetters } from '../src/dead-letters.ts';
+import { createLetterDesk } from '../src/letter-desk.ts';
+import { deadExchangeOf } from '../src/topology.ts';
 import { memberUpdated, recorder, startBus, type Bus } from './harness.ts';
 
 let bus: Bus;
@@ -135,5 +137,46 @@ describe('dead letters', () => {
     await expect(cut).rejects.toThrow(/ended|closed|EPIPE|ECONNRESET/i);
     bus.proxy.restore();
     await until('all back', async () => (await waiting()) === events.length);
+    await until('the publisher', () => bus.broker.manager.isConnected());
+  });
+});
+
+const placeOf = ({ id }: Event) => ({ queue: 'search.index' as const, id });
+
+describe('the desk of dead letters', () => {
+  const [first, second] = events;
+  it('shares its list for two seconds, unless letters are settled', async () => {
+    const desk = createLetterDesk(bus.broker, ['search.index']);
+    const list = await desk.list();
+    expect(list.queues).toMatchObject([{ queue: 'search.index', waiting: 3 }]);
+    expect(await desk.list()).toBe(list);
+    await desk.settle({ verdict: 'drop', letters: [placeOf(first)] });
+    expect((await desk.list()).queues).toMatchObject([{ waiting: 2 }]);
+  });
+
+  it('says what was replayed before it failed', async () => {
+    const lost = { queue: 'search.usage', id: 'lost' } as const;
+    bus.raw.publish(deadExchangeOf(bus.namespace), bus.queue(lost.queue), Buffer.from('{}'), {
+      messageId: lost.id,
+    });
+    await until('the letter', async () => (await letters.counts())[lost.queue] === 1);
+    await bus.raw.deleteQueue(bus.queue(lost.queue));
+    const desk = createLetterDesk(bus.broker, ['search.index', 'search.usage']);
+    const order = { verdict: 'replay', letters: [placeOf(first), lost] } as const;
+    expect(await desk.settle(order)).toEqual({ settled: [placeOf(first)], unfinished: true });
+    await letters.close();
+    letters = await openDeadLetters(testStores().RABBITMQ_URL, bus.namespace);
+    await letters.sift(lost.queue, () => 'drop');
+  });
+
+  it('does nothing after its time, and answers again once the broker does', async () => {
+    const desk = createLetterDesk(bus.broker, ['search.index'], { listMs: 300, settleMs: 200 });
+    bus.proxy.slow(1_500);
+    const late = [desk.list(), desk.settle({ verdict: 'drop', letters: [placeOf(second)] })];
+    const answers = await Promise.allSettled(late);
+    expect(answers.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    bus.proxy.restore();
+    const { queues } = await until('an answer', () => desk.list().catch(() => undefined));
+    expect(queues).toMatchObject([{ waiting: 3 }]);
   });
 });

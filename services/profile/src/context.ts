@@ -61,6 +61,9 @@ export type Overrides = Partial<Pick<Context, 'bearer' | 'clock'>> & {
 /** The queues that this service consumes. */
 const consumed = ['profile.memberships'] as const;
 
+/** Each list delivers the letters anew, and RabbitMQ counts deliveries. */
+const letterListsPerHour = 600;
+
 /** Dead letters that an account may replay or delete in an hour: each that fails again holds up its queue for seconds. */
 const lettersPerHour = 500;
 
@@ -183,6 +186,7 @@ export function createContext(config: Config, overrides: Overrides = {}): Contex
     operations: {
       read: createOperations(readersOf(status, peers), { clock, logger }),
       desks: desksOf(createLetterDesk(broker, consumed), peers),
+      listed: hourly('letter-lists', letterListsPerHour),
       settled: hourly('settled-letters', lettersPerHour),
     },
     connection,

@@ -226,7 +226,7 @@ export const readDeadLetters = {
   output: z.object({ queues: z.array(deadLettersOfQueue) }),
 } as const satisfies Exchange;
 
-/** Replays or drops dead letters among the oldest 1,000 of their queue. Those that are there no more are not in the answer. */
+/** Replays or drops dead letters among the oldest 1,000 of their queue. Those that are not there are not in the answer. */
 export const settleDeadLetters = {
   path: '/internal/operations/dead-letters/settle',
   callers: ['profile'],
@@ -235,7 +235,10 @@ export const settleDeadLetters = {
     verdict: z.enum(['replay', 'drop']),
     letters: z.array(letterPlace).min(1).max(lettersAtOnce),
   }),
-  output: z.object({ settled: z.array(letterPlace) }),
+  output: z.object({
+    settled: z.array(letterPlace),
+    unfinished: z.boolean().optional().meta({ description: 'It failed after these.' }),
+  }),
 } as const satisfies Exchange;
 
 /** Answers the calls about dead letters. */

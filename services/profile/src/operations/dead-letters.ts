@@ -34,7 +34,7 @@ export const listDeadLetters = endpoint({
   operationId: 'listStaffDeadLetters',
   summary: 'List dead letters',
   description:
-    'Events that a consumer gave up on, of each queue the oldest 100, without their content. `covalence events list` and `show` print the same.',
+    'Events that a consumer gave up on, of each queue the oldest 100, without their content; calls within two seconds share an answer. An account may list them 600 times in an hour, then it is 429. `covalence events list` and `show` print the same.',
   answer: 'The dead letters by queue.',
   input: z.object({}),
   output: z
@@ -54,7 +54,8 @@ export const listDeadLetters = endpoint({
       ),
     })
     .meta({ id: 'DeadLetters' }),
-  async handler(_call, { operations, logger }: OperationsContext) {
+  async handler({ caller }, { operations, logger }: OperationsContext) {
+    await operations.listed.count(caller.memberId);
     const answers = Object.entries(operations.desks).map(async ([service, desk]) => {
       const own = queueNames.filter((queue) => serviceOf(queue) === service);
       const { queues } = await desk.list().catch((error: unknown) => {
@@ -73,18 +74,16 @@ export const listDeadLetters = endpoint({
 const outcomes = ['replayed', 'gone', 'away'] as const;
 
 async function replayed(queue: string, letters: readonly Place[], context: OperationsContext) {
-  const isSettled = await deskOf(queue, context)
+  const { settled, unfinished = false } = await deskOf(queue, context)
     .settle({ verdict: 'replay', letters: [...letters] })
-    .then(
-      ({ settled }) => new Set(settled.map(({ id }) => id)),
-      (error: unknown) => {
-        context.logger.warn({ err: error, queue }, 'dead letters not replayed');
-        return undefined;
-      },
-    );
+    .catch((error: unknown) => {
+      context.logger.warn({ err: error, queue }, 'dead letters not replayed');
+      return { settled: [], unfinished: true };
+    });
+  const ids = new Set(settled.map(({ id }) => id));
   const outcomeOf = (id: string): (typeof outcomes)[number] => {
-    if (!isSettled) return 'away';
-    return isSettled.has(id) ? 'replayed' : 'gone';
+    if (ids.has(id)) return 'replayed';
+    return unfinished ? 'away' : 'gone';
   };
   return letters.map(({ id }) => ({ queue, id, outcome: outcomeOf(id) }));
 }
@@ -118,7 +117,8 @@ export const replayDeadLetters = endpoint({
           .object({
             ...letterPlace.shape,
             outcome: z.enum(outcomes).meta({
-              description: '`gone`: it is no dead letter any more; `away`: nobody answers, try again.',
+              description:
+                '`gone`: it is not among the dead letters now; `away`: its service or RabbitMQ did not answer in time, try again.',
             }),
           })
           .meta({ id: 'ReplayedDeadLetter' }),

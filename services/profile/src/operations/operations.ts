@@ -23,6 +23,8 @@ export interface OperationsContext {
     readonly read: () => Promise<Operations>;
     /** By service, who has the dead letters of its queues. */
     readonly desks: Readonly<Record<string, LetterDesk>>;
+    /** Lists of dead letters that one account may read. */
+    readonly listed: HourlyLimitStore;
     /** Dead letters that one account may replay or delete. */
     readonly settled: HourlyLimitStore;
   };

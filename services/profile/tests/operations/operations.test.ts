@@ -31,7 +31,7 @@ async function bury(error: string): Promise<string> {
   // The service declares its queues once it is connected.
   const send = async () => {
     try {
-      return await broker.onChannel((channel) => sendSafely(channel, to, content, properties));
+      return await broker.onChannel(5_000, (channel) => sendSafely(channel, to, content, properties));
     } catch {
       return false;
     }
@@ -80,6 +80,13 @@ describe('dead letters for operators', () => {
     expect(body).toEqual(again);
     // It is no event of this version, so it comes back.
     await until('it again', async () => (await letters()).some((one) => one.id === id && one.replays === 1));
+  });
+
+  it('are listed a limited number of times in an hour', async () => {
+    const eager = await service.staff({ '*': ['operator'] });
+    await service.context.operations.listed.count(eager.memberId, 599);
+    const statuses = [(await eager.get(list)).status, (await eager.get(list)).status];
+    expect(statuses).toEqual([200, 429]);
   });
 
   it('of services that do not answer are named as such', async () => {
