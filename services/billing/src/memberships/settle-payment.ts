@@ -105,19 +105,28 @@ async function applyPaid(payment: Payment, charge: Charge, paying: Paying): Prom
   return { ...payment, state: 'paid' };
 }
 
-async function applyRefund(payment: Payment, charge: Charge, paying: Paying): Promise<Payment> {
+/** Adds what was refunded since the last line of the payment's refunds: a part may have been refunded at the provider before. */
+async function bookRefund(payment: Payment, charge: Charge, paying: Paying): Promise<void> {
   const { key, member, currency, provider, package_id, rate_id } = payment;
-  const at = paying.clock();
-  const facts = { member, kind: 'refund' as const, currency, at, package_id, rate_id, provider };
+  let id = `${key}:refund`;
+  let booked = 0;
+  for (let line = await paying.ledger.find(id); line; line = await paying.ledger.find(id)) {
+    booked -= line.amount;
+    id = `${key}:refund:${booked}`;
+  }
+  if (charge.refunded <= booked) return;
+  const facts = { member, kind: 'refund' as const, currency, package_id, rate_id, provider, payment: key };
+  const amount = booked - charge.refunded;
   const note = (await paying.payments.find(key))?.refund_note;
-  await paying.ledger.append({
-    id: `${key}:refund`,
-    ...facts,
-    amount: -charge.refunded,
-    payment: key,
-    reference: charge.reference,
-    ...note,
-  });
+  const line = { id, ...facts, at: paying.clock(), amount, reference: charge.reference, ...note };
+  // Another process has booked meanwhile, perhaps less.
+  if (!(await paying.ledger.append(line))) await bookRefund(payment, charge, paying);
+}
+
+/** Takes the days of a payment, once. */
+async function endPaid(payment: Payment, paying: Paying): Promise<Payment> {
+  const { member } = payment;
+  const at = paying.clock();
   const all = await paying.payments.of(member);
   await changeMemberships(paying, [member], (_member, current) => refunded(current, payment, all, at), at);
   await close(payment, 'refunded', paying);
@@ -136,8 +145,9 @@ export async function applyCharge(payment: Payment, charge: Charge, paying: Payi
   }
   const known = payment.state === 'paid' || payment.state === 'refunded';
   const settled = known ? payment : await applyPaid(payment, charge, paying);
-  const givenBack = charge.refunded > 0 && settled.state !== 'refunded';
-  return givenBack ? applyRefund(settled, charge, paying) : settled;
+  if (!charge.refunded) return settled;
+  await bookRefund(settled, charge, paying);
+  return settled.state === 'refunded' ? settled : endPaid(settled, paying);
 }
 
 /**

@@ -168,7 +168,7 @@ export function createPaymentStore(connection: Connection) {
     },
     /** Stores who refunds a payment and why, before the refund, for the ledger entry. */
     async noteRefund(key: string, refund_note: RefundNote) {
-      await model.updateOne({ _id: key, state: { $ne: 'refunded' } }, { $set: { refund_note } });
+      await model.updateOne({ _id: key }, { $set: { refund_note } });
     },
     /** Marks a payment as failed, unless it was paid meanwhile. */
     async fail(key: string, problem: PaymentProblem) {

@@ -225,6 +225,21 @@ describe('a refund above the limit of the site', () => {
     expect((await correct(77, { refund, reason: 'x' })).status).toBe(202);
   });
 
+  it('books what remains of a payment of which a part was refunded elsewhere', async () => {
+    const refund = await paid(78, 1);
+    const charges = billing.context.connection.collection<{ _id: string }>('sandbox-charges');
+    await charges.updateOne({ _id: refund }, { $set: { refunded: 1_000 } });
+    await billing.hook(refund);
+    const made = { refund, reason: 'Double' };
+    for (let times = 0; times < 2; times += 1) expect((await correct(78, made)).status).toBe(200);
+    const lines = (await view(78)).body.ledger as { kind: string; amount: number; reason?: string }[];
+    const refunds = lines.filter(({ kind }) => kind === 'refund');
+    expect(refunds.map(({ amount, reason }) => [amount, reason])).toEqual([
+      [-1_000, undefined],
+      [-5_000, 'Double'],
+    ]);
+  });
+
   it('has the strictest limit of all sites for a member deleted before, and none on other sites', async () => {
     const [deleted, elsewhere] = [await paid(72, 4), await paid(73, 1)];
     billing.profile.unknown.add(72);
