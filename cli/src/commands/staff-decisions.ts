@@ -199,6 +199,8 @@ const banOptions = {
   '--all-sites': 'with --ban: to that of every site',
 };
 
+const mistakenOption = { '--mistaken': 'the suspension was a mistake: take it back, with its points' };
+
 const removeBans = { '--remove-bans': 'also remove the entries of the ban list that matched' };
 
 const needsReason = 'A rejection needs --reason, of 1 to 1,000 characters.';
@@ -222,7 +224,7 @@ const deciding = ({ takes, path, help, refused = tooLong, more }: Decision): Act
   changed,
   async run(call) {
     const api = await open(call);
-    const { ban, allSites: all_sites, removeBans: remove_bans } = call.options;
+    const { ban, allSites: all_sites, removeBans: remove_bans, mistaken } = call.options;
     const sent = {
       reason: text(call, 'reason'),
       reason_id: text(call, 'reasonId'),
@@ -236,6 +238,7 @@ const deciding = ({ takes, path, help, refused = tooLong, more }: Decision): Act
       ...(ban === true && { ban }),
       ...(all_sites === true && { all_sites }),
       ...(remove_bans === true && { remove_bans }),
+      ...(mistaken === true && { mistaken }),
     };
     const data = await api.post(path(...call.args.map(segment)), body, decidedSchema);
     return { lines: decidedLines(data), data };
@@ -271,7 +274,9 @@ export const staffDecisions: Readonly<Record<string, Action>> = {
   suspend: member('suspend', 'end all tokens, sessions and sockets of a member at once', {
     more: banOptions,
   }),
-  unsuspend: member('unsuspend', 'accept sign-ins of a suspended member again'),
+  unsuspend: member('unsuspend', 'accept sign-ins of a suspended member again', {
+    more: mistakenOption,
+  }),
   delete: member('delete', 'delete a member, who is erased after 30 days', { more: banOptions }),
   undelete: member('undelete', 'undo a deletion by staff, until the erasure begins'),
   'approve-text': onText('approve', 'publish a text that waits'),

@@ -2005,7 +2005,7 @@ export interface paths {
         put?: never;
         /**
          * Suspend a member
-         * @description Tokens, sockets and sessions end at once, and open reports are closed. With `ban`, also of a member who is suspended already, the ban list gets the e-mail address and the photos.
+         * @description Tokens, sockets and sessions end at once, and open reports are closed. With `ban`, also of a member who is suspended already, the ban list gets the e-mail address and the photos. A saved reason with `fraud` replaces the other reasons of a suspension, so that the member and those to be warned are told.
          *
          *     Needs the role `moderator` on the site of the subject, or `admin`.
          */
@@ -2027,7 +2027,7 @@ export interface paths {
         put?: never;
         /**
          * End a suspension
-         * @description The member may sign in again, and reports that the suspension closed are open again; earlier tokens stay invalid. The member’s entries leave the ban list; those for all sites need the role on every site, otherwise 403.
+         * @description The member may sign in again, and reports that the suspension closed are open again; earlier tokens stay invalid. The member’s entries leave the ban list; those for all sites need the role on every site, otherwise 403. With `mistaken` the suspension is also taken back: its points end, and an appeal that waits is granted.
          *
          *     Needs the role `moderator` on the site of the subject, or `admin`.
          */
@@ -2443,7 +2443,7 @@ export interface paths {
         };
         /**
          * List dead letters
-         * @description Events that a consumer gave up on, of each queue the oldest 100, without their content. `covalence events list` and `show` print the same.
+         * @description Events that a consumer gave up on, of each queue the oldest 100, without their content; calls within two seconds share an answer. An account may list them 600 times in an hour, then it is 429. `covalence events list` and `show` print the same.
          *
          *     Needs the role `operator` on every site, or `admin`.
          */
@@ -6560,7 +6560,7 @@ export interface components {
             /** @description The event. */
             id: string;
             /**
-             * @description `gone`: it is no dead letter any more; `away`: nobody answers, try again.
+             * @description `gone`: it is not among the dead letters now; `away`: its service or RabbitMQ did not answer in time, try again.
              * @enum {string}
              */
             outcome: "replayed" | "gone" | "away";
@@ -9583,6 +9583,8 @@ export interface components {
             report_id?: string;
             /** @description `revision` of what was looked at; 409 when that has changed since. */
             revision?: string;
+            /** @description The suspension was a mistake, and is taken back. */
+            mistaken?: boolean;
         };
         UpdateMatchCriteriaRequest: {
             /** @description The kind of app that calls, for the list of sign-ins. */

@@ -57,6 +57,7 @@ export function StandingActions({
         ...(report !== undefined && restricting.includes(action) && { report_id: report }),
         ...(isOnProfile && { revision }),
         ...(chosen.has('remove_bans') && { remove_bans: true }),
+        ...(chosen.has('mistaken') && { mistaken: true }),
         ...banOf(chosen, photos),
       };
       setWaits(isWaiting(await dataOf(api.POST(`/staff/members/{id}/${action}`, { params, body }))));
@@ -111,6 +112,7 @@ export function StandingActions({
           label={text('service.unsuspend')}
           consequence={text('service.unsuspend.consequence')}
           color="teal.9"
+          options={[{ name: 'mistaken', label: text('service.unsuspend.mistaken') }]}
           run={act('unsuspend')}
         />
       )}

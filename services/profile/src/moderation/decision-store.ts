@@ -63,6 +63,7 @@ const replacing: Partial<Record<Decision['action'], readonly Decision['action'][
   'reject-text': ['approve-text', 'reject-text'],
   'reject-photo': ['approve-photo', 'reject-photo'],
   suspend: ['suspend', 'unsuspend'],
+  delete: ['delete', 'undelete'],
   ban: ['ban', 'unban'],
 };
 

@@ -28,7 +28,8 @@ export const undoMs = 30_000;
 /** Milliseconds in which staff can take back a ban for fraud before others are warned, who have to be within 24 hours. */
 const warnAfterMs = 3_600_000;
 
-const bans: readonly Decision['action'][] = ['suspend', 'delete', 'ban'];
+/** A ban comes with one of these, or after it. */
+const exclusions: readonly Decision['action'][] = ['suspend', 'delete'];
 
 /** Whether an action restricts a member, so that the member is owed a statement of reasons. */
 export const isRestriction = (action: string): action is RestrictionAction =>
@@ -86,7 +87,8 @@ export function reasonsOf(
       ...(ban && { ban_until: context.members.bans.expiry(at), everywhere: ban.everywhere }),
     },
     tell_at: kind === 'account' ? at : new Date(at.getTime() + undoMs),
-    ...(ground.fraud && bans.includes(decision.action) && { warn_at: new Date(at.getTime() + warnAfterMs) }),
+    ...(ground.fraud &&
+      exclusions.includes(decision.action) && { warn_at: new Date(at.getTime() + warnAfterMs) }),
   };
 }
 

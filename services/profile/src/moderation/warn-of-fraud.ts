@@ -8,7 +8,7 @@ import type { ModerationContext } from './moderation.ts';
 const batch = 20;
 const atOnce = 5;
 
-/** The banned member; undefined where the ban was taken back or has ended. */
+/** The suspended or deleted member; undefined where that was taken back or has ended. */
 async function stillBanned(
   { members, moderation }: ModerationContext,
   decision: Decision,

@@ -289,6 +289,20 @@ describe('a granted appeal', () => {
     expect(await service.context.members.bans.store.of(adam.id)).toEqual([]);
   });
 
+  it('is granted with the end of a mistaken suspension or a deletion that staff undo', async () => {
+    const [adam, eve] = [await approved(), await approved()];
+    await ann.post(path(adam, 'suspend')).expect(200);
+    await ann.post(path(eve, 'delete')).expect(200);
+    const ids = [await newest(adam), await newest(eve)] as const;
+    await appealOnPage(adam, ids[0]);
+    await appealOnPage(eve, ids[1]);
+    await ann.post(path(adam, 'unsuspend'), { mistaken: true }).expect(200);
+    await ann.post(path(eve, 'undelete')).expect(200);
+    expect((await readOnPage(adam, ids[0])).body).toEqual({ state: 'granted' });
+    expect((await readOnPage(eve, ids[1])).body).toEqual({ state: 'granted' });
+    expect(await mailsTo(eve)).toMatchObject([{ outcome: 'granted' }]);
+  });
+
   it('keeps a rejected photo beyond its retention while it waits', async () => {
     const adam = await approved();
     const { body: photo } = await adam.upload(image).expect(200);

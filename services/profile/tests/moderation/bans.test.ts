@@ -296,4 +296,35 @@ describe('members who wrote with somebody banned for fraud', () => {
     expect(await warnOfFraud(service.context)).toBe(0);
     expect(mailsTo(ruth)).toHaveLength(1);
   });
+
+  it('are told of a fraud that turns up after the suspension, and though a banned photo was of somebody else', async () => {
+    const [grifter, eve] = await exchange();
+    const decided = async (body: object) =>
+      (await ann.post(path(grifter, 'suspend'), body).expect(200)).body.changed;
+    expect(await decided({ reason_id: 'advertising', ban: true })).toBe(true);
+    expect(await decided({ reason_id: 'scam' })).toBe(true);
+    expect(await decided({ reason_id: 'scam', ban: true, all_sites: true })).toBe(false);
+    const [first] = await bansOf(grifter);
+    await ann.delete(`/staff/bans/${first.ban_id}`).expect(200);
+    const { decisions } = service.context.moderation;
+    const stated = await decisions.statementsTo(grifter.id, undefined, 9);
+    expect(stated.map(({ statement }) => statement?.ground)).toEqual(['scam', 'scam', 'advertising']);
+    const old = stated.map(({ id }) => id);
+    expect(await decisions.undoneOf(grifter.id, old)).toEqual(new Set(old.slice(-1)));
+    service.advance(hourMs);
+    expect(await warnOfFraud(service.context)).toBe(0);
+    expect(mailsTo(eve)).toHaveLength(1);
+  });
+
+  it('are not told where a deletion was undone, whatever the history missed', async () => {
+    const [grifter, eve] = await exchange();
+    await ann.post(path(grifter, 'suspend')).expect(200);
+    await ann.post(path(grifter, 'delete'), ban).expect(200);
+    const { decisions } = service.context.moderation;
+    jest.spyOn(decisions, 'latest').mockResolvedValueOnce(undefined);
+    await ann.post(path(grifter, 'undelete')).expect(200);
+    service.advance(hourMs);
+    expect(await warnOfFraud(service.context)).toBe(0);
+    expect(mailsTo(eve)).toEqual([]);
+  });
 });

@@ -181,6 +181,8 @@ describe('what needs a second person', () => {
     const made = body.entries.filter(({ action }: { action: string }) => action === 'delete');
     expect(made).toMatchObject([{ staff_id: ann.memberId, approved_by: expect.any(String) }]);
     expect(made[0].approved_by).not.toBe(ann.memberId);
+    const banned = body.entries.filter(({ action }: { action: string }) => action === 'ban');
+    expect(banned).toMatchObject([{ staff_id: ann.memberId, approved_by: made[0].approved_by }]);
     const bans = await ann.get(`/staff/bans?member=${member.id}`).expect(200);
     expect(bans.body.entries.length).toBeGreaterThan(0);
     expect(await isListed(id, ann)).toBe(false);

@@ -78,6 +78,12 @@ describe('saved reasons', () => {
     service.advance(31 * day);
     expect(await points()).toEqual([0, 1, 0]);
     expect(await strikes()).toEqual({ points: 1, proposal: 'warning' });
+    await ann.post(path(member, 'suspend'), { reason_id: 'scam' }).expect(200);
+    await ann.post(path(member, 'unsuspend')).expect(200);
+    expect(await strikes()).toEqual({ points: 11, proposal: 'suspension' });
+    await ann.post(path(member, 'suspend'), { reason_id: 'scam' }).expect(200);
+    await ann.post(path(member, 'unsuspend'), { mistaken: true }).expect(200);
+    expect(await strikes()).toEqual({ points: 11, proposal: 'suspension' });
     await ann.post(path(elsewhere, 'reject'), { reason_id: 'fake_profile' }).expect(200);
     expect(await strikes(elsewhere)).toBeUndefined();
   });

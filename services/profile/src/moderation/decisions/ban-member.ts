@@ -14,7 +14,7 @@ import { reasonsOf, type Why } from '../statement.ts';
 /** The sizes that show the whole photo, the best first; the others are crops. */
 const wholeSizes = [1600, 800, 400];
 /** Photos of one ban, the newest: each takes part of a second. */
-const mostPhotos = 100;
+export const mostPhotos = 100;
 
 /** The hash of a stored photo; undefined where its file is missing or it has too little structure. */
 async function hashOf(
@@ -94,6 +94,8 @@ async function markOthers(
 }
 
 interface Authority extends Why {
+  /** Who approved it as a second person. */
+  readonly approval?: { readonly by: string } | undefined;
   readonly staff: Pick<Caller, 'memberId'>;
   readonly sites: StaffSites;
 }
@@ -103,11 +105,12 @@ async function note(
   { moderation, security, clock }: ModerationContext,
   member: number | undefined,
   action: 'ban' | 'unban',
-  { staff: { memberId: staff }, reason }: Authority,
-  told: Pick<Decision, 'statement' | 'tell_at' | 'warn_at'> = {},
+  { staff: { memberId: staff }, approval, reason }: Authority,
+  told: Pick<Decision, 'statement' | 'tell_at'> = {},
 ): Promise<void> {
   const why = { ...(reason !== undefined && { reason }), ...told };
-  const entry = { id: v7(), staff, action, at: clock(), ...why };
+  const by = { staff, ...(approval && { approved_by: approval.by }) };
+  const entry = { id: v7(), ...by, action, at: clock(), ...why };
   if (member !== undefined) await moderation.decisions.append([{ ...entry, member }]);
   security.record('staff_decision', { staff, memberNumber: member, reason: action });
 }
@@ -179,8 +182,8 @@ export async function banMember(
   const { staff } = authority;
   const times = { at: context.clock(), kind: 'account' } as const;
   const { reason, ...stated } = reasonsOf(context, member, { action: 'ban' }, authority, times);
-  const { statement, tell_at, warn_at } = stated;
-  const told = isStated && statement && tell_at ? { statement, tell_at, ...(warn_at && { warn_at }) } : {};
+  const { statement, tell_at } = stated;
+  const told = isStated && statement && tell_at ? { statement, tell_at } : {};
   const about = {
     siteid,
     member: member._id,

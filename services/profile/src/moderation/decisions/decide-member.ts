@@ -11,7 +11,7 @@ import { flagAdmission } from '../../members/flag-admission.ts';
 import type { Member, StaffAction } from '../../members/document/member.ts';
 import { statusAfter } from '../../members/document/account-status.ts';
 import { siteOf } from '../../members/members.ts';
-import { decide, requireReportOf, tryMoveDecisions, unlessMade, type Authority } from '../decide.ts';
+import { decide, requireReportOf, unlessMade, type Authority } from '../decide.ts';
 import { requireUnclaimed } from '../hold-claim.ts';
 import { requestApproval } from '../request-approval.ts';
 import { reasonsOf } from '../statement.ts';
@@ -20,10 +20,12 @@ import {
   bannablePhotos,
   banMember,
   liftBans,
+  mostPhotos,
   removable,
   removeBansInput,
   removeMatched,
 } from './ban-member.ts';
+import { grantAgainst, takenBackBy } from './taken-back.ts';
 import {
   whyOf,
   decisionIdOf,
@@ -51,13 +53,13 @@ const documents: Record<StaffAction, DecisionDocument> = {
     operationId: 'suspendMember',
     summary: 'Suspend a member',
     description:
-      'Tokens, sockets and sessions end at once, and open reports are closed. With `ban`, also of a member who is suspended already, the ban list gets the e-mail address and the photos.',
+      'Tokens, sockets and sessions end at once, and open reports are closed. With `ban`, also of a member who is suspended already, the ban list gets the e-mail address and the photos. A saved reason with `fraud` replaces the other reasons of a suspension, so that the member and those to be warned are told.',
   },
   unsuspend: {
     operationId: 'unsuspendMember',
     summary: 'End a suspension',
     description:
-      'The member may sign in again, and reports that the suspension closed are open again; earlier tokens stay invalid. The member’s entries leave the ban list; those for all sites need the role on every site, otherwise 403.',
+      'The member may sign in again, and reports that the suspension closed are open again; earlier tokens stay invalid. The member’s entries leave the ban list; those for all sites need the role on every site, otherwise 403. With `mistaken` the suspension is also taken back: its points end, and an appeal that waits is granted.',
   },
   delete: {
     operationId: 'deleteMemberAsStaff',
@@ -111,6 +113,7 @@ const banInput = {
   }),
   ban_photos: z
     .array(z.int())
+    .max(mostPhotos)
     .optional()
     .meta({ description: 'With `ban`: the numbers of the photos to add; all by default.' }),
   all_sites: booleanParameter.optional().meta({
@@ -128,6 +131,7 @@ type DecisionInput = z.output<typeof input> & {
   readonly ban_photos?: readonly number[];
   readonly all_sites?: boolean;
   readonly remove_bans?: boolean;
+  readonly mistaken?: boolean;
 };
 
 /** Where a ban holds: null is every site. Throws 403 where the caller's role does not, or where nothing is banned. */
@@ -198,32 +202,27 @@ export async function decideStanding(
     await requireUnclaimed(context, { kind: 'profile', key: _id }, staff);
     await removeMatched(context, found, authority);
   }
-  const undoes = action === 'undelete' ? await deletionOf(context, found) : undefined;
+  const { undoes, restated } = approval ? {} : await takenBackBy(context, found, action, input);
   const { changed, member, decision } = await unlessMade(context, made, () =>
     decide(context, _id, authority, (current) => {
       holdTo(revision, profileRevision(current));
-      const ruling = ruleOn(current, action, context.clock());
+      const ruling = ruleOn(current, action, context.clock()) ?? restated;
       // The erasure has begun.
       if (action === 'undelete' && current.deleted && !ruling) throw conflicting();
       return ruling && undoes !== undefined ? { ...ruling, entry: { ...ruling.entry, undoes } } : ruling;
     }),
   );
+  if (lifting.includes(action) && undoes !== undefined) await grantAgainst(context, member, undoes, staff);
   // Also where nothing changed, because an earlier call may have failed before this step.
   const after = notifiedDecisions[action]
     ? member
     : await enforce(context, member, staff.memberId, input.report_id);
   if (lifting.includes(action)) await liftBans(context, _id, authority);
-  const stated = { ...authority, siteid, isStated: !changed };
+  const stated = { ...authority, siteid, isStated: !changed && !approval };
   const banned = wanted && (await banMember(context, after, wanted, stated));
   const { userstatus, suspended, deleted } = after;
   const state = { userstatus, suspended, deleted };
   return { id: _id, changed, ...state, ...decisionIdOf(decision), ...(banned && { banned }) };
-}
-
-/** The decision by which staff deleted a member. */
-async function deletionOf(context: ModerationContext, member: Member): Promise<string | undefined> {
-  await tryMoveDecisions(context, member);
-  return (await context.moderation.decisions.latest(member._id, 'delete'))?.id;
 }
 
 /** Lets a deletion wait for a second person, after the checks that it would be refused by. */
@@ -304,7 +303,14 @@ export const reject = deciding(
 /** POST /staff/members/{id}/suspend */
 export const suspend = deciding('suspend', input.extend(banInput));
 /** POST /staff/members/{id}/unsuspend */
-export const unsuspend = deciding('unsuspend');
+export const unsuspend = deciding(
+  'unsuspend',
+  input.extend({
+    mistaken: booleanParameter
+      .optional()
+      .meta({ type: 'boolean', description: 'The suspension was a mistake, and is taken back.' }),
+  }),
+);
 /** POST /staff/members/{id}/delete */
 export const remove = deciding('delete', deletionInput);
 /** POST /staff/members/{id}/undelete */
