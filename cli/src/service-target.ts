@@ -11,7 +11,7 @@ import { keptInstance } from '@covalence/stack/services/instance';
 import { ServiceUnavailable, CommandError } from '@covalence/runtime/command-error';
 
 /** The services that commands call. */
-export type OperatedService = 'auth' | 'profile';
+export type OperatedService = 'auth' | 'profile' | 'billing';
 
 /** The caller whose credential a command uses. */
 export type OperatorCaller = Extract<InternalCaller, 'operator' | 'staff-cli'>;
@@ -32,7 +32,8 @@ export interface ServiceTarget<Service extends OperatedService = OperatedService
 /** Finds a service. Throws a CommandError that names the missing setting. */
 export type Reach = <Service extends OperatedService>(service: Service) => ServiceTarget<Service>;
 
-const portsSchema = z.object({ auth: z.int().positive(), profile: z.int().positive() });
+const port = z.int().positive();
+const portsSchema = z.object({ auth: port, profile: port, billing: port });
 
 /** Replaces the error of an unreachable service with one that says what to do. */
 export function explainUnavailable(
@@ -89,7 +90,7 @@ function localTarget<Service extends OperatedService>(
   return targetAt({ service, url: `http://127.0.0.1:${ports[service]}`, caller, secret });
 }
 
-/** Finds services by AUTH_URL, PROFILE_URL, OPERATOR_SECRET and STAFF_SECRET, else those of the local stack. */
+/** Finds services by AUTH_URL, PROFILE_URL, BILLING_URL, OPERATOR_SECRET and STAFF_SECRET, else those of the local stack. */
 export function createReach({ environment, dataFolder }: CommandContext, caller: OperatorCaller): Reach {
   const secretName = secretVariable[caller];
   return (service) => {

@@ -2,7 +2,7 @@ import { Failure } from '@covalence/contract/failure';
 import { failureBody } from '@covalence/http/peer';
 import type { z } from 'zod';
 import { ServiceUnavailable, CommandError } from '@covalence/runtime/command-error';
-import type { Reach } from './service-target.ts';
+import type { OperatedService, Reach } from './service-target.ts';
 
 /** A client of the /staff endpoints for a staff account. Throws a refusal as its Failure. */
 export interface StaffApi {
@@ -62,7 +62,7 @@ async function refusal(response: Response, service: string, url: string): Promis
 export async function openStaffApi(
   reach: Reach,
   named: string | undefined,
-  service: 'profile' | 'auth' = 'profile',
+  service: OperatedService = 'profile',
 ): Promise<StaffApi> {
   const { url } = reach(service);
   const token = await tokenOf(reach, await accountFor(reach, named));

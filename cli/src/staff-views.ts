@@ -67,22 +67,23 @@ export const memberSchema = z.object({
   strikes: z.object({ points: z.int(), proposal: z.string().nullable() }).optional(),
 });
 
-/** GET /staff/members/{id}/history. */
-export const historySchema = z.object({
-  entries: z.array(
-    z.object({
-      at: z.string(),
-      staff_id: z.string(),
-      action: z.string(),
-      reason: z.string().nullable(),
-      field: z.string().optional(),
-      photoid: z.int().optional(),
-      before: z.string().optional(),
-      after: z.string().optional(),
-    }),
-  ),
-  next: z.string().nullable(),
+/** A decision of staff, in the history and in an appeal. */
+export const decisionSchema = z.object({
+  at: z.string(),
+  staff_id: z.string(),
+  approved_by: z.string().optional(),
+  action: z.string(),
+  reason: z.string().nullable(),
+  field: z.string().optional(),
+  photoid: z.int().optional(),
+  before: z.string().optional(),
+  after: z.string().optional(),
+  text: z.string().optional(),
+  statement: z.object({ text: z.string(), facts: z.string().nullable() }).optional(),
 });
+
+/** GET /staff/members/{id}/history. */
+export const historySchema = z.object({ entries: z.array(decisionSchema), next: z.string().nullable() });
 
 const foundMember = memberSchema.pick({
   id: true,
@@ -174,7 +175,9 @@ const photoLines = (photos: readonly z.output<typeof photo>[] = []) =>
     ...(caption ? [`      caption: ${oneLine(caption)}`] : []),
   ]);
 
-const moreLine = (next: string | null) => (next === null ? [] : [`More: --cursor ${next}`]);
+/** A page of a list as lines, with how to continue; `none` where it is empty. */
+export const pageLines = (lines: readonly string[], next: string | null, none: string): string[] =>
+  lines.length ? [...lines, ...(next === null ? [] : [`More: --cursor ${next}`])] : [none];
 
 const entryLines = (one: z.output<typeof entry>): string[] => [
   `${headOf(one)}  since ${one.since}`,
@@ -193,9 +196,7 @@ export const claimedLines = ({ entry: one }: z.output<typeof claimedSchema>): st
 /** The outcome of a decision as lines. */
 export function decidedLines({ changed, approval_id, banned }: z.output<typeof decidedSchema>): string[] {
   if (approval_id !== undefined)
-    return [
-      `It waits for a second person: covalence staff approve-request ${approval_id} --as <another account>`,
-    ];
+    return [`It waits for a second person: another account approves request ${approval_id}.`];
   const done = changed ? 'Done.' : 'Nothing has changed.';
   if (!banned) return [done];
   const { listed, added, skipped } = banned;
@@ -204,10 +205,8 @@ export function decidedLines({ changed, approval_id, banned }: z.output<typeof d
 }
 
 /** A page of the queue as lines. */
-export function queueLines({ entries, next }: z.output<typeof queueSchema>): string[] {
-  const lines = entries.flatMap(entryLines);
-  return entries.length ? [...lines, ...moreLine(next)] : ['The queue is empty.'];
-}
+export const queueLines = ({ entries, next }: z.output<typeof queueSchema>): string[] =>
+  pageLines(entries.flatMap(entryLines), next, 'The queue is empty.');
 
 const strikeLines = (strikes: z.output<typeof memberSchema>['strikes']): string[] =>
   strikes
@@ -262,7 +261,7 @@ export function noteLines(
       '  ',
     ),
   );
-  return entries.length ? [...lines, ...moreLine(next)] : ['No notes yet.'];
+  return pageLines(lines, next, 'No notes yet.');
 }
 
 /** A member's history as lines; `names` are the staff accounts' by id. */
@@ -270,10 +269,11 @@ export function historyLines(
   { entries, next }: z.output<typeof historySchema>,
   names: ReadonlyMap<string, string>,
 ): string[] {
-  const lines = entries.map(({ at, staff_id, action, reason, field, photoid, before, after }) =>
+  const lines = entries.map(({ at, staff_id, approved_by, action, reason, field, photoid, before, after }) =>
     [
       at,
       names.get(staff_id) ?? staff_id,
+      approved_by !== undefined && `approved by ${names.get(approved_by) ?? approved_by}`,
       action,
       field,
       photoid,
@@ -283,5 +283,5 @@ export function historyLines(
       .filter((part) => part !== undefined && part !== false)
       .join('  '),
   );
-  return entries.length ? [...lines, ...moreLine(next)] : ['No decisions yet.'];
+  return pageLines(lines, next, 'No decisions yet.');
 }

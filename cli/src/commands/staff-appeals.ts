@@ -1,6 +1,7 @@
 import { oneLine } from '@covalence/runtime/one-line';
 import { z } from 'zod';
 import type { Action } from '../operator-command.ts';
+import { decisionSchema, pageLines } from '../staff-views.ts';
 import { as, namesOf, open, pageOf, paging, segment, text } from './staff-decisions.ts';
 
 const appealsSchema = z.object({
@@ -12,16 +13,7 @@ const appealsSchema = z.object({
       filed_at: z.string(),
       text: z.string(),
       own: z.boolean(),
-      decision: z.object({
-        at: z.string(),
-        staff_id: z.string(),
-        action: z.string(),
-        reason: z.string().nullable(),
-        field: z.string().optional(),
-        photoid: z.int().optional(),
-        text: z.string().optional(),
-        statement: z.object({ text: z.string(), facts: z.string().nullable() }).optional(),
-      }),
+      decision: decisionSchema,
     }),
   ),
   next: z.string().nullable(),
@@ -63,8 +55,7 @@ const appeals: Action = {
     const data = await api.get('/staff/appeals', query, appealsSchema);
     const names = await namesOf(call);
     const lines = data.entries.flatMap((entry) => appealLines(entry, names));
-    const more = data.next === null ? [] : [`More: --cursor ${data.next}`];
-    return { lines: lines.length ? [...lines, ...more] : ['No appeals wait.'], data };
+    return { lines: pageLines(lines, data.next, 'No appeals wait.'), data };
   },
 };
 

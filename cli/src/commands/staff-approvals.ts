@@ -1,6 +1,7 @@
 import { oneLine } from '@covalence/runtime/one-line';
 import { z } from 'zod';
 import type { Action } from '../operator-command.ts';
+import { pageLines } from '../staff-views.ts';
 import { as, namesOf, open, pageOf, paging, segment, text } from './staff-decisions.ts';
 
 const approvalsSchema = z.object({
@@ -49,8 +50,7 @@ function approvalLines(
       ...(reason === null ? [] : [oneLine(reason)]),
     ].join('  '),
   );
-  if (!entries.length) return ['Nothing waits for a second person.'];
-  return next === null ? lines : [...lines, `More: --cursor ${next}`];
+  return pageLines(lines, next, 'Nothing waits for a second person.');
 }
 
 const approvals: Action = {

@@ -1,7 +1,7 @@
 import { oneLine } from '@covalence/runtime/one-line';
 import { z } from 'zod';
 import type { Action, ActionCall } from '../operator-command.ts';
-import { claimedLines, claimedSchema } from '../staff-views.ts';
+import { claimedLines, claimedSchema, pageLines } from '../staff-views.ts';
 import { as, namesOf, open, pageOf, paging, segment, text } from './staff-decisions.ts';
 
 const bansSchema = z.object({
@@ -36,8 +36,7 @@ function banLines(
       ...(reason === null ? [] : [oneLine(reason)]),
     ].join('  '),
   );
-  if (!entries.length) return ['There are no entries.'];
-  return next === null ? lines : [...lines, `More: --cursor ${next}`];
+  return pageLines(lines, next, 'There are no entries.');
 }
 
 const bans: Action = {

@@ -7,6 +7,7 @@ import { staffApprovals } from './staff-approvals.ts';
 import { audit } from './staff-audit.ts';
 import { staffBans } from './staff-bans.ts';
 import { staffDecisions } from './staff-decisions.ts';
+import { staffMemberships } from './staff-memberships.ts';
 import { transparency } from './staff-transparency.ts';
 
 const passwordRule =
@@ -125,7 +126,7 @@ const switching = (disabled: boolean, help: string): Action => ({
 export const staff: OperatorCommand = {
   name: 'staff',
   caller: 'staff-cli',
-  services: ['auth', 'profile'],
+  services: ['auth', 'profile', 'billing'],
   help: 'staff accounts, and the moderation work of Customer Service (docs/moderation.md)',
   actions: {
     add,
@@ -140,6 +141,7 @@ export const staff: OperatorCommand = {
     transparency,
     ...staffApprovals,
     ...staffAppeals,
+    ...staffMemberships,
     audit,
   },
 };

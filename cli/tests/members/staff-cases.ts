@@ -190,5 +190,25 @@ export function staffCases(parts: () => StaffParts): void {
       expect((await staff('appeals')).out).toBe('No appeals wait.');
       expect((await staff('unsuspend', id)).out).toBe('Nothing has changed.');
     }, 120_000);
+
+    it('shows and corrects a membership, with a preview first', async () => {
+      const id = numberOf(1);
+      await staff('roles', 'alan', 'support');
+      expect((await staff('membership', id)).out).toBe('none  does not renew');
+      const correction = ['--rate', '101', '--end', new Date(Date.now() + 86_400_000).toISOString()];
+      const correct = (...more: string[]) => staff('correct-membership', id, ...correction, ...more);
+      const refused = await correct('--preview');
+      expect(refused.out).toBe('It would be refused: Reason Required.');
+      const asked = ['--reason', 'Goodwill \u001b[2J', '--renewal', 'off'];
+      expect((await correct(...asked, '--preview')).out).toMatch(
+        /^It would be: active {2}until \S+ {2}package 1, rate 101 {2}does not renew\nNothing was done: /,
+      );
+      expect((await staff('membership', id)).out).toBe('none  does not renew');
+      expect((await correct(...asked)).out).toMatch(
+        /^active {2}until \S+ .*\n {4}\S+ {2}correction {2}0 USD {2}by alan {2}Goodwill {2}\[2J$/,
+      );
+      expect((await staff('correct-membership', id, '--renewal', 'maybe')).code).toBe(1);
+      expect((await correct('--reason', 'x', '--refund', 'none')).problem).toMatch(/Payment Not Found/);
+    }, 120_000);
   });
 }

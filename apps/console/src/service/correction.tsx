@@ -136,6 +136,7 @@ function Form({
   const enter = (change: Partial<Entered>) => {
     setEntered({ ...entered, ...change });
     preview.reset();
+    correct.reset();
   };
   const error = preview.error ?? correct.error;
   const why =

@@ -89,6 +89,12 @@ function Ledger({ membership }: { readonly membership: Membership }) {
               {line.staff !== undefined && (
                 <Text size="sm">
                   <StaffName id={line.staff} />
+                  {line.approved_by !== undefined && (
+                    <>
+                      {' · '}
+                      <StaffName id={line.approved_by} />
+                    </>
+                  )}
                   {line.reason !== undefined && ` · ${line.reason}`}
                 </Text>
               )}

@@ -82,7 +82,7 @@ export const setStaffRoles = {
   output: z.object({ staff_id: z.uuid() }),
 } as const satisfies Exchange;
 
-/** Reads the roles of a staff account. 404 for an unknown or disabled one. */
+/** Reads the roles of a staff account: none of an unknown or disabled one. */
 export const readStaffRoles = {
   path: '/internal/staff/read',
   callers: ['profile'],

@@ -1,5 +1,5 @@
 import { failCodes } from '@covalence/contract/failure-codes';
-import { invalidArgument, notFound } from '@covalence/contract/failure';
+import { invalidArgument } from '@covalence/contract/failure';
 import { everySite, type RolesBySite } from '@covalence/contract/staff-roles';
 import * as staffApi from '@covalence/contract/internal/staff-api';
 import { endpoint } from '@covalence/http/endpoint';
@@ -128,8 +128,7 @@ export const readStaffRoles = endpoint({
   ...staffApi.readStaffRoles,
   handler: async ({ input: { staff_id } }, { accounts }: StaffContext) => {
     const account = await accounts.find(staff_id);
-    if (!account?.staff || account.disabled) throw notFound();
-    return { roles: account.roles ?? {} };
+    return { roles: (account?.staff && !account.disabled && account.roles) || {} };
   },
 });
 

@@ -88,11 +88,13 @@ export function createApprovalStore(connection: Connection) {
   };
   return {
     /** Adds a request, or returns the one about the same that waits. */
-    async add({ id, ...rest }: Approval): Promise<Approval> {
+    async add(request: Approval): Promise<Approval> {
+      const { id, ...rest } = request;
       const { subject, at } = rest;
       await model.updateOne({ subject, waits: true, expires_at: { $lte: at } }, { $unset: { waits: 1 } });
-      if (await unlessDuplicate(model.create({ _id: id, ...rest }))) return { id, ...rest };
-      return (await read({ subject, waits: true })) ?? { id, ...rest };
+      if (await unlessDuplicate(model.create({ _id: id, ...rest }))) return request;
+      // The one that waited may be decided by now.
+      return (await read({ subject, waits: true })) ?? this.add(request);
     },
     find: (id: string): Promise<Approval | undefined> => read({ _id: id }),
     /** Requests that wait, oldest first, behind the request `after`. */

@@ -37,7 +37,8 @@ export async function requestApproval(
     waits: true,
   });
   const { staff, member } = request;
-  if (waiting.staff !== staff || !isSame(waiting.input, given)) throw conflicting();
+  const isRepeated = waiting.suspended === request.suspended && isSame(waiting.input, given);
+  if (waiting.staff !== staff || !isRepeated) throw conflicting();
   if (waiting.id === id)
     security.record('staff_decision', { staff, memberNumber: member, reason: 'approval_requested' });
   return { approval_id: waiting.id, expires_at: waiting.expires_at.toISOString() };

@@ -1,5 +1,4 @@
-import { conflicting, Failure, forbidden, notFound } from '@covalence/contract/failure';
-import type { RolesBySite } from '@covalence/contract/staff-roles';
+import { conflicting, forbidden, notFound } from '@covalence/contract/failure';
 import { endpoint } from '@covalence/http/endpoint';
 import { v7 } from 'uuid';
 import { z } from 'zod';
@@ -19,19 +18,11 @@ async function approvalOf({ moderation }: ModerationContext, { approvalid }: Inp
   return found;
 }
 
-/** The roles that the account that asked has now; none where it is disabled. */
-async function rolesOfRequester({ auth }: ModerationContext, { staff }: Approval): Promise<RolesBySite> {
-  try {
-    return (await auth.readStaffRoles({ staff_id: staff })).roles;
-  } catch (error) {
-    if (error instanceof Failure && error.status === 404) return {};
-    throw error;
-  }
-}
-
 /** Ends a request that can no longer be made, and throws 409: the account that asked is disabled, or lost its role. */
 async function requireRequester(context: ModerationContext, approval: Approval, by: Decided): Promise<void> {
-  if (!approval.waits || coversRequest(await rolesOfRequester(context, approval), approval)) return;
+  if (!approval.waits) return;
+  const { roles } = await context.auth.readStaffRoles({ staff_id: approval.staff });
+  if (coversRequest(roles, approval)) return;
   await context.moderation.approvals.decide(approval.id, { ...by, outcome: 'void' });
   throw conflicting();
 }
