@@ -12,6 +12,7 @@ import { onMembershipChanged } from './members/member-state.ts';
 import { copyPresence } from './members/copy-presence.ts';
 import { eraseMembers } from './privacy/erase-member.ts';
 import { sendDigests } from './messages/send-digests.ts';
+import { releaseMessages } from './messages/release-messages.ts';
 import { settleMessages } from './messages/send-message.ts';
 import { countAnswerRates } from './pairs/count-answer-rates.ts';
 import { repeatFlags } from './members/flag-admission.ts';
@@ -54,6 +55,7 @@ export function startBackground(context: Context): Background {
     job('transparency', 600_000, (mayGoOn) => countMonths(context, mayGoOn)),
     job('decisions-told', 10_000, (mayGoOn) => tellDecisions(context, mayGoOn)),
     job('approvals-run', 30_000, (mayGoOn) => runApprovals(context, mayGoOn)),
+    job('messages-released', 10_000, (mayGoOn) => releaseMessages(context, mayGoOn)),
     job('messages-settled', 5_000, (mayGoOn) => settleMessages(context, mayGoOn)),
     startPeriodic({
       name: 'staff-queue-measured',

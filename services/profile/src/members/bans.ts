@@ -98,6 +98,21 @@ export function createBans({ connection, clock, secret, years, groupOf }: BansOp
     /** The entries that ban an address on a site. */
     ofEmail: (email: string, siteid: number): Promise<string[]> =>
       store.ofEmail(macOf(email), groupOf(siteid), clock()),
+    /** The same of many addresses at once, in their order. */
+    async ofEmails(
+      addresses: readonly { readonly email: string; readonly siteid: number }[],
+    ): Promise<string[][]> {
+      const asked = addresses.map(({ email, siteid }) => ({ mac: macOf(email), siteids: groupOf(siteid) }));
+      const found = await store.ofEmails(
+        asked.map(({ mac }) => mac),
+        clock(),
+      );
+      return asked.map(({ mac, siteids }) =>
+        found
+          .filter((ban) => ban.mac === mac && (ban.siteid === null || siteids.includes(ban.siteid)))
+          .map(({ id }) => id),
+      );
+    },
     /** Those of these entries that are in force on a site. */
     among: (ids: readonly string[], siteid: number): Promise<string[]> =>
       store.among(ids, groupOf(siteid), clock()),

@@ -18,6 +18,8 @@ export interface Message {
   readonly read_at?: Date;
   /** When it was stored, until the pair and both threads are updated. */
   readonly unsettled_at?: Date;
+  /** The sender waits for staff with a match of the ban list: hidden from the receiver until the sender is approved. */
+  readonly held?: true;
 }
 
 interface MessageDocument extends Message, WithOutbox {
@@ -43,6 +45,7 @@ const messageSchema = new Schema<MessageDocument>(
     unread_by: Number,
     hidden_by: { type: [Number], default: undefined },
     unsettled_at: Date,
+    held: Boolean,
     ...outboxFields,
   },
   { collection: 'messages', id: false, versionKey: false, strict: 'throw' },
@@ -50,6 +53,7 @@ const messageSchema = new Schema<MessageDocument>(
 messageSchema.index({ pair: 1, id: 1 });
 messageSchema.index({ unread_by: 1, from: 1 }, { sparse: true });
 messageSchema.index({ unsettled_at: 1 }, { sparse: true });
+messageSchema.index({ from: 1 }, { partialFilterExpression: { held: true } });
 messageSchema.index(...outboxIndex);
 
 const keyOf = ({ from, client_message_id, id }: Message) => `${from}:${client_message_id ?? id}`;
@@ -73,9 +77,9 @@ export function createMessageStore(options: StoreOptions) {
           ...message,
           _id: key,
           pair: pairKey(message.from, message.to),
-          unread_by: message.to,
-          outbox: [event],
-          outboxAt: new Date(),
+          ...(message.held
+            ? { hidden_by: [message.to] }
+            : { unread_by: message.to, outbox: [event], outboxAt: new Date() }),
         });
         return message;
       } catch (error) {
@@ -83,6 +87,27 @@ export function createMessageStore(options: StoreOptions) {
         if (stored) return stored;
         throw error;
       }
+    },
+    heldSenders: (): Promise<number[]> => model.distinct('from', { held: true }),
+    /** Held messages of some senders, the oldest first. */
+    heldOf: (senders: readonly number[], limit: number): Promise<Message[]> =>
+      model
+        .find({ held: true, from: { $in: [...senders] } }, { outbox: 0 })
+        .sort({ id: 1 })
+        .limit(limit)
+        .lean<Message[]>(),
+    /** Shows a held message to its receiver, with its event. */
+    async release(message: Message, event: Event) {
+      const { to } = message;
+      const now = new Date();
+      await model.updateOne(
+        { _id: keyOf(message), held: true },
+        {
+          $unset: { held: 1 },
+          $pull: { hidden_by: to },
+          $set: { unread_by: to, unsettled_at: now, outbox: [event], outboxAt: now },
+        },
+      );
     },
     async settled(message: Message) {
       await model.updateOne({ _id: keyOf(message) }, { $unset: { unsettled_at: 1 } });

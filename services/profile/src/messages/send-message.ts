@@ -19,11 +19,11 @@ import { always, eachPart, type MayGoOn } from '@covalence/events/periodic';
 /** Records a stored message in the pair and in both threads. Safe to repeat. */
 export async function settleMessage(context: MessagesContext, message: Message): Promise<void> {
   const { store, threads } = context.messages;
-  const { from, to, id } = message;
+  const { from, to, id, held } = message;
   await Promise.all([
     context.pairs.store.act(from, to, 'message'),
     threads.touch(from, to, id),
-    threads.touch(to, from, id),
+    ...(held ? [] : [threads.touch(to, from, id)]),
   ]);
   await store.settled(message);
 }
@@ -82,7 +82,7 @@ const store = async (context: MessagesContext, message: Message): Promise<Messag
     throw invalidArgument(failCodes.messageNotStored);
   });
   if (stored.unsettled_at) await settle(context, stored);
-  if (stored.id === id) context.messages.store.publishSoon(stored, event);
+  if (stored.id === id && !stored.held) context.messages.store.publishSoon(stored, event);
   return stored;
 };
 
@@ -162,6 +162,7 @@ export const sendMessage = endpoint({
       text: input.text,
       at,
       unsettled_at: at,
+      ...(sender.suspected && { held: true as const }),
       ...(client_message_id && { client_message_id }),
     });
     if (stored.to !== receiver._id || stored.text !== input.text) throw invalidArgument();

@@ -1,6 +1,7 @@
 import { until } from '@covalence/testing/until';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startService, type TestService } from '../harness.ts';
+import { banned } from '../support/banned.ts';
 import { line, type Line } from '../support/import-lines.ts';
 
 let service: TestService;
@@ -37,6 +38,24 @@ const idsIn = ({ body }: { body: { imported: { member_id: string; id: number }[]
   body.imported.map(({ member_id, id }) => `${member_id} ${id}`).toSorted();
 
 describe('the import', () => {
+  it('answers for a banned address as for any other, and withholds the member until staff approve', async () => {
+    const ann = await service.staff();
+    const grifter = await banned({ service, ann }, { siteid: 1 });
+    const lines = [line({ email: grifter.spelling() }), line()];
+    const { body } = await importAll(lines);
+    expect(body.imported).toMatchObject(lines.map(() => ({ added: true, changed: false, ignored: [] })));
+    const idOf = (one: Line | undefined): number =>
+      body.imported.find(({ member_id }: { member_id: string }) => member_id === one?.member_id).id;
+    const [dirty, clean] = lines.map(idOf);
+    const viewer = await service.register();
+    await viewer.get(`/users/${clean}`).expect(200);
+    expect((await viewer.get(`/users/${dirty}`).expect(403)).body.failcode).toEqual([80061]);
+    const { body: queue } = await ann.get('/staff/queue?kind=profile&flagged=true').expect(200);
+    expect(queue.entries.map(({ id }: { id: number }) => id)).toEqual([dirty]);
+    await ann.post(`/staff/members/${dirty}/approve`).expect(200);
+    await viewer.get(`/users/${dirty}`).expect(200);
+  });
+
   it('creates members as sent, with accounts, photos and events', async () => {
     const events = service.gather('search.index');
     const one = line({}, { photos });

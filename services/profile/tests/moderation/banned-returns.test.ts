@@ -1,8 +1,10 @@
 import { until } from '@covalence/testing/until';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import request from 'supertest';
+import { releaseMessages } from '../../src/messages/release-messages.ts';
 import type { TestMember } from '../harness.ts';
 import { banned, jpegOf, photoOf, type BannedMember } from '../support/banned.ts';
+import { messaging, platinum, say, texts } from '../support/messaging.ts';
 import { path, startModeration, type Moderation } from '../support/moderation.ts';
 
 const automatic = 1;
@@ -32,6 +34,15 @@ function toldBy(value: unknown): unknown {
       .replaceAll(/\/photos\/private\/\d+-\d+-\d+-[\w-]{43}/g, '/photos/private/…'),
   );
 }
+
+const withoutOther = ({ profileid: _other, ...message }: { readonly profileid: number }) => message;
+
+/** A thread as one of the two sees it. */
+const thread = async (member: TestMember, other: TestMember) =>
+  toldBy((await member.get(`/messages/${other.id}`).expect(200)).body.messages.map(withoutOther));
+
+const toldOf = (member: TestMember) =>
+  all.live.filter(({ type, data }) => type === 'message.sent' && text(data).includes(`:${member.id},`));
 
 /** The calls to auth and to the stores that a request makes. */
 async function callsOf(make: () => Promise<unknown>) {
@@ -162,6 +173,58 @@ it('a banned registration on a site that reviews by hand is refused to others as
   const dirty = await service.register({ siteid: manual, email: grifter.spelling() });
   const clean = await service.register({ siteid: manual });
   expect(await refusal(viewer, dirty)).toEqual(await refusal(viewer, clean));
+});
+
+describe('a message of a member who waits for staff with a banned address', () => {
+  const { patch } = messaging(() => service);
+  /** A returned grifter who pays, and somebody to whom he writes. */
+  const wooing = async () => {
+    const grifter = await banned(all, { siteid: automatic });
+    const [dirty, eve] = [
+      await service.register({ email: grifter.spelling() }),
+      await viewerOn(automatic),
+    ] as const;
+    await patch(dirty, platinum());
+    return [dirty, eve] as const;
+  };
+
+  it('reaches nobody before the approval, looks sent as any other, and is delivered then', async () => {
+    const [dirty, eve] = await wooing();
+    const [clean, mary] = [await service.register(), await viewerOn(automatic)];
+    await patch(clean, platinum());
+    for (const [from, to] of [
+      [dirty, eve],
+      [clean, mary],
+    ] as const) {
+      await say(from, to, 'Hello', 'm-1').expect(200);
+      await say(from, to, 'Hello', 'm-1').expect(200);
+      await say(from, to, 'Are you there?').expect(200);
+    }
+    expect(await thread(dirty, eve)).toEqual(await thread(clean, mary));
+    expect((await dirty.get('/members/self/export').expect(200)).body.messages).toHaveLength(1);
+    expect(await releaseMessages(service.context)).toBe(0);
+    const { body: before } = await eve.get('/messages').expect(200);
+    expect(before).toMatchObject({ threads: [], unread: 0 });
+    expect(await texts(eve, dirty)).toEqual([]);
+    expect((await eve.get('/members/self/export').expect(200)).body.messages).toEqual([]);
+    await until('the update of the other', () => toldOf(mary).length === 2);
+    expect(toldOf(eve)).toEqual([]);
+
+    await ann.post(path(dirty, 'approve')).expect(200);
+    for (let round = 0; round < 2; round += 1) expect(await releaseMessages(service.context)).toBe(0);
+    const { body: after } = await eve.get('/messages').expect(200);
+    expect(after).toMatchObject({ unread: 2, threads: [{ profileid: dirty.id, unread: 2 }] });
+    expect(await texts(eve, dirty)).toEqual(['Are you there?', 'Hello']);
+    await until('the updates', () => toldOf(eve).length === 2);
+  });
+
+  it('is never delivered where staff reject or suspend the member', async () => {
+    const [dirty, eve] = await wooing();
+    await say(dirty, eve, 'Hello').expect(200);
+    await ann.post(path(dirty, 'suspend')).expect(200);
+    expect(await releaseMessages(service.context)).toBe(0);
+    expect((await eve.get('/messages').expect(200)).body.threads).toEqual([]);
+  });
 });
 
 describe('a change of the e-mail address to a banned one', () => {

@@ -3,6 +3,7 @@ import { checkImport, importMembers } from '@covalence/contract/internal/profile
 import { endpoint } from '@covalence/http/endpoint';
 import type { MembersContext } from '../members.ts';
 import type { Member } from '../document/member.ts';
+import { suspicionOf } from '../document/suspicion.ts';
 import { textIn } from '../checks/check-fields.ts';
 import { checkImported, type BadImport, type GoodImport, type Imported } from './check-import.ts';
 import { changeFromImport, memberFromImport, type ImportedChange } from './imported-member.ts';
@@ -25,11 +26,17 @@ async function membersOf(
 ): Promise<Member[]> {
   const photoCount = good.reduce((sum, { imported }) => sum + (imported.photos?.length ?? 0), 0);
   const photoIds = photoCount ? await context.members.ids.take('photo', photoCount) : [];
+  const addresses = good.map(({ site: { siteid }, values }) => ({
+    siteid,
+    email: textIn(values, 'email') ?? '',
+  }));
+  const matches = await context.members.bans.ofEmails(addresses);
   const now = context.clock();
-  return good.flatMap((each) => {
+  return good.flatMap((each, index) => {
     const id = ids.get(each.imported.member_id);
     const own = photoIds.splice(0, each.imported.photos?.length ?? 0);
-    return id === undefined ? [] : [memberFromImport(each, { id, photoIds: own, now })];
+    if (id === undefined) return [];
+    return [{ ...memberFromImport(each, { id, photoIds: own, now }), ...suspicionOf(matches[index] ?? []) }];
   });
 }
 

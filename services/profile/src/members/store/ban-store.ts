@@ -75,6 +75,12 @@ export function createBanStore(connection: Connection) {
     /** The entries in force on one of some sites for the address with a MAC. */
     ofEmail: (mac: string, siteids: readonly number[], now: Date): Promise<string[]> =>
       idsOf({ mac, ...inForce(siteids, now) }),
+    /** The entries in force for some addresses, on any site. */
+    ofEmails: (macs: readonly string[], now: Date): Promise<Pick<Ban, 'id' | 'mac' | 'siteid'>[]> =>
+      model
+        .find({ mac: { $in: [...macs] }, expires_at: { $gt: now } })
+        .lean<BanDocument[]>()
+        .then((found) => found.map(asBan)),
     /** Those of these entries that are in force on one of some sites. */
     among: (ids: readonly string[], siteids: readonly number[], now: Date): Promise<string[]> =>
       idsOf({ _id: { $in: [...ids] }, ...inForce(siteids, now) }),
