@@ -22,6 +22,9 @@ const sizes = {
   /** Searchable members; `drawn` of them are generated, and the others are variants of these. */
   members: [100_000, 1_000],
   drawn: [1_000, 100],
+  /** Entries of the queue of customer service, and how many are claimed one after the other. */
+  entries: [100_000, 1_000],
+  claims: [80, 1],
   /** Members that are matched with alerts. */
   updates: [500, 50],
   /** Simulated markets of each crowding, and members of the batch that is timed. */

@@ -12,6 +12,7 @@ import { benchMembers } from './members.ts';
 import { benchPhotos } from './photos.ts';
 import { resultOf, savedResults, saveResult, type Result } from './results.ts';
 import { benchPush } from './push.ts';
+import { benchQueue } from './queue.ts';
 import { benchSearch } from './search.ts';
 import { benchSockets } from './sockets.ts';
 import { prepareShared, stopShared } from './system.ts';
@@ -26,6 +27,7 @@ const benchmarks: Readonly<Record<string, () => Promise<readonly Measurement[]>>
   search: benchSearch,
   alerts: benchAlerts,
   members: benchMembers,
+  queue: benchQueue,
   matching: benchMatching,
 };
 

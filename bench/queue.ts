@@ -1,0 +1,96 @@
+import { randomUUID } from 'node:crypto';
+import { createConnection } from 'mongoose';
+import { effort } from './effort.ts';
+import { say } from './engines.ts';
+import { measurement, median, p99, type Measurement } from './measurement.ts';
+import { profileDatabase, send, startSystem, type System } from './system.ts';
+
+/** Members of one write. */
+const batch = 2_000;
+/** Every so many entries are flagged, behind many that are not. */
+const flaggedEvery = 1_000;
+const firstId = 10_000_000;
+const limitMs = 200;
+
+/** Variants of a registered member that wait for the review of their profiles. */
+async function fillQueue(system: System, entries: number): Promise<void> {
+  const { url, name } = profileDatabase(system);
+  const connection = await createConnection(url, { dbName: name }).asPromise();
+  try {
+    const members = connection.collection<{ _id: number }>('members');
+    const model = await members.findOne({ _id: system.members[0]?.id ?? 0 });
+    if (!model) throw new Error('no such member');
+    const begin = Date.now() - entries * 1_000;
+    for (let from = 0; from < entries; from += batch) {
+      const some = Array.from({ length: Math.min(batch, entries - from) }, (_one, index) => {
+        const number = from + index;
+        const isFlagged = number % flaggedEvery === flaggedEvery - 1;
+        const waiting = { profile: new Date(begin + number * 1_000), ...(isFlagged && { flagged: true }) };
+        const names = { member_id: randomUUID(), userstatus: 'new', waiting };
+        return { ...model, _id: firstId + number, ...names, outbox: [] };
+      });
+      await members.insertMany(some, { ordered: false });
+    }
+  } finally {
+    await connection.close();
+  }
+}
+
+/** The Authorization header of a new staff account. */
+async function moderator(system: System, username: string) {
+  const auth = system.peerOf('auth');
+  await auth.createStaff({
+    username,
+    password: 'violet-harbour-staff',
+    initial: false,
+    roles: { '*': ['moderator'] },
+  });
+  const { access_token } = await auth.issueStaffToken({ username });
+  return { Authorization: `Bearer ${access_token}` };
+}
+
+/** Times of the next entry, ms, each followed by its decision. */
+async function nextEntries(system: System, headers: Record<string, string>, filter: object) {
+  const post = async (path: string, body: object): Promise<unknown> => {
+    const json = { ...headers, 'Content-Type': 'application/json' };
+    const request = { method: 'POST', headers: json, body: JSON.stringify(body) };
+    return JSON.parse(await send(`${system.urlOf('gateway')}${path}`, request));
+  };
+  const times: number[] = [];
+  for (let at = 0; at < effort.claims; at += 1) {
+    const begun = performance.now();
+    const { entry } = (await post('/staff/queue/claim', { kind: 'profile', ...filter })) as {
+      entry: { id: number; revision: string } | null;
+    };
+    times.push(performance.now() - begun);
+    if (!entry) throw new Error('the queue is empty');
+    await post(`/staff/members/${entry.id}/approve`, { revision: entry.revision });
+  }
+  return times;
+}
+
+/** Measures how soon staff get the next entry of a long queue. */
+export async function benchQueue(): Promise<readonly Measurement[]> {
+  say('queue: starting gateway, auth and profile …');
+  const system = await startSystem(1, ['gateway']);
+  try {
+    say(`queue: ${effort.entries} members that wait …`);
+    await fillQueue(system, effort.entries);
+    const headers = await moderator(system, 'grace');
+    const figures: Measurement[] = [];
+    for (const [what, filter] of [
+      ['next entry', {}],
+      ['next flagged entry', { flagged: true }],
+    ] as const) {
+      say(`queue: ${what} …`);
+      const times = await nextEntries(system, headers, filter);
+      figures.push(
+        measurement(`p50 of the ${what}`, 'ms', median(times), limitMs),
+        measurement(`p99 of the ${what}`, 'ms', p99(times), limitMs, `at most ${limitMs}`),
+      );
+    }
+    return figures;
+  } finally {
+    await system.stop();
+  }
+}
