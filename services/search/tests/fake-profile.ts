@@ -93,6 +93,11 @@ const records = endpoint({
   ...renderRecords,
   handler: ({ input }, state: State) => {
     counted(state, input.for_staff ? 'records for staff' : 'records');
+    // Profile would render the record of a stranger.
+    const { related = input.ids } = input;
+    const isForgotten = ({ other }: PlainRelation) => input.ids.includes(other) && !related.includes(other);
+    if (state.relations.get(input.viewer)?.some(isForgotten))
+      return Promise.reject(new Error('a relation is not named'));
     const shown = byIds(state, input.ids).filter(({ id, visible }) => visible && !state.hidden.has(id));
     const answers = input.fields.map((name) => ({ name }));
     const rest = { covalence: 'none', ...(answers.length > 0 && { answers }) };

@@ -94,8 +94,8 @@ const renderedRecord = z.custom<{ readonly id: number } & Record<string, unknown
 );
 
 /**
- * Renders the records of a search page as the viewer may see them, in the order of `ids` and with the answers in `fields`.
- * Members who are no longer eligible are left out. 403 Deactivated, 429 over the site's daily limit, unless `for_staff`.
+ * Renders a search page as the viewer may see it, in the order of `ids` and with the answers in `fields`, without members who are no longer
+ * eligible. Where `related` is sent, the viewer has no relation with the others. 403 Deactivated, 429 over the daily limit, unless `for_staff`.
  */
 export const renderRecords = {
   path: '/internal/records',
@@ -103,6 +103,7 @@ export const renderRecords = {
   input: z.object({
     viewer: id,
     ids: z.array(id).max(100),
+    related: z.array(id).max(100).optional(),
     fields: z.array(z.string()).max(mostShownAnswers).default([]),
     for_staff: z.boolean().default(false),
   }),
@@ -180,7 +181,7 @@ export const importedMember = z.object({
   photos: z.array(z.object({ stem: z.string(), extension: z.string(), sizes: z.array(z.int()) })).optional(),
 });
 
-const importedMembers = z.array(importedMember).max(500);
+const importedMembers = z.object({ members: z.array(importedMember).max(500) });
 
 const outcomeOfImport = z.object({
   /**
@@ -214,8 +215,7 @@ const outcomeOfImport = z.object({
 export const importMembers = {
   path: '/internal/members/import',
   callers: ['operator'],
-  input: z.object({
-    members: importedMembers,
+  input: importedMembers.extend({
     /** `add` leaves existing members as they are, `update` applies what changed in their lines. */
     mode: z.enum(['add', 'update']).default('add'),
   }),
@@ -226,7 +226,7 @@ export const importMembers = {
 export const checkImport = {
   path: '/internal/members/import/check',
   callers: ['operator'],
-  input: z.object({ members: importedMembers }),
+  input: importedMembers,
   output: outcomeOfImport,
 } as const satisfies Exchange;
 

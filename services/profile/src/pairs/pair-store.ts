@@ -111,6 +111,7 @@ export function createPairStore(options: StoreOptions, onRecount: (members: read
     },
     /** The pairs of `mine` with each of `others` by the other's id. Members without a pair are absent. */
     async readMany(mine: number, others: readonly number[]): Promise<Map<number, Sides>> {
+      if (!others.length) return new Map();
       const keys = others.map((other) => pairKey(mine, other));
       const pairs = await model.find({ _id: { $in: keys } }, shown).lean<StoredPair[]>();
       return new Map(pairs.map((pair) => [otherOf(mine, pair), sidesFor(mine, pair)]));

@@ -1,6 +1,7 @@
 import type { RecordUse } from '@covalence/contract/record';
 import { listedRecordSchema, ownRecordSchema, singleRecordSchema } from '@covalence/contract/member-record';
 import { z } from 'zod';
+import type { Member } from '../members/document/member.ts';
 import type { MemberRecord } from '../members/members.ts';
 import { answerRecordFields } from './fields/answers.ts';
 import { identityFields } from './fields/identity-fields.ts';
@@ -50,7 +51,24 @@ export const timedRecordOutput: z.ZodType<MemberRecord & { at: string }> = liste
   .extend({ at: z.iso.datetime() })
   .meta({ id: 'ActivityMember' });
 
-/** The catalogue fields that search records and their eligibility depend on. A page of results reads only these. */
+/** The parts of a member that search records and their eligibility depend on, beside the fields. A page of results reads only these. */
+export const partsOfSearchRecords = [
+  '_id',
+  'deactivated',
+  'deleted',
+  'erase_at',
+  'member_id',
+  'membership',
+  'photos',
+  'presence',
+  'public_photos',
+  'siteid',
+  'suspected',
+  'suspended',
+  'userstatus',
+] as const satisfies readonly (keyof Member)[];
+
+/** The fields of the catalogue that they depend on. */
 export const fieldsOfSearchRecords: readonly string[] = [
   'about_me',
   'city',

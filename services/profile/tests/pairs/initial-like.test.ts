@@ -10,9 +10,11 @@ afterAll(() => service.close());
 const couple = () =>
   Promise.all([service.register(), service.register({ gender: 'Female', genderpreference: 'Male' })]);
 
+const recordsFor = (viewer: TestMember, other: TestMember, related?: readonly number[]) =>
+  service.internal('/internal/records', { viewer: viewer.id, ids: [other.id], related }).expect(200);
+
 const createdIn = async (viewer: TestMember, other: TestMember) => {
-  const asked = { viewer: viewer.id, ids: [other.id] };
-  const { body } = await service.internal('/internal/records', asked).expect(200);
+  const { body } = await recordsFor(viewer, other, [other.id]);
   return body.records[0].covalencedatecreated;
 };
 
@@ -34,6 +36,18 @@ describe('covalencedatecreated', () => {
     expect([await createdIn(adam, eve), await createdIn(eve, adam)]).toEqual([created, created]);
     await step(adam, '/like', eve);
     expect([await createdIn(adam, eve), await createdIn(eve, adam)]).toEqual([created, created]);
+  });
+
+  it('is looked up for members whom search names as related, and for all where it names none', async () => {
+    const [adam, eve] = await couple();
+    await step(adam, '/like', eve);
+    const likeIn = async (related?: readonly number[]) =>
+      (await recordsFor(eve, adam, related)).body.records[0].covalence;
+    expect([await likeIn([adam.id]), await likeIn(), await likeIn([])]).toEqual([
+      'likedme',
+      'likedme',
+      'none',
+    ]);
   });
 
   it('is null when no like is left, and the next like begins anew', async () => {

@@ -7,9 +7,11 @@ import * as fc from 'fast-check';
 import { member, now, siteBy, sites, subject } from '../support/subjects.ts';
 import { isStoredField, localeOf } from '../../src/members/document/member-values.ts';
 import type { Member, Photo } from '../../src/members/document/member.ts';
+import { presenceOf } from '../../src/members/document/presence.ts';
 import { relationOf } from '../../src/pairs/pair.ts';
 import { refusalOf } from '../../src/pairs/eligibility.ts';
-import { renderRecord, fieldsOfSearchRecords } from '../../src/record/render-record.ts';
+import { createPhotoAddresses } from '../../src/record/photo-address.ts';
+import { renderRecord, fieldsOfSearchRecords, partsOfSearchRecords } from '../../src/record/render-record.ts';
 
 /** The fields of the record by audience. Conditional fields are sent where their condition holds. */
 const everyone =
@@ -157,37 +159,40 @@ describe('the record', () => {
   });
 });
 
-/** A member who notes which fields of the catalogue are read of them. */
-const watched = (one: Member, read: Set<string>): Member => ({
-  ...one,
-  fields: new Proxy(one.fields, {
-    get(fields, name) {
+/** An object that notes which of its properties are read. */
+const watched = <Watched extends object>(one: Watched, read: Set<string>): Watched =>
+  new Proxy(one, {
+    get(object, name) {
       read.add(String(name));
-      return fields[String(name)];
+      return Reflect.get(object, name) as unknown;
     },
-  }),
-});
+  });
 
 describe('a search record', () => {
-  it('depends only on the fields that a page of results reads', () => {
-    const read = new Set<string>();
-    const looks = watched({ ...viewer, siteid: 2 }, read);
+  it('depends only on the parts and fields that a page of results reads', () => {
+    const [parts, read] = [new Set<string>(), new Set<string>()];
+    const watch = (one: Member) => watched({ ...one, fields: watched(one.fields, read) }, parts);
+    const looks = watch({ ...viewer, siteid: 2 });
+    const photoAddress = createPhotoAddresses('http://api.test', ['a secret'], () => now).of(viewer._id);
     const shown = [
       full,
       member(5, { display_name_preference: 'firstname', city: 'Dallas', latitude: 1, longitude: 1 }),
       member(6, { country: 'DE' }, {}, 3),
       member(7, { world_plus: 'opted_in' }),
+      member(8, {}, { photos: [photo(1, { primary: true })] }),
     ];
     for (const relation of [relationOf(), mutual]) {
-      for (const one of shown.map((each) => watched(each, read))) {
+      for (const one of shown.map(watch)) {
         for (const purpose of ['search', 'profile', 'thread'] as const) {
           refusalOf({ viewer: looks, other: one, relation, sites, now, purpose });
         }
         localeOf(looks, siteBy(looks.siteid));
-        renderRecord(subject('search', one, looks, { relation }));
+        const presence = presenceOf(one, undefined, now);
+        renderRecord(subject('search', one, looks, { relation, presence, photoAddress }));
       }
     }
     expect([...read].sort()).toEqual(fieldsOfSearchRecords.toSorted());
+    expect([...parts].sort()).toEqual([...partsOfSearchRecords, 'fields'].sort());
   });
 });
 

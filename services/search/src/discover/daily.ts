@@ -30,9 +30,9 @@ export const readDaily = endpoint({
     .meta({ id: 'DailyPair' }),
   statuses: [404],
   handler: async ({ input: { fields }, caller }, context: DiscoverContext) => {
-    const { relations, saved } = context;
-    const [{ viewer, excluded }, { criteria: stored }, standing] = await Promise.all([
-      relations.read(caller.id, exclusionKinds),
+    const { saved } = context;
+    const [{ viewer, excluded, relations }, { criteria: stored }, standing] = await Promise.all([
+      context.relations.read(caller.id, exclusionKinds),
       saved.matchCriteria.read(caller.id),
       saved.standings.find(caller.id),
     ]);
@@ -43,7 +43,8 @@ export const readDaily = endpoint({
     const isPair = pair !== undefined && !excluded.includes(pair);
     const theirs = isPair ? await saved.standings.find(pair) : undefined;
     const ids = isPair && theirs?.pair === caller.id && theirs.day === day ? [pair] : [];
-    const users = await renderDiscovered(viewer, ids, fields, lookingFor(viewer, stored), context);
+    const discovering = { viewer, relations, criteria: lookingFor(viewer, stored) };
+    const users = await renderDiscovered(discovering, ids, fields, context);
     return { day: day ?? null, users };
   },
 });

@@ -41,7 +41,7 @@ export async function drawFeed(draw: Draw, context: DiscoverContext): Promise<nu
   const now = context.clock();
   const parsed = parseSearch(criteria, searcherOf(viewer, context));
   const { relevance } = await context.settings.active.current();
-  const choices = choicesIn(draw.relations);
+  const choices = choicesIn(draw.relations.values());
   const learned = choices && tastesOf(choices, context);
   const options = { sites: context.sites, relevance, now };
   const candidates = new Map<number, FeedCandidate>();

@@ -5,7 +5,7 @@ import { endpoint } from '@covalence/http/endpoint';
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { sourceOf, visibleSource } from '../index/member-document.ts';
-import { exclusionKinds, type Viewer } from '../relations/relations.ts';
+import { exclusionKinds, type Relation, type Viewer } from '../relations/relations.ts';
 import type { StoredCriteria } from '../criteria/stored-criteria.ts';
 import type { SeenFacts } from '../saved/appearance-store.ts';
 import { controlParameters } from '../searches/control-parameters.ts';
@@ -45,18 +45,24 @@ function basisOf({ member, platinum }: Viewer, criteria: StoredCriteria): string
   return createHash('sha256').update(JSON.stringify(facts)).digest('base64url').slice(0, 16);
 }
 
+/** Who discovers, their relations by the other member, and what they look for. */
+interface Discovering {
+  readonly viewer: Viewer;
+  readonly relations: ReadonlyMap<number, Relation>;
+  readonly criteria: StoredCriteria;
+}
+
 /** Renders members as search results, with the reasons for each; those who may not be met any more are omitted. */
 export async function renderDiscovered(
-  viewer: Viewer,
+  { viewer, relations, criteria }: Discovering,
   ids: readonly number[],
   fields: readonly string[],
-  criteria: StoredCriteria,
   context: DiscoverContext,
 ) {
   const { index, sites, settings } = context;
   const now = context.clock();
   const [records, documents, { relevance }] = await Promise.all([
-    recordsById(viewer.member.id, ids, fields, context),
+    recordsById(viewer.member.id, ids, fields, context, { relations }),
     index.documents.read(ids, index.aliases.live),
     settings.active.current(),
   ]);
@@ -71,16 +77,16 @@ export async function renderDiscovered(
 
 /** The member's list of today, drawn again when they look for others. */
 async function listOf(member: number, context: DiscoverContext) {
-  const { relations, saved, clock } = context;
-  const [{ viewer, excluded, relations: known }, { criteria: stored }, last] = await Promise.all([
-    relations.read(member, exclusionKinds),
+  const { saved, clock } = context;
+  const [{ viewer, excluded, relations }, { criteria: stored }, last] = await Promise.all([
+    context.relations.read(member, exclusionKinds),
     saved.matchCriteria.read(member),
     saved.feeds.find(member),
   ]);
   await checkDiscover(viewer.member.siteid, context);
   const criteria = lookingFor(viewer, stored);
   const [day, basis] = [dayOf(clock()), basisOf(viewer, criteria)];
-  const list = { viewer, criteria, excluded: new Set(excluded) };
+  const list = { viewer, relations, criteria, excluded: new Set(excluded) };
   if (last?.day === day && last.basis === basis)
     return { ...list, members: last.members, keep: () => Promise.resolve() };
   const appearance = saved.appearances.onDay(day, {
@@ -88,7 +94,7 @@ async function listOf(member: number, context: DiscoverContext) {
     facts: factsOf(viewer),
     isFirst: last?.day !== day,
   });
-  const members = await drawFeed({ viewer, excluded, relations: known, criteria, day, appearance }, context);
+  const members = await drawFeed({ viewer, excluded, relations, criteria, day, appearance }, context);
   return { ...list, members, keep: () => saved.feeds.put(member, { day, basis, members }) };
 }
 
@@ -131,10 +137,7 @@ export const readFeed = endpoint({
     const list = await listOf(caller.id, context);
     checkShown(fields, list.viewer.member.siteid, context);
     const { ids, next } = pageOf(list, cursor, pagesize);
-    const [users] = await Promise.all([
-      renderDiscovered(list.viewer, ids, fields, list.criteria, context),
-      list.keep(),
-    ]);
+    const [users] = await Promise.all([renderDiscovered(list, ids, fields, context), list.keep()]);
     return { users, next };
   },
 });

@@ -16,7 +16,7 @@ import { affinityOf, learnTastes, type Choices, type Taste } from './tastes.ts';
 export interface Draw {
   readonly viewer: Viewer;
   readonly excluded: readonly number[];
-  readonly relations: Iterable<Relation>;
+  readonly relations: ReadonlyMap<number, Relation>;
   /** What the viewer looks for. */
   readonly criteria: StoredCriteria;
   readonly day: string;
@@ -91,10 +91,7 @@ export async function findCandidates(
   context: DiscoverContext,
 ) {
   const { saved, settings } = context;
-  const [tastes = [], standing] = await Promise.all([
-    asking.learned,
-    asking.page === 1 ? saved.standings.find(viewer.member.id) : undefined,
-  ]);
+  const tastes = (await asking.learned) ?? [];
   const asked = {
     ...asking,
     excluded,
@@ -104,18 +101,23 @@ export async function findCandidates(
     sortby: 'relevance',
     pagesize: feedSize.candidates,
   } as const;
-  const among = standing?.suggested ?? [];
   const search = await prepareSearch(asked, viewer, context);
+  const suggest = async () => {
+    const standing = asking.page === 1 ? await saved.standings.find(viewer.member.id) : undefined;
+    const among = standing?.suggested ?? [];
+    const found = among.length ? await search.run(search.relevance, { among }) : undefined;
+    return { owed: new Set(standing?.owed), matches: found?.matches ?? [] };
+  };
   const [{ matches }, suggested, seen] = await Promise.all([
     search.run(search.relevance),
-    among.length ? search.run(search.relevance, { among }) : undefined,
+    suggest(),
     appearance,
     search.count(),
   ]);
   const { relevance: ranking } = await settings.active.current();
   const { discoverLeftOut } = siteRelevance(ranking, viewer.member.siteid);
-  const all = new Map([...matches, ...(suggested?.matches ?? [])].map((match) => [match.id, match]));
-  const owed = new Set(standing?.owed);
+  const { owed } = suggested;
+  const all = new Map([...matches, ...suggested.matches].map((match) => [match.id, match]));
   const kept = [...all.values()].filter(({ id }) => owed.has(id) || !isLeftOut(id, seen, discoverLeftOut));
   const ids = kept.map(({ id }) => id);
   const [criteria, prices] = await Promise.all([

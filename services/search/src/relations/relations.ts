@@ -93,20 +93,20 @@ export function createRelations(profile: Peer<'profile'>, clock: Clock) {
 
   return {
     /**
-     * The viewer, their relations, and the ids that a search with these exclusions leaves out. It calls profile each time, so that the
-     * viewer's last action counts. Throws 403 Deactivated.
+     * The viewer, their relations by the other member, and the ids that a search with these exclusions leaves out. It calls profile each
+     * time, so that the viewer's last action counts. Throws 403 Deactivated.
      */
     async read(
       id: number,
       kinds: readonly ExclusionKind[],
-    ): Promise<{ viewer: Viewer; excluded: number[]; relations: Iterable<Relation> }> {
+    ): Promise<{ viewer: Viewer; excluded: number[]; relations: ReadonlyMap<number, Relation> }> {
       const { viewer, known } = await readAll(id);
       const now = clock().toISOString();
       const excluded: number[] = [];
       for (const relation of known.byOther.values()) {
         if (isExcluded(relation, kinds, now)) excluded.push(relation.other);
       }
-      return { viewer, excluded, relations: known.byOther.values() };
+      return { viewer, excluded, relations: known.byOther };
     },
   };
 }

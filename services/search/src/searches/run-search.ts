@@ -2,7 +2,7 @@ import { invalidArgument } from '@covalence/contract/failure';
 import type { Gender } from '@covalence/contract/record';
 import { parseSearch } from '../criteria/parse-search.ts';
 import { searcherOf } from '../criteria/searcher.ts';
-import type { ExclusionKind } from '../relations/relations.ts';
+import type { ExclusionKind, Relation } from '../relations/relations.ts';
 import type { EqualsOutcome, Match } from '../relevance/read-hits.ts';
 import type { SortBy } from '../relevance/sort.ts';
 import type { UsedSynonym } from '../relevance/text-filter.ts';
@@ -36,16 +36,25 @@ const shownSynonym = ({ typed, words, rule }: UsedSynonym) => ({ typed, found: w
 /** Members do not learn what the answer rate gave: it would tell whom another member ignores. */
 const shownPart = ({ part, gave }: EqualsOutcome) => (part === 'answer_rate' ? { part } : { part, gave });
 
-/** Renders members as they are now, by id; those no longer eligible are omitted. */
+/** The viewer's relations by the other member. */
+type Relations = ReadonlyMap<number, Relation>;
+
+/** Renders members as they are now, by id; those no longer eligible are omitted. Profile looks up only the relations that there are. */
 export async function recordsById(
   viewer: number,
   ids: readonly number[],
   fields: readonly string[],
   { profile }: Pick<SearchesContext, 'profile'>,
-  reader: { readonly for_staff?: boolean } = {},
+  { relations, ...reader }: { readonly for_staff?: boolean; readonly relations?: Relations } = {},
 ) {
   if (!ids.length) return new Map<number, never>();
-  const input = { viewer, ids: [...ids], ...(fields.length > 0 && { fields: [...fields] }), ...reader };
+  const input = {
+    viewer,
+    ids: [...ids],
+    ...(relations && { related: ids.filter((id) => relations.has(id)) }),
+    ...(fields.length > 0 && { fields: [...fields] }),
+    ...reader,
+  };
   const { records } = await profile.renderRecords(input);
   return new Map(records.map((record) => [record.id, record]));
 }
@@ -54,10 +63,11 @@ export async function recordsById(
 async function renderPage(
   { member: viewer, fields, sortby, explain }: SearchRequest,
   matches: readonly Match[],
+  relations: Relations,
   context: SearchesContext,
 ) {
   const ids = matches.map(({ id }) => id);
-  const recordById = await recordsById(viewer, ids, fields, context);
+  const recordById = await recordsById(viewer, ids, fields, context, { relations });
   return matches.flatMap(({ id, relevance, exactmatch, distance, explanation, amongEquals }) => {
     const record = recordById.get(id);
     if (!record) return [];
@@ -87,7 +97,7 @@ async function renderPage(
  * up, and 503 while a store is down.
  */
 export async function runSearch(request: SearchRequest, context: SearchesContext): Promise<SearchOutput> {
-  const { viewer, excluded } = await context.relations.read(request.member, request.exclude);
+  const { viewer, excluded, relations } = await context.relations.read(request.member, request.exclude);
   const parsed = parseSearch(request.parameters, searcherOf(viewer, context));
   if (parsed.failcodes.length) throw invalidArgument(...parsed.failcodes);
   const { page, pagesize, sortby, explain, lookingfor } = request;
@@ -114,7 +124,7 @@ export async function runSearch(request: SearchRequest, context: SearchesContext
     ? interleaveMembers(search, { ...recording.trial, ...answered, excluded })
     : search.run(search.relevance);
   const [{ total, matches, teams }] = await Promise.all([finding, search.count()]);
-  const users = await renderPage({ ...request, fields }, matches, context);
+  const users = await renderPage({ ...request, fields }, matches, relations, context);
   const rendered = new Set(users.map(({ id }) => id));
   recording?.end(
     matches.map(({ id }) => (rendered.has(id) ? id : null)),

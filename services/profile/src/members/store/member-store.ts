@@ -30,6 +30,12 @@ export type ExtraEvent = Pick<EventFacts, 'type' | 'data'>;
 
 type SignInState = Pick<Member, '_id' | 'deactivated' | 'suspended' | 'deleted'>;
 
+/** What is read of members: parts of the document beside `fields`, and fields of the catalogue. */
+export interface MemberSelection {
+  readonly parts: readonly (keyof Member)[];
+  readonly fields: readonly string[];
+}
+
 /** A range of ids, without its ends, and its order. */
 export interface IdRange {
   readonly after: number;
@@ -117,21 +123,18 @@ const withEvents = (member: Member, now: Date): { document: Member; events: Even
   return { document: { ...derived(member, now), outbox: events, outboxAt: new Date() }, events };
 };
 
+const projectionOf = ({ parts, fields }: MemberSelection) => {
+  const texts = fields.filter(isFreeTextAnswer).map((name) => `approved_answers.${name}`);
+  const paths = [...parts, ...fields.map((name) => `fields.${name}`), ...texts];
+  return Object.fromEntries(paths.map((path) => [path, 1]));
+};
+
 /** Creates the store and its outbox. */
 export function createMemberStore(options: StoreOptions) {
   const { clock } = options;
   const model = declareMembers(options.connection);
   const outbox = outboxOf(options, 'Member', 'members-outbox');
   const hidden = { outbox: 0, outboxAt: 0 } as const;
-  const omitted = ['fields', 'approved_answers', 'import_digests', ...Object.keys(hidden)];
-  const parts = Object.keys(model.schema.paths).filter((name) => !omitted.includes(name));
-
-  /** A projection without outbox and import, and with only the named fields of the catalogue. */
-  const withFields = (names: readonly string[]) => {
-    const texts = names.filter(isFreeTextAnswer).map((name) => `approved_answers.${name}`);
-    const paths = [...parts, ...names.map((name) => `fields.${name}`), ...texts];
-    return Object.fromEntries(paths.map((path) => [path, 1]));
-  };
 
   const byId = async (id: number): Promise<Member | undefined> =>
     (!isTombstone(id) && (await model.findById(id, hidden).lean<Member>())) || undefined;
@@ -193,10 +196,10 @@ export function createMemberStore(options: StoreOptions) {
     byId,
     byUuid,
     signInState,
-    /** The members that exist, in the order of `ids`. `only` limits the fields of the catalogue that are read. */
-    async byIds(ids: readonly number[], only?: readonly string[]): Promise<Member[]> {
+    /** The members that exist, in the order of `ids`; with a selection, only that of them. */
+    async byIds(ids: readonly number[], selection?: MemberSelection): Promise<Member[]> {
       const found = await model
-        .find({ _id: { $in: [...ids] } }, only ? withFields(only) : hidden)
+        .find({ _id: { $in: [...ids] } }, selection ? projectionOf(selection) : hidden)
         .batchSize(ids.length + 1)
         .lean<Member[]>();
       const byId = new Map(found.map((member) => [member._id, member]));

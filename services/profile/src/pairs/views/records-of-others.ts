@@ -5,7 +5,7 @@ import type { Member } from '../../members/document/member.ts';
 import { type Sides, relationOf } from '../pair.ts';
 import type { Sighting } from '../../members/document/presence.ts';
 import { searchRecordsFor } from '../../record/records.ts';
-import { fieldsOfSearchRecords } from '../../record/render-record.ts';
+import { fieldsOfSearchRecords, partsOfSearchRecords } from '../../record/render-record.ts';
 
 interface ReadOthers {
   readonly members: readonly Member[];
@@ -14,18 +14,30 @@ interface ReadOthers {
   readonly answers: readonly string[];
 }
 
-/** Reads what the records of `ids` are rendered from, with the named answers; `withViewer` reads the viewer too. */
+interface ReadOptions {
+  /** Whether the viewer is read, too. */
+  readonly withViewer?: boolean;
+  /** The answers that the records have. */
+  readonly answers?: readonly string[];
+  /** Those of the ids with whom the viewer has a pair; by default any of them may have one. */
+  readonly related?: readonly number[] | undefined;
+}
+
+/** Reads what the records of `ids` are rendered from. */
 export async function readOthers(
   { members, pairs, clock }: PairsContext,
   viewer: number,
   ids: readonly number[],
-  { withViewer = false, answers = [] }: { withViewer?: boolean; answers?: readonly string[] } = {},
+  { withViewer = false, answers = [], related = ids }: ReadOptions = {},
 ): Promise<ReadOthers> {
   // The daily limit needs the viewer's time zone.
   const fields = [...fieldsOfSearchRecords, ...answers, ...(withViewer ? ['timezone'] : [])];
   const [found, sides, sightings] = await Promise.all([
-    members.store.byIds(withViewer ? [viewer, ...ids] : ids, [...new Set(fields)]),
-    pairs.store.readMany(viewer, ids),
+    members.store.byIds(withViewer ? [viewer, ...ids] : ids, {
+      parts: partsOfSearchRecords,
+      fields: [...new Set(fields)],
+    }),
+    pairs.store.readMany(viewer, related),
     members.presence.read(ids, clock()),
   ]);
   return { members: found, pairs: sides, sightings, answers };

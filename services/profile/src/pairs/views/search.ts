@@ -72,9 +72,9 @@ export const searchPage = endpoint({
   summary: 'Records of a search page',
   ...renderRecords,
   handler: async ({ input }, context: PairsContext) => {
-    const { viewer: id, ids, fields, for_staff } = input;
+    const { viewer: id, ids, related, fields, for_staff } = input;
     const answers = fields.filter(answerByName);
-    const read = await readOthers(context, id, ids, { withViewer: true, answers });
+    const read = await readOthers(context, id, ids, { withViewer: true, answers, related });
     const viewer = activeViewer(read.members.find(({ _id }) => _id === id));
     const records = recordsOfOthers(context, viewer, read, 'search');
     if (!for_staff) await countResults(context, viewer, records.length);
