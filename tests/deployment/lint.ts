@@ -1,12 +1,17 @@
 import { goTool, run, ToolAway } from '@covalence/testing/tools';
-import { cpSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { checkCanary } from './canary-cases.ts';
+import { checkChart } from './chart.ts';
+import { checkCustomResources } from './custom-resources.ts';
 import { startDeployedParts } from './deployed-parts.ts';
 import { fill, read, root } from './files.ts';
-import { kustomize, pythonTool } from './tools.ts';
+import { promtool } from './prometheus.ts';
+import { renderOverlays } from './render.ts';
+import { checkScaling } from './scaling.ts';
+import { pythonTool } from './tools.ts';
 
-const overlays = ['local', 'production'];
 /** The oldest supported Kubernetes version: the first with the `sleep` lifecycle action by default. */
 const kubernetes = '1.34';
 
@@ -23,27 +28,8 @@ const dockerfile = async () => {
   await run(await pythonTool('hadolint'), ['Dockerfile'], { cwd: root });
 };
 
-/** Renders every overlay into a folder; returns the files. */
-async function render(folder: string): Promise<string[]> {
-  const copy = join(folder, 'k8s');
-  cpSync(join(root, 'k8s'), copy, { recursive: true });
-  cpSync(join(root, 'config'), join(folder, 'config'), { recursive: true });
-  const secrets = 'overlays/local/secrets';
-  for (const example of readdirSync(join(copy, secrets)).filter((name) => name.endsWith('.example'))) {
-    const file = join(copy, secrets, example.replace(/\.example$/, ''));
-    writeFileSync(file, fill(read(`k8s/${secrets}/${example}`)));
-  }
-  return Promise.all(
-    overlays.map(async (overlay) => {
-      const file = join(folder, `${overlay}.yaml`);
-      writeFileSync(file, await kustomize(join(copy, 'overlays', overlay)));
-      return file;
-    }),
-  );
-}
-
 const manifests = async (folder: string) => {
-  const files = await render(folder);
+  const files = await renderOverlays(folder);
   // The first line of an installed script names the folder where it was installed.
   const validate = [await pythonTool('kubernetes-validate'), '--strict', '--quiet'];
   await run(await pythonTool('python'), [...validate, '-k', kubernetes, ...files]);
@@ -52,7 +38,7 @@ const manifests = async (folder: string) => {
 const score = async (folder: string, mayBuild: boolean) => {
   const pack = 'github.com/zegl/kube-score/cmd/kube-score';
   const program = await goTool({ name: 'kube-score', pack, version: 'v1.20.0' }, mayBuild);
-  const [, production = ''] = await render(folder);
+  const [, production = ''] = await renderOverlays(folder);
   const ignored = Object.keys(scoreIgnored).flatMap((test) => ['--ignore-test', test]);
   await run(program, [
     'score',
@@ -74,10 +60,7 @@ const compose = async (folder: string, mayBuild: boolean) => {
 };
 
 const alerts = async (_folder: string, mayBuild: boolean) => {
-  // Without the scrape configuration, which needs a cluster.
-  const tags = ['remove_all_sd', 'builtinassets'];
-  const pack = 'github.com/prometheus/prometheus/cmd/promtool';
-  const program = await goTool({ name: 'promtool', pack, version: 'v0.315.0', tags }, mayBuild);
+  const program = await promtool(mayBuild);
   const cwd = join(root, 'observability');
   const files = readdirSync(cwd).filter((name) => name.endsWith('.yaml'));
   const tests = files.filter((name) => name.endsWith('.test.yaml'));
@@ -85,14 +68,18 @@ const alerts = async (_folder: string, mayBuild: boolean) => {
   await run(program, ['test', 'rules', ...tests], { cwd });
 };
 
-/** Each takes seconds, once the last three are built. */
+/** Each takes seconds, once its tool is built or fetched. */
 const checks: Readonly<Record<string, (folder: string, mayBuild: boolean) => Promise<void>>> = {
   'Dockerfile (hadolint)': dockerfile,
   'manifests (kustomize, kubernetes-validate)': manifests,
   'images (pnpm deploy, started from there)': startDeployedParts,
   'manifests (kube-score)': score,
   'docker-compose.yml (docker compose config)': compose,
+  'chart (helm, equal to the overlays)': checkChart,
+  'custom resources (definitions of their operators)': checkCustomResources,
   'alerts (promtool)': alerts,
+  'canary (promtool, gateways with injected errors)': checkCanary,
+  'scaling (promtool)': checkScaling,
 };
 
 /** `node tests/deployment/lint.ts [--all]`: resolves with whether every check passed. */

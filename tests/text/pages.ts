@@ -26,6 +26,7 @@ const others = [
   'CHANGELOG.md',
   'libs/client/README.md',
   'observability/README.md',
+  'k8s/README.md',
 ];
 const all = [...pages, ...pagesIn('docs/decisions'), ...others];
 const textOf = (page: string) => readFileSync(page, 'utf8');

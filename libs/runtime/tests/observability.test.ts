@@ -40,7 +40,7 @@ const panels = ['dashboard', 'objectives'].flatMap(
 );
 
 /** Labels of every series: the service and those of Prometheus. */
-const everywhere = ['part', 'job', 'instance', 'objective'];
+const everywhere = ['part', 'job', 'instance', 'objective', 'revision'];
 
 /** Labels by series of the exporters that observability/README.md lists. */
 const ofExporters: ReadonlyMap<string, readonly string[]> = new Map([

@@ -1,0 +1,219 @@
+{{/* Changes that the overlays make by patches, made by values. Each template changes the manifest it is given in place. */}}
+
+{{/* The suffix that kustomize gives a ConfigMap with this data, so that a change rolls out what reads it. */}}
+{{- define "covalence.hash" -}}
+{{- $hash := dict "kind" "ConfigMap" "name" "" "data" . | toJson | sha256sum | trunc 10 -}}
+{{- $hash | replace "0" "g" | replace "1" "h" | replace "3" "k" | replace "a" "m" | replace "e" "t" -}}
+{{- end -}}
+
+{{/* The data of every ConfigMap, as JSON by name. */}}
+{{- define "covalence.configMaps" -}}
+{{- $settings := dict -}}
+{{- range .Files.Lines "files/base/covalence.env" -}}
+{{- if contains "=" (regexReplaceAll "^#.*" . "") -}}
+{{- $pair := splitn "=" 2 . -}}
+{{- $_ := set $settings $pair._0 $pair._1 -}}
+{{- end -}}
+{{- end -}}
+{{- $all := dict "covalence" (mergeOverwrite $settings .Values.settings) "sites" (dict "sites.json" .Values.sites) -}}
+{{- with .Values.packages -}}
+{{- $_ := set $all "packages" . -}}
+{{- end -}}
+{{- if .Values.stores.inCluster -}}
+{{- $files := dict -}}
+{{- range $path, $_ := .Files.Glob "files/stores/*" -}}
+{{- if ne (base $path) "kustomization.yaml" -}}
+{{- $_ := set $files (base $path) ($.Files.Get $path) -}}
+{{- end -}}
+{{- end -}}
+{{- $_ := set $all "stores" $files -}}
+{{- end -}}
+{{- toJson $all -}}
+{{- end -}}
+
+{{/* Names of ConfigMaps and Secrets, and images, of a pod. */}}
+{{- define "covalence.pod" -}}
+{{- $values := .root.Values -}}
+{{- $names := .names -}}
+{{- range .pod.volumes -}}
+{{- with .configMap -}}
+{{- $_ := set . "name" (get $names .name | default .name) -}}
+{{- end -}}
+{{- end -}}
+{{- range concat .pod.containers (.pod.initContainers | default list) -}}
+{{- if hasPrefix "covalence/" .image -}}
+{{- $service := trimPrefix "covalence/" .image -}}
+{{- $version := printf ":%s" $values.image.tag -}}
+{{- with get $values.image.digests $service -}}
+{{- $version = printf "@%s" . -}}
+{{- end -}}
+{{- $_ := set . "image" (printf "%s/%s%s" $values.image.repository $service $version) -}}
+{{- end -}}
+{{- range .envFrom -}}
+{{- with .configMapRef -}}
+{{- $_ := set . "name" (get $names .name) -}}
+{{- end -}}
+{{- with .secretRef -}}
+{{- $_ := set . "name" (get $values.secretNames .name | default .name) -}}
+{{- end -}}
+{{- end -}}
+{{- range .env -}}
+{{- with (.valueFrom | default dict).secretKeyRef -}}
+{{- $_ := set . "name" (get $values.secretNames .name | default .name) -}}
+{{- end -}}
+{{- end -}}
+{{- end -}}
+{{- end -}}
+
+{{/* Without a mail server, mails are files, which are lost with the pod. */}}
+{{- define "covalence.mailFiles" -}}
+{{- $container := index .pod.containers 0 -}}
+{{- $env := list -}}
+{{- range $container.env -}}
+{{- if ne .name "MAIL_URL" -}}
+{{- $env = append $env . -}}
+{{- end -}}
+{{- end -}}
+{{- $_ := set $container "env" $env -}}
+{{- if eq .kind "Deployment" -}}
+{{- $_ := set $container "volumeMounts" (append $container.volumeMounts (dict "name" "mails" "mountPath" "/var/lib/covalence/mails")) -}}
+{{- $_ := set .pod "volumes" (append .pod.volumes (dict "name" "mails" "emptyDir" (dict "sizeLimit" "64Mi"))) -}}
+{{- end -}}
+{{- end -}}
+
+{{- define "covalence.deployment" -}}
+{{- $service := .manifest.metadata.name -}}
+{{- $pod := .manifest.spec.template.spec -}}
+{{- with dig $service "resources" dict .root.Values.services -}}
+{{- $container := index $pod.containers 0 -}}
+{{- $_ := set $container "resources" (mergeOverwrite $container.resources .) -}}
+{{- end -}}
+{{- if .root.Values.strictZones -}}
+{{- $_ := set (index $pod.topologySpreadConstraints 0) "whenUnsatisfiable" "DoNotSchedule" -}}
+{{- end -}}
+{{- if .root.Values.canary.enabled -}}
+{{- range $pod.topologySpreadConstraints -}}
+{{- $_ := set . "matchLabelKeys" (list "rollouts-pod-template-hash") -}}
+{{- end -}}
+{{- end -}}
+{{- if and .root.Values.stores.inCluster (eq $service "profile") -}}
+{{- $bucket := .root.Files.Get "files/bucket.yaml" | fromYaml -}}
+{{- $_ := set $pod "initContainers" $bucket.spec.template.spec.initContainers -}}
+{{- end -}}
+{{- end -}}
+
+{{/* A HorizontalPodAutoscaler or ScaledObject. */}}
+{{- define "covalence.autoscaler" -}}
+{{- $spec := .manifest.spec -}}
+{{- $names := ternary (list "minReplicas" "maxReplicas") (list "minReplicaCount" "maxReplicaCount") (eq .manifest.kind "HorizontalPodAutoscaler") -}}
+{{- $replicas := merge (dict) (dig .manifest.metadata.name "replicas" dict .root.Values.services) .root.Values.replicas -}}
+{{- range $index, $limit := list $replicas.min $replicas.max -}}
+{{- with $limit -}}
+{{- $_ := set $spec (index $names $index) . -}}
+{{- end -}}
+{{- end -}}
+{{- if .root.Values.canary.enabled -}}
+{{- $_ := set $spec "scaleTargetRef" (dict "apiVersion" "argoproj.io/v1alpha1" "kind" "Rollout" "name" .manifest.metadata.name) -}}
+{{- end -}}
+{{- range $spec.triggers -}}
+{{- if eq .type "prometheus" -}}
+{{- $_ := set .metadata "serverAddress" $.root.Values.prometheus -}}
+{{- end -}}
+{{- end -}}
+{{- end -}}
+
+{{- define "covalence.route" -}}
+{{- $_ := set .manifest.spec "hostnames" (list .root.Values.hosts.api .root.Values.hosts.auth | uniq) -}}
+{{- if .root.Values.canary.enabled -}}
+{{- range .manifest.spec.rules -}}
+{{- if .backendRefs -}}
+{{- $_ := set . "backendRefs" (list (dict "name" "gateway-stable" "port" 3000 "weight" 100) (dict "name" "gateway-canary" "port" 3000 "weight" 0)) -}}
+{{- end -}}
+{{- end -}}
+{{- end -}}
+{{- end -}}
+
+{{- define "covalence.gateway" -}}
+{{- $_ := set .manifest.spec "gatewayClassName" .root.Values.gatewayApi.className -}}
+{{- range .manifest.spec.listeners -}}
+{{- with .tls -}}
+{{- $_ := set . "certificateRefs" (list (dict "name" $.root.Values.tlsSecret)) -}}
+{{- end -}}
+{{- end -}}
+{{- end -}}
+
+{{- define "covalence.rollout" -}}
+{{- with (.manifest.spec.strategy.canary.trafficRouting | default dict).plugins -}}
+{{- $_ := set (get . "argoproj-labs/gatewayAPI") "namespace" $.root.Release.Namespace -}}
+{{- end -}}
+{{- end -}}
+
+{{- define "covalence.analysis" -}}
+{{- range .manifest.spec.args -}}
+{{- if eq .name "prometheus" -}}
+{{- $_ := set . "value" $.root.Values.prometheus -}}
+{{- end -}}
+{{- end -}}
+{{- end -}}
+
+{{- define "covalence.ingress" -}}
+{{- $hosts := list .root.Values.hosts.api .root.Values.hosts.auth -}}
+{{- range $index, $rule := .manifest.spec.rules -}}
+{{- $_ := set $rule "host" (index $hosts $index) -}}
+{{- end -}}
+{{- $_ := set .manifest.spec "ingressClassName" .root.Values.ingress.className -}}
+{{- with .root.Values.ingress.annotations -}}
+{{- $_ := set $.manifest.metadata "annotations" . -}}
+{{- end -}}
+{{- with .root.Values.tlsSecret -}}
+{{- $_ := set $.manifest.spec "tls" (list (dict "hosts" $hosts "secretName" .)) -}}
+{{- end -}}
+{{- end -}}
+
+{{- define "covalence.store" -}}
+{{- range $claim := .manifest.spec.volumeClaimTemplates -}}
+{{- with $.root.Values.stores.storageClass -}}
+{{- $_ := set $claim.spec "storageClassName" . -}}
+{{- end -}}
+{{- end -}}
+{{- end -}}
+
+{{/* Every change of one manifest. `part`: it is of the base, which labels it. */}}
+{{- define "covalence.change" -}}
+{{- $manifest := .manifest -}}
+{{- $spec := $manifest.spec | default dict -}}
+{{- $labelled := list $manifest -}}
+{{- $pod := dict -}}
+{{- if $spec.jobTemplate -}}
+{{- $labelled = concat $labelled (list $spec.jobTemplate $spec.jobTemplate.spec.template) -}}
+{{- $pod = $spec.jobTemplate.spec.template.spec -}}
+{{- else if $spec.template -}}
+{{- $labelled = append $labelled $spec.template -}}
+{{- $pod = $spec.template.spec -}}
+{{- end -}}
+{{- range ternary $labelled list .part -}}
+{{- $metadata := .metadata | default dict -}}
+{{- $_ := set $metadata "labels" (merge (dict "app.kubernetes.io/part-of" "covalence") ($metadata.labels | default dict)) -}}
+{{- $_ := set . "metadata" $metadata -}}
+{{- end -}}
+{{- $_ := set $manifest.metadata "namespace" .root.Release.Namespace -}}
+{{- $changes := dict
+  "Deployment" "covalence.deployment"
+  "HorizontalPodAutoscaler" "covalence.autoscaler"
+  "ScaledObject" "covalence.autoscaler"
+  "Ingress" "covalence.ingress"
+  "HTTPRoute" "covalence.route"
+  "Gateway" "covalence.gateway"
+  "Rollout" "covalence.rollout"
+  "AnalysisTemplate" "covalence.analysis"
+  "StatefulSet" "covalence.store" -}}
+{{- with get $changes $manifest.kind -}}
+{{- include . $ -}}
+{{- end -}}
+{{- if $pod.containers -}}
+{{- if and .root.Values.mailFiles (eq ($manifest.metadata.labels | dig "app.kubernetes.io/name" "") "auth") -}}
+{{- include "covalence.mailFiles" (dict "kind" $manifest.kind "pod" $pod) -}}
+{{- end -}}
+{{- include "covalence.pod" (dict "root" .root "names" .names "pod" $pod) -}}
+{{- end -}}
+{{- end -}}

@@ -1,0 +1,53 @@
+import { decide, type Decision } from './canary.ts';
+import { scrapedGateway } from './gateways.ts';
+import { promtool, type Samples } from './prometheus.ts';
+
+const minutes = 20;
+const version = { part: 'profile', revision: 'new' };
+
+/** A counter that grows by so much each minute. */
+const counter = (name: string, labels: string, growth: number): [string, number[]] => [
+  `${name}{part="profile",${labels}}`,
+  Array.from({ length: minutes }, (_, minute) => minute * growth),
+];
+
+const requests = (revision: string, status: number, growth: number) =>
+  counter('http_request_duration_seconds_count', `revision="${revision}",status="${status}"`, growth);
+const events = (outcome: string, growth: number) =>
+  counter('events_total', `revision="new",queue="profile.memberships",outcome="${outcome}"`, growth);
+
+/** What is decided about a version, by what Prometheus has of it and of its predecessor. */
+const cases: Readonly<Record<string, readonly [Samples, Decision]>> = {
+  'without failures': [new Map([requests('new', 200, 100)]), 'goes on'],
+  'that fails 1 %, which pages nobody': [
+    new Map([requests('new', 200, 99), requests('new', 500, 1)]),
+    'goes on',
+  ],
+  'that fails 5 %': [new Map([requests('new', 200, 95), requests('new', 500, 5)]), 'is rolled back'],
+  'that refuses 5 %': [new Map([requests('new', 200, 95), requests('new', 403, 5)]), 'goes on'],
+  'whose predecessor fails 5 %': [
+    new Map([requests('new', 200, 100), requests('old', 200, 95), requests('old', 503, 5)]),
+    'goes on',
+  ],
+  'without requests': [new Map([requests('old', 200, 100)]), 'waits'],
+  'with too few requests to judge': [new Map([requests('new', 200, 5), requests('new', 500, 5)]), 'waits'],
+  'that only handles events': [new Map([events('consumed', 100)]), 'goes on'],
+  'that gives up an event': [new Map([requests('new', 200, 100), events('dead', 1)]), 'is rolled back'],
+};
+
+/** The analysis decides as it should: on counters that are made up, and on those of two gateways, one with injected errors. */
+export async function checkCanary(folder: string, mayBuild: boolean): Promise<void> {
+  const program = await promtool(mayBuild);
+  for (const [name, [samples, expected]] of Object.entries(cases)) {
+    const decision = await decide(program, folder, samples, version);
+    if (decision !== expected) throw new Error(`a version ${name} ${decision}; expected: ${expected}`);
+  }
+  const scraped = new Map([
+    ...(await scrapedGateway('failing', 20, 8)),
+    ...(await scrapedGateway('sound', Infinity, 8)),
+  ]);
+  const failing = await decide(program, folder, scraped, { part: 'gateway', revision: 'failing' });
+  const sound = await decide(program, folder, scraped, { part: 'gateway', revision: 'sound' });
+  if (failing !== 'is rolled back' || sound !== 'goes on')
+    throw new Error(`a gateway that fails 5 % ${failing}, one that does not ${sound}`);
+}

@@ -1,0 +1,75 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { runInNewContext } from 'node:vm';
+import { parse } from 'yaml';
+import { root } from './files.ts';
+import { answersOf, type Samples } from './prometheus.ts';
+
+/** What the analysis of a version decides. */
+export type Decision = 'goes on' | 'is rolled back' | 'waits';
+
+interface Metric {
+  readonly name: string;
+  readonly initialDelay: string;
+  readonly interval: string;
+  readonly count?: number;
+  readonly consecutiveSuccessLimit?: number;
+  readonly failureLimit: number;
+  readonly inconclusiveLimit?: number;
+  readonly successCondition: string;
+  readonly failureCondition?: string;
+  readonly provider: { readonly prometheus: { readonly query: string } };
+}
+
+/** The metrics of the template, for one version of a service. */
+function metricsFor(part: string, revision: string): Metric[] {
+  const text = readFileSync(join(root, 'k8s/components/canary/analysis.yaml'), 'utf8');
+  const filled = text.replaceAll('{{args.part}}', part).replaceAll('{{args.revision}}', revision);
+  return (parse(filled) as { spec: { metrics: Metric[] } }).spec.metrics;
+}
+
+/** The conditions are expressions that JavaScript reads in the same way. */
+const holds = (condition: string, result: readonly number[]) =>
+  runInNewContext(condition, { result, len: (list: readonly number[]) => list.length }) === true;
+
+/** How Argo Rollouts judges the measurements of a metric, one after another; undefined while it needs more of them. */
+function judge(metric: Metric, measured: Iterable<readonly number[]>): Decision | undefined {
+  let [failed, inconclusive, inARow, all] = [0, 0, 0, 0];
+  for (const result of measured) {
+    const isGood = holds(metric.successCondition, result);
+    const isBad = metric.failureCondition ? holds(metric.failureCondition, result) : !isGood;
+    all += 1;
+    inARow = isGood ? inARow + 1 : 0;
+    if (isBad) failed += 1;
+    else if (!isGood) inconclusive += 1;
+    if (failed > metric.failureLimit) return 'is rolled back';
+    if (inconclusive > (metric.inconclusiveLimit ?? 0)) return 'waits';
+    if (metric.consecutiveSuccessLimit && inARow >= metric.consecutiveSuccessLimit) return 'goes on';
+    if (metric.count && all >= metric.count) return 'goes on';
+  }
+  return undefined;
+}
+
+/** What the analysis decides about a version, asked once a minute of what Prometheus has of it. */
+export async function decide(
+  program: string,
+  folder: string,
+  samples: Samples,
+  version: { readonly part: string; readonly revision: string },
+): Promise<Decision> {
+  const metrics = metricsFor(version.part, version.revision);
+  const minutes = Array.from(
+    { length: Math.max(...[...samples.values()].map(({ length }) => length)) - 1 },
+    (_, at) => at + 1,
+  );
+  const questions = metrics.flatMap(({ provider }) =>
+    minutes.map((minute) => ({ query: provider.prometheus.query, minute })),
+  );
+  const answers = await answersOf(program, folder, samples, questions);
+  const decisions = metrics.map((metric, index) =>
+    judge(metric, answers.slice(index * minutes.length, (index + 1) * minutes.length)),
+  );
+  if (decisions.includes('is rolled back')) return 'is rolled back';
+  if (decisions.includes(undefined)) throw new Error('the analysis needs more minutes');
+  return decisions.includes('waits') ? 'waits' : 'goes on';
+}

@@ -1,0 +1,143 @@
+import { goTool, run } from '@covalence/testing/tools';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { inspect, isDeepStrictEqual } from 'node:util';
+import { parseAllDocuments } from 'yaml';
+import { root } from './files.ts';
+import { overlays, renderOverlays } from './render.ts';
+import { withDatabase } from './speaks-to.ts';
+
+const chart = join(root, 'k8s/chart');
+
+/** What the comparison looks at; everything else is compared as a whole. */
+interface Rendered {
+  readonly kind: string;
+  readonly metadata: { readonly name: string; readonly annotations?: Readonly<Record<string, string>> };
+}
+
+/** Values that the schema must refuse, and what Helm then names. */
+export const wrongValues = {
+  'replica.min=3': 'replica',
+  'replicas.min=0': 'replicas/min',
+  'image.tag=': 'image/tag',
+  'image.digests.gateway=sha256:0': 'image/digests/gateway',
+  'hosts.api=https://api.covalence.example': 'hosts/api',
+  'services.gatewy.replicas.min=3': 'gatewy',
+  'stores.network=10.20.0.0': 'stores/network',
+  'settings.log_level=info': 'log_level',
+  'secretNames.auth=mine': "'auth'",
+  'canary.enabled=true': 'gatewayApi',
+  'gatewayApi.enabled=true,tlsSecret=': 'tlsSecret',
+  'strictZones=yes': 'strictZones',
+} as const;
+
+const everyComponent = ['--set', 'gatewayApi.enabled=true,keda.enabled=true,canary.enabled=true'];
+
+/** Arguments that render the chart as an overlay. */
+const valuesOf = (overlay: string) => {
+  const name = overlay === 'components' ? 'production' : overlay;
+  const file = join(chart, `values-${name}.yaml`);
+  const sites = `sites=${join(root, 'k8s/overlays', name, 'sites.json')}`;
+  const given = ['--namespace', 'covalence', '--values', file, '--set-file', sites];
+  return name === overlay ? given : [...given, ...everyComponent];
+};
+
+const parsed = (text: string): Rendered[] =>
+  parseAllDocuments(text).flatMap((document) => (document.contents ? [document.toJS() as Rendered] : []));
+
+const nameOf = ({ kind, metadata }: Rendered) => `${kind} ${metadata.name}`;
+
+/** Only Helm has hooks, and the annotation that keeps what a previous version reads. */
+const fromHelm = (text: string) =>
+  parsed(text)
+    .filter(({ metadata }) => !metadata.annotations?.['helm.sh/hook'])
+    .map((manifest) => {
+      const { 'helm.sh/resource-policy': _, ...annotations } = manifest.metadata.annotations ?? {};
+      const { annotations: __, ...metadata } = manifest.metadata;
+      return {
+        ...manifest,
+        metadata: Object.keys(annotations).length ? { ...metadata, annotations } : metadata,
+      };
+    });
+
+/** Helm gets the namespace and Secrets that exist; kustomize names its own after their content. */
+const fromKustomize = (text: string) => {
+  const secrets = parsed(text).flatMap(({ kind, metadata }) => (kind === 'Secret' ? [metadata.name] : []));
+  const plain = secrets.reduce((all, name) => all.replaceAll(name, name.replace(/-[^-]+$/, '')), text);
+  return parsed(plain).filter(({ kind }) => kind !== 'Secret' && kind !== 'Namespace');
+};
+
+const shortly = { depth: 0, breakLength: Infinity, maxStringLength: 80 };
+
+/** The first difference of two trees, by path. */
+function differenceOf(one: unknown, other: unknown, path = ''): string | undefined {
+  if (isDeepStrictEqual(one, other)) return undefined;
+  if (typeof one !== 'object' || typeof other !== 'object' || !one || !other)
+    return `${path}: ${inspect(one, shortly)} is not ${inspect(other, shortly)}`;
+  const [left, right] = [new Map(Object.entries(one)), new Map(Object.entries(other))];
+  for (const key of new Set([...left.keys(), ...right.keys()])) {
+    const found = differenceOf(left.get(key), right.get(key), `${path}/${key}`);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+/** Every difference of two renderings, the first of each manifest. */
+function differences(chartText: string, overlayText: string): string[] {
+  const ours = Map.groupBy(fromHelm(chartText), nameOf);
+  const theirs = Map.groupBy(fromKustomize(overlayText), nameOf);
+  return [...new Set([...ours.keys(), ...theirs.keys()])].flatMap((name) => {
+    const found = differenceOf(ours.get(name), theirs.get(name));
+    return found ? [`${name}${found}`] : [];
+  });
+}
+
+/** Helm 4, that of this machine or one that is built. */
+async function helmProgram(mayBuild: boolean): Promise<string> {
+  const version = await run('helm', ['version', '--short']).catch(() => '');
+  if (version.startsWith('v4.')) return 'helm';
+  return goTool({ name: 'helm', pack: 'helm.sh/helm/v4/cmd/helm', version: 'v4.3.1' }, mayBuild);
+}
+
+/** Jobs that run before an upgrade, in the order in which Helm runs them. */
+const hooksOf = (text: string) =>
+  parsed(text)
+    .filter(
+      ({ kind, metadata }) =>
+        kind === 'Job' && metadata.annotations?.['helm.sh/hook']?.includes('pre-upgrade'),
+    )
+    .map(({ metadata }) => `${metadata.annotations?.['helm.sh/hook-weight']} ${metadata.name}`)
+    .toSorted((one, other) => one.localeCompare(other));
+
+const expectedHooks = ['0 events-declare-hook', ...withDatabase.map((part) => `1 migrate-${part}-hook`)];
+
+/** The chart is sound, renders what the overlays do, and refuses wrong values. */
+export async function checkChart(folder: string, mayBuild: boolean): Promise<void> {
+  const helm = await helmProgram(mayBuild);
+  const render = (values: readonly string[]) => run(helm, ['template', 'covalence', chart, ...values]);
+  const files = await renderOverlays(folder);
+  for (const [index, overlay] of overlays.entries()) {
+    await run(helm, ['lint', '--strict', '--quiet', chart, ...valuesOf(overlay)]);
+    const text = await render(valuesOf(overlay));
+    const found = differences(text, readFileSync(files[index] ?? '', 'utf8'));
+    if (found.length) throw new Error(`the chart differs from the overlay ${overlay}:\n${found.join('\n')}`);
+    const hooks = hooksOf(text);
+    if (
+      !isDeepStrictEqual(
+        hooks,
+        expectedHooks.toSorted((one, other) => one.localeCompare(other)),
+      )
+    )
+      throw new Error(
+        `the chart runs ${hooks.join(', ')} before an upgrade, not ${expectedHooks.join(', ')}`,
+      );
+  }
+  for (const [value, named] of Object.entries(wrongValues)) {
+    const refusal = await render([...valuesOf('production'), '--set', value]).then(
+      () => 'taken',
+      (error: Error) => error.message,
+    );
+    if (!refusal.includes('specifications of the schema') || !refusal.includes(named))
+      throw new Error(`the chart should refuse ${value} and name ${named}: ${refusal}`);
+  }
+}

@@ -1,0 +1,161 @@
+import { describe, expect, it } from '@jest/globals';
+import { Ajv, type AnySchemaObject } from 'ajv';
+import { existsSync, lstatSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+import { wrongValues } from '../chart.ts';
+import { secretFile } from '../environment.ts';
+import { manifests, read, readVariables, root } from '../files.ts';
+import { parts } from '../speaks-to.ts';
+
+interface Values {
+  readonly [name: string]: unknown;
+  readonly image: { readonly repository: string; readonly tag: string };
+  readonly settings: Readonly<Record<string, string>>;
+}
+
+const valuesOf = (overlay: string) => parse(read(`k8s/chart/values-${overlay}.yaml`)) as Values;
+const schema = JSON.parse(read('k8s/chart/values.schema.json')) as AnySchemaObject;
+const validate = new Ajv({ strict: false }).compile(schema);
+
+/** Sets a value as Helm does for `a.b=value`. */
+function withValue(values: Record<string, unknown>, assignment: string): Record<string, unknown> {
+  const [path = '', text = ''] = assignment.split('=');
+  const names = path.split('.');
+  const last = names.pop() ?? '';
+  const copy = structuredClone(values);
+  let inner = copy;
+  for (const name of names) inner = (inner[name] ??= {}) as Record<string, unknown>;
+  inner[last] = /^\d+$/.test(text) ? Number(text) : text === 'true' ? true : text;
+  return copy;
+}
+
+/** Every schema of a value, by path. */
+const described = (of: AnySchemaObject, path = ''): [string, AnySchemaObject][] =>
+  Object.entries((of['properties'] ?? {}) as Record<string, AnySchemaObject>).flatMap(([name, inner]) => [
+    [`${path}/${name}`, inner] as [string, AnySchemaObject],
+    ...described(inner, `${path}/${name}`),
+  ]);
+
+describe('the chart', () => {
+  it('reads the manifests themselves', () => {
+    const folder = join(root, 'k8s/chart/files');
+    const names = readdirSync(folder);
+    expect(names).toContain('base');
+    expect(names.filter((name) => !lstatSync(join(folder, name)).isSymbolicLink())).toEqual([]);
+    expect(names.filter((name) => !existsSync(join(folder, name)))).toEqual([]);
+  });
+
+  it('describes every value, and knows no others', () => {
+    const undescribed = described(schema).filter(([, { description }]) => !description);
+    expect(undescribed.map(([path]) => path)).toEqual([]);
+    const open = described(schema).filter(
+      ([, of]) => of['type'] === 'object' && of['additionalProperties'] === undefined,
+    );
+    expect(open.map(([path]) => path)).toEqual(['/global']);
+    const defaults = Object.keys(parse(read('k8s/chart/values.yaml')) as Values);
+    expect(['global', ...defaults].toSorted()).toEqual(
+      Object.keys(schema['properties'] as Record<string, unknown>).toSorted(),
+    );
+  });
+
+  it.each(['local', 'production'])('has values that equal the overlay %s', (overlay) => {
+    const values = valuesOf(overlay);
+    validate({ ...values, sites: '[]' });
+    expect(validate.errors ?? []).toEqual([]);
+    const { PUBLIC_URL, AUTH_PUBLIC_URL, ...settings } = readVariables(
+      `k8s/overlays/${overlay}/covalence.env`,
+    );
+    expect(values.settings).toEqual({ PUBLIC_URL, AUTH_PUBLIC_URL, ...settings });
+    expect(values['hosts']).toEqual({
+      api: new URL(PUBLIC_URL ?? '').host,
+      auth: new URL(AUTH_PUBLIC_URL ?? '').host,
+    });
+    const { images } = parse(read(`k8s/overlays/${overlay}/kustomization.yaml`)) as {
+      images: unknown[];
+    };
+    const { repository = 'covalence', tag } = values.image;
+    const renamed = (part: string) =>
+      repository === 'covalence' ? {} : { newName: `${repository}/${part}` };
+    for (const part of parts)
+      expect(images).toContainEqual({ name: `covalence/${part}`, ...renamed(part), newTag: tag });
+    expect(images).toHaveLength(parts.length);
+  });
+
+  it.each(Object.keys(wrongValues))('refuses %s', (assignments) => {
+    const production = { ...(parse(read('k8s/chart/values-production.yaml')) as Values), sites: '[]' };
+    const values = assignments
+      .split(',')
+      .reduce<Record<string, unknown>>((all, assignment) => withValue(all, assignment), production);
+    expect(validate(values)).toBe(false);
+  });
+});
+
+describe('the components', () => {
+  interface Scaled {
+    readonly spec: {
+      readonly minReplicas?: number;
+      readonly minReplicaCount?: number;
+      readonly maxReplicas?: number;
+      readonly maxReplicaCount?: number;
+      readonly behavior?: { readonly scaleDown: object };
+      readonly advanced?: {
+        readonly horizontalPodAutoscalerConfig: { readonly behavior: { readonly scaleDown: object } };
+      };
+    };
+  }
+
+  it('scale each service within the limits of its autoscaler', () => {
+    const objects = manifests('k8s/components/keda/scaled-objects.yaml');
+    expect(objects.map(({ metadata }) => metadata.name).toSorted()).toEqual(parts.toSorted());
+    for (const object of objects) {
+      const base = manifests(`k8s/base/${object.metadata.name}.yaml`);
+      const { spec: autoscaler } = base.find(
+        ({ kind }) => kind === 'HorizontalPodAutoscaler',
+      ) as unknown as Scaled;
+      const { spec } = object as unknown as Scaled;
+      expect([spec.minReplicaCount, spec.maxReplicaCount]).toEqual([
+        autoscaler.minReplicas,
+        autoscaler.maxReplicas,
+      ]);
+      expect(spec.advanced?.horizontalPodAutoscalerConfig.behavior.scaleDown).toEqual(
+        autoscaler.behavior?.scaleDown,
+      );
+    }
+  });
+
+  it('roll each service out in steps that end with the analysis', () => {
+    interface Rollout {
+      readonly spec: {
+        readonly workloadRef: object;
+        readonly strategy: {
+          readonly canary: { readonly steps: readonly Readonly<Record<string, unknown>>[] };
+        };
+      };
+    }
+    const rollouts = manifests('k8s/components/canary/rollouts.yaml').filter(
+      ({ kind }) => kind === 'Rollout',
+    );
+    expect(rollouts.map(({ metadata }) => metadata.name).toSorted()).toEqual(parts.toSorted());
+    for (const { metadata, spec } of rollouts as unknown as (Rollout & { metadata: { name: string } })[]) {
+      expect(spec.workloadRef).toMatchObject({ kind: 'Deployment', name: metadata.name });
+      expect(spec.strategy.canary.steps.at(-1)?.['analysis']).toEqual({
+        templates: [{ templateName: 'error-budget' }],
+        args: [
+          { name: 'part', value: metadata.name },
+          { name: 'revision', valueFrom: { podTemplateHashValue: 'Latest' } },
+        ],
+      });
+    }
+  });
+});
+
+describe('the local overlay', () => {
+  it('creates every Secret that the bucket needs', () => {
+    const refs = [
+      ...read('k8s/overlays/local/bucket.yaml').matchAll(/secretKeyRef: \{ name: (\S+), key: (\S+) \}/g),
+    ];
+    expect(refs).toHaveLength(2);
+    for (const [, name = '', key = ''] of refs) expect(readVariables(secretFile(name))).toHaveProperty([key]);
+  });
+});
