@@ -31,7 +31,10 @@ export const wrongValues = {
   'strictZones=yes': 'strictZones',
 } as const;
 
-const everyComponent = ['--set', 'gatewayApi.enabled=true,keda.enabled=true,canary.enabled=true'];
+const everyComponent = [
+  '--set',
+  'authority=authority,gatewayApi.enabled=true,keda.enabled=true,canary.enabled=true',
+];
 
 /** Arguments that render the chart as an overlay. */
 const valuesOf = (overlay: string) => {
@@ -111,6 +114,18 @@ const hooksOf = (text: string) =>
 
 const expectedHooks = ['0 events-declare-hook', ...withDatabase.map((part) => `1 migrate-${part}-hook`)];
 
+/** Values that no overlay has, and what they must render. */
+const furtherValues: Readonly<Record<string, string>> = {
+  'secretNames.covalence-auth=mine': 'name: mine',
+  [`image.digests.gateway=sha256:${'a'.repeat(64)}`]: `covalence/gateway@sha256:${'a'.repeat(64)}`,
+  'services.profile.resources.limits.memory=3Gi': 'memory: 3Gi',
+  'services.auth.replicas.max=21': 'maxReplicas: 21',
+  'stores.inCluster=true,stores.storageClass=fast': 'storageClassName: fast',
+  'packages.packages\\.json=[]': 'name: packages-',
+  'stores.network=': 'name: to-mail',
+  'ingress.className=traefik': 'ingressClassName: traefik',
+};
+
 /** The chart is sound, renders what the overlays do, and refuses wrong values. */
 export async function checkChart(folder: string, mayBuild: boolean): Promise<void> {
   const helm = await helmProgram(mayBuild);
@@ -131,6 +146,10 @@ export async function checkChart(folder: string, mayBuild: boolean): Promise<voi
       throw new Error(
         `the chart runs ${hooks.join(', ')} before an upgrade, not ${expectedHooks.join(', ')}`,
       );
+  }
+  for (const [value, expected] of Object.entries(furtherValues)) {
+    const text = await render([...valuesOf('production'), '--set', value]);
+    if (!text.includes(expected)) throw new Error(`${value} does not render ${expected}`);
   }
   for (const [value, named] of Object.entries(wrongValues)) {
     const refusal = await render([...valuesOf('production'), '--set', value]).then(

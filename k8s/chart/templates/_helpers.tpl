@@ -65,6 +65,15 @@
 {{- end -}}
 {{- end -}}
 
+{{/* Trust in the authority of the stores. */}}
+{{- define "covalence.authority" -}}
+{{- $container := index .pod.containers 0 -}}
+{{- $folder := "/etc/covalence-authority" -}}
+{{- $_ := set $container "env" (append $container.env (dict "name" "NODE_EXTRA_CA_CERTS" "value" (printf "%s/ca.crt" $folder))) -}}
+{{- $_ := set $container "volumeMounts" (append $container.volumeMounts (dict "name" "authority" "mountPath" $folder "readOnly" true)) -}}
+{{- $_ := set .pod "volumes" (append .pod.volumes (dict "name" "authority" "configMap" (dict "name" .name))) -}}
+{{- end -}}
+
 {{/* Without a mail server, mails are files, which are lost with the pod. */}}
 {{- define "covalence.mailFiles" -}}
 {{- $container := index .pod.containers 0 -}}
@@ -213,6 +222,9 @@
 {{- if $pod.containers -}}
 {{- if and .root.Values.mailFiles (eq ($manifest.metadata.labels | dig "app.kubernetes.io/name" "") "auth") -}}
 {{- include "covalence.mailFiles" (dict "kind" $manifest.kind "pod" $pod) -}}
+{{- end -}}
+{{- if and .root.Values.authority (has ($manifest.metadata.labels | dig "app.kubernetes.io/component" "") (list "part" "job")) -}}
+{{- include "covalence.authority" (dict "pod" $pod "name" .root.Values.authority) -}}
 {{- end -}}
 {{- include "covalence.pod" (dict "root" .root "names" .names "pod" $pod) -}}
 {{- end -}}

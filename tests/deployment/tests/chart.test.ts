@@ -46,6 +46,13 @@ describe('the chart', () => {
     expect(names.filter((name) => !existsSync(join(folder, name)))).toEqual([]);
   });
 
+  it('has the version of the images', () => {
+    const { version } = JSON.parse(read('package.json')) as { version: string };
+    const chart = parse(read('k8s/chart/Chart.yaml')) as object;
+    expect(chart).toMatchObject({ version, appVersion: version });
+    expect(valuesOf('production').image.tag).toBe(version);
+  });
+
   it('describes every value, and knows no others', () => {
     const undescribed = described(schema).filter(([, { description }]) => !description);
     expect(undescribed.map(([path]) => path)).toEqual([]);

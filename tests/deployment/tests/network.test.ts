@@ -31,6 +31,9 @@ const overlays = {
   local: policies('k8s/overlays/local/network-stores.yaml'),
   production: policies('k8s/overlays/production/stores.yaml'),
 };
+const examples = policies('k8s/examples/operators/network.yaml').filter(
+  ({ kind }) => kind === 'NetworkPolicy',
+);
 
 /** Excluded from `the internet`: networks of clusters and providers, and the machine itself. */
 const inner = '10.0.0.0/8 172.16.0.0/12 192.168.0.0/16 169.254.0.0/16 100.64.0.0/10 127.0.0.0/8';
@@ -150,6 +153,25 @@ describe('the network', () => {
       expect(Object.fromEntries(users)).toEqual(Object.fromEntries([...expected, ...mail]));
     },
   );
+
+  it('of stores by operators replaces the policies of production by as narrow ones', () => {
+    const out = examples.filter(({ metadata }) => metadata.name.startsWith('to-'));
+    const replaced = overlays.production.filter(({ metadata }) =>
+      out.some(({ metadata: { name } }) => name === metadata.name),
+    );
+    expect(replaced).toHaveLength(4);
+    // The stores have certificates, so the port without TLS stays closed.
+    const secure = ways(replaced, 'egress').filter((way) => !way.endsWith(':5672'));
+    const stores = 'kubernetes.io/metadata.name=covalence-stores';
+    expect(ways(out, 'egress').toSorted()).toEqual(
+      secure.map((way) => way.replace('10.20.0.0/16', stores)).toSorted(),
+    );
+    const ports = [...new Set(secure.map((way) => way.slice(way.lastIndexOf(':'))))];
+    const into = examples.filter(({ metadata }) => metadata.name === 'from-services');
+    expect(ways(into, 'ingress').toSorted()).toEqual(
+      ports.map((port) => `kubernetes.io/metadata.name=covalence > all${port}`).toSorted(),
+    );
+  });
 
   it('of production opens only the ports of the stores', () => {
     const ports = overlays.production.map(({ metadata, spec }) => [
