@@ -94,6 +94,7 @@ const layers = {
     'moderation/transparency',
     'moderation/approvals',
     'moderation/decisions',
+    'moderation/signals',
     'moderation',
     'messages',
     'photos',

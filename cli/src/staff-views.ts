@@ -65,6 +65,17 @@ export const memberSchema = z.object({
   photos: z.array(photo),
   revision: z.string(),
   strikes: z.object({ points: z.int(), proposal: z.string().nullable() }).optional(),
+  scam: z
+    .object({
+      mode: z.string(),
+      version: z.string(),
+      score: z.int(),
+      threshold: z.int(),
+      reasons: z.array(
+        z.object({ signal: z.string(), weight: z.int(), count: z.int(), last: z.string().nullable() }),
+      ),
+    })
+    .optional(),
 });
 
 /** A decision of staff, in the history and in an appeal. */
@@ -213,6 +224,17 @@ const strikeLines = (strikes: z.output<typeof memberSchema>['strikes']): string[
     ? [`    ${strikes.points} points${strikes.proposal === null ? '' : `: ${strikes.proposal} proposed`}`]
     : [];
 
+const scamLines = (scam: z.output<typeof memberSchema>['scam']): string[] =>
+  scam
+    ? [
+        `    signals of a scam (${scam.mode}, rules ${scam.version}): ${scam.score} of ${scam.threshold}`,
+        ...scam.reasons.map(
+          ({ signal, weight, count, last }) =>
+            `      ${signal}  +${weight}  ${count} times${last === null ? '' : `, last ${last}`}`,
+        ),
+      ]
+    : [];
+
 /** A member as lines. */
 export function memberLines(member: z.output<typeof memberSchema>): string[] {
   const waits = Object.entries(member.waiting).map(([kind, since]) => `    ${kind} waits since ${since}`);
@@ -221,6 +243,7 @@ export function memberLines(member: z.output<typeof memberSchema>): string[] {
     `    ${member.member_id}  registered ${member.date_registered}`,
     ...waits,
     ...strikeLines(member.strikes),
+    ...scamLines(member.scam),
     ...textLines(member.texts, member.flags),
     ...(member.texts_to_review.length ? ['  to review:', ...waitingLines(member.texts_to_review)] : []),
     ...photoLines(member.photos),

@@ -65,6 +65,8 @@ export const serviceRoutes: Routes = {
   '/staff/approvals': { service: 'profile', methods: ['GET'], access: 'staff' },
   '/staff/approvals/{approvalid}/approve': { service: 'profile', methods: ['POST'], access: 'staff' },
   '/staff/approvals/{approvalid}/refuse': { service: 'profile', methods: ['POST'], access: 'staff' },
+  '/staff/scam-signals': { service: 'profile', methods: ['GET'], access: 'staff' },
+  '/staff/scam-signals/precision': { service: 'profile', methods: ['GET'], access: 'staff' },
   '/staff/bans': { service: 'profile', methods: ['GET'], access: 'staff' },
   '/staff/bans/{banid}': { service: 'profile', methods: ['DELETE'], access: 'staff' },
   '/staff/operations': { service: 'profile', methods: ['GET'], access: 'staff' },

@@ -8,6 +8,7 @@ import { audit } from './staff-audit.ts';
 import { staffBans } from './staff-bans.ts';
 import { staffDecisions } from './staff-decisions.ts';
 import { staffMemberships } from './staff-memberships.ts';
+import { staffScams } from './staff-scams.ts';
 import { transparency } from './staff-transparency.ts';
 
 const passwordRule =
@@ -138,6 +139,7 @@ export const staff: OperatorCommand = {
     enable: switching(false, 'accept a disabled account again'),
     ...staffDecisions,
     ...staffBans,
+    ...staffScams,
     transparency,
     ...staffApprovals,
     ...staffAppeals,

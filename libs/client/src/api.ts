@@ -2368,6 +2368,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/staff/scam-signals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the members flagged as scams
+         * @description Members who reached the threshold of the rules on signals of scams, newest first, until staff decide or the days for it have passed. A program flags, and does nothing else: with the mode `on` these members wait in the queue, with `shadow` they would. GET /staff/members/{id} has the reasons.
+         *
+         *     Needs the role `moderator` on at least one site, or `admin`.
+         */
+        get: operations["listStaffScamFlags"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/staff/scam-signals/precision": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the precision of signals of scams
+         * @description Of the members whom each version of the rules flagged in the last 365 days: on how many staff decided, and how many of those were banned for fraud. What nobody looked at is in no share. Versions with the current one first; `signals` has the flags that each signal is in, with any others.
+         *
+         *     Needs the role `moderator` on at least one site, or `admin`.
+         */
+        get: operations["getStaffScamPrecision"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/staff/bans": {
         parameters: {
             query?: never;
@@ -7429,6 +7473,70 @@ export interface components {
         SavedSearchList: {
             searches: components["schemas"]["SavedSearch"][];
         };
+        ScamPrecision: {
+            siteid: number;
+            /** @description The rules: any change of them but that of the mode gives another one. */
+            version: string;
+            /** @description Of the rules in force; otherwise null. */
+            mode: ("shadow" | "on") | null;
+            /**
+             * Format: date-time
+             * @description When it flagged somebody first.
+             */
+            first: string | null;
+            flagged: number;
+            /** @description On whom staff decided in time. */
+            decided: number;
+            /** @description Who were banned for fraud; null of fewer than 5 decisions. */
+            fraud: number | null;
+            /**
+             * Format: double
+             * @description The share of fraud among the decisions.
+             */
+            precision: number | null;
+            signals: components["schemas"]["ScamSignalPrecision"][];
+        };
+        ScamPrecisions: {
+            versions: components["schemas"]["ScamPrecision"][];
+        };
+        ScamReason: {
+            /** @enum {string} */
+            signal: "alike" | "links" | "contact" | "money" | "place" | "new_account";
+            weight: number;
+            /** @description In how many conversations; 1 or 2 of `place`, 1 of `new_account`. */
+            count: number;
+            /**
+             * Format: date-time
+             * @description Null where it is not known.
+             */
+            last: string | null;
+        };
+        ScamScore: {
+            /**
+             * @description With `on` a member with the threshold waits in the queue; with `shadow` nothing follows.
+             * @enum {string}
+             */
+            mode: "shadow" | "on";
+            /** @description The rules: any change of them but that of the mode gives another one. */
+            version: string;
+            score: number;
+            threshold: number;
+            reasons: components["schemas"]["ScamReason"][];
+        };
+        ScamSignalPrecision: {
+            /** @enum {string} */
+            signal: "alike" | "links" | "contact" | "money" | "place" | "new_account";
+            flagged: number;
+            /** @description On whom staff decided in time. */
+            decided: number;
+            /** @description Who were banned for fraud; null of fewer than 5 decisions. */
+            fraud: number | null;
+            /**
+             * Format: double
+             * @description The share of fraud among the decisions.
+             */
+            precision: number | null;
+        };
         /** @description Criteria by name, each in its form. GET /searches/questions says which the member may use. */
         SearchCriteria: {
             /** @description range; always filters; 18 to 120. */
@@ -8904,7 +9012,7 @@ export interface components {
             country: string;
             /** Format: date-time */
             date_registered: string;
-            /** @description Kinds of contact data that were found in a text, by field, and `banned` for `email` and `photo` that the ban list has. */
+            /** @description Kinds of contact data that were found in a text, by field; `banned` for `email` and `photo` that the ban list has; `scam` for `messages` with signals of a scam. */
             flags: {
                 [key: string]: string[];
             };
@@ -8925,6 +9033,8 @@ export interface components {
             photos: components["schemas"]["StaffPhoto"][];
             revision: string;
             strikes?: components["schemas"]["StaffStrikes"];
+            /** @description Absent on sites without signals of scams. */
+            scam?: components["schemas"]["ScamScore"];
         };
         StaffMove: {
             member: number;
@@ -8998,7 +9108,7 @@ export interface components {
             country: string;
             /** Format: date-time */
             date_registered: string;
-            /** @description Kinds of contact data that were found in a text, by field, and `banned` for `email` and `photo` that the ban list has. */
+            /** @description Kinds of contact data that were found in a text, by field; `banned` for `email` and `photo` that the ban list has; `scam` for `messages` with signals of a scam. */
             flags: {
                 [key: string]: string[];
             };
@@ -9097,6 +9207,29 @@ export interface components {
             from: string;
             /** Format: date-time */
             until: string;
+        };
+        StaffScamFlag: {
+            /** Format: uuid */
+            flag_id: string;
+            id: number;
+            siteid: number;
+            /** Format: date-time */
+            since: string;
+            /**
+             * @description With `on` a member with the threshold waits in the queue; with `shadow` nothing follows.
+             * @enum {string}
+             */
+            mode: "shadow" | "on";
+            /** @description The rules: any change of them but that of the mode gives another one. */
+            version: string;
+            /** @description The highest so far. */
+            score: number;
+            signals: ("alike" | "links" | "contact" | "money" | "place" | "new_account")[];
+        };
+        StaffScamFlags: {
+            entries: components["schemas"]["StaffScamFlag"][];
+            /** Format: uuid */
+            next: string | null;
         };
         StaffSearchComparison: {
             /** @description The version in force. */
@@ -19770,6 +19903,88 @@ export interface operations {
             409: components["responses"]["Conflict"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedType"];
+            429: components["responses"]["TooMany"];
+            431: components["responses"]["TooLong"];
+            500: components["responses"]["Defect"];
+            503: components["responses"]["Away"];
+        };
+    };
+    listStaffScamFlags: {
+        parameters: {
+            query?: {
+                /** @description The site. */
+                siteid?: number;
+                /** @description `next` of the page before; the first page by default. */
+                cursor?: string;
+                /** @description Entries on a page. */
+                pagesize?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of flagged members. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StaffScamFlags"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /** @description Refused: `Invalid Argument` or `Forbidden`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            408: components["responses"]["TimedOut"];
+            429: components["responses"]["TooMany"];
+            431: components["responses"]["TooLong"];
+            500: components["responses"]["Defect"];
+            503: components["responses"]["Away"];
+        };
+    };
+    getStaffScamPrecision: {
+        parameters: {
+            query?: {
+                /** @description The site. */
+                siteid?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The rules in force on each site, and every version that flagged somebody. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ScamPrecisions"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /** @description Refused: `Invalid Argument` or `Forbidden`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            408: components["responses"]["TimedOut"];
             429: components["responses"]["TooMany"];
             431: components["responses"]["TooLong"];
             500: components["responses"]["Defect"];

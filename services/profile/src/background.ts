@@ -4,6 +4,8 @@ import { noLease, startPeriodic, type PeriodicOptions } from '@covalence/events/
 import type { Context } from './context.ts';
 import { runApprovals } from './moderation/approvals/run-approval.ts';
 import { endRetention } from './moderation/end-retention.ts';
+import { examineMessages } from './moderation/signals/examine-messages.ts';
+import { settleFlags } from './moderation/signals/settle-flags.ts';
 import { warnOfFraud } from './moderation/warn-of-fraud.ts';
 import { countMonths } from './moderation/transparency/count-months.ts';
 import { measureQueue } from './moderation/queue/measure-queue.ts';
@@ -52,6 +54,8 @@ export function startBackground(context: Context): Background {
     job('digests', 60_000, (mayGoOn) => sendDigests(context, mayGoOn)),
     job('retention', 600_000, (mayGoOn) => endRetention(context, mayGoOn)),
     job('fraud-warnings', 60_000, (mayGoOn) => warnOfFraud(context, mayGoOn)),
+    job('messages-examined', 15_000, (mayGoOn) => examineMessages(context, mayGoOn)),
+    job('scam-flags-settled', 60_000, (mayGoOn) => settleFlags(context, mayGoOn)),
     job('transparency', 600_000, (mayGoOn) => countMonths(context, mayGoOn)),
     job('decisions-told', 10_000, (mayGoOn) => tellDecisions(context, mayGoOn)),
     job('approvals-run', 30_000, (mayGoOn) => runApprovals(context, mayGoOn)),

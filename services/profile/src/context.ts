@@ -125,6 +125,7 @@ export function createContext(config: Config, overrides: Overrides = {}): Contex
     evidenceDays: config.EVIDENCE_DAYS,
     rejectedDays: config.REJECTED_DAYS,
     savedReasons: config.REASONS_FILE,
+    secret: config.POSITION_SECRET,
   });
   const bucket = config.PHOTO_S3_BUCKET;
   const photos = createPhotos({

@@ -47,6 +47,8 @@ import { listReasons } from './moderation/queue/list-reasons.ts';
 import { listBans, removeBan } from './moderation/queue/list-bans.ts';
 import { queue } from './moderation/queue/queue.ts';
 import { summary } from './moderation/queue/summary.ts';
+import { listScamFlags } from './moderation/signals/list-flags.ts';
+import { scamPrecision } from './moderation/signals/precision.ts';
 import { deleteDeadLetter, listDeadLetters, replayDeadLetters } from './operations/dead-letters.ts';
 import { operationsOf, showOperations } from './operations/show-operations.ts';
 import { deleteMessage, deleteThread, markRead, readThread, listThreads } from './messages/thread.ts';
@@ -146,6 +148,8 @@ export const staffRoutes: Routes<Context> = {
   'GET /staff/approvals': listApprovals,
   'POST /staff/approvals/:approvalid/approve': approveRequest,
   'POST /staff/approvals/:approvalid/refuse': refuseRequest,
+  'GET /staff/scam-signals': listScamFlags,
+  'GET /staff/scam-signals/precision': scamPrecision,
   'GET /staff/bans': listBans,
   'DELETE /staff/bans/:banid': removeBan,
   'GET /staff/operations': showOperations,

@@ -38,6 +38,8 @@ const rolesOfCalls: Readonly<Record<string, readonly StaffRole[]>> = {
   'GET /staff/approvals': ['moderator', 'support'],
   'POST /staff/approvals/{approvalid}/approve': ['moderator', 'support'],
   'POST /staff/approvals/{approvalid}/refuse': ['moderator', 'support'],
+  'GET /staff/scam-signals': ['moderator'],
+  'GET /staff/scam-signals/precision': ['moderator'],
   'GET /staff/bans': ['moderator'],
   'DELETE /staff/bans/{banid}': ['moderator'],
   'GET /staff/members/{id}/sessions': ['moderator', 'support'],

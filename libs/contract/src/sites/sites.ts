@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { answerByName } from '../catalogue/answers.ts';
 import { visibilities, type Visibility } from '../catalogue/field.ts';
 import { canonicalName, fieldByName } from '../catalogue/fields.ts';
+import { scamRules } from './scam-rules.ts';
 
 /** A field by any of its spellings; unknown names are an error. */
 const fieldName = z
@@ -122,6 +123,11 @@ export const siteSchema = z.strictObject({
   strikes: strikes
     .optional()
     .describe('what `points` of restrictions propose to staff: `days` that they count, `thresholds`'),
+  scam_signals: scamRules
+    .optional()
+    .describe(
+      'scores members by signals of scams: `mode` shadow or on, and the rules ([moderation.md](moderation.md#signals-of-scams))',
+    ),
   gender_changes: z.int().nonnegative().default(1).describe('changes of the gender that a member may make'),
   dateofbirth_changes: z
     .int()

@@ -1,4 +1,4 @@
-import { required } from '@covalence/runtime/schema';
+import { required, subdocument } from '@covalence/runtime/schema';
 import type { Event } from '@covalence/contract/events';
 import { outboxFields, outboxIndex, type WithOutbox } from '@covalence/events/outbox';
 import { isDuplicateKey } from '@covalence/runtime/duplicate-key';
@@ -20,6 +20,8 @@ export interface Message {
   readonly unsettled_at?: Date;
   /** The sender waits for staff with a match of the ban list: hidden from the receiver until the sender is approved. */
   readonly held?: true;
+  /** Until it is examined for signals of scams: when it was stored, and whether the receiver had not written before. */
+  readonly examine?: { readonly since: Date; readonly opening: boolean };
 }
 
 interface MessageDocument extends Message, WithOutbox {
@@ -46,6 +48,7 @@ const messageSchema = new Schema<MessageDocument>(
     hidden_by: { type: [Number], default: undefined },
     unsettled_at: Date,
     held: Boolean,
+    examine: subdocument(required({ since: Date, opening: Boolean })),
     ...outboxFields,
   },
   { collection: 'messages', id: false, versionKey: false, strict: 'throw' },
@@ -54,6 +57,7 @@ messageSchema.index({ pair: 1, id: 1 });
 messageSchema.index({ unread_by: 1, from: 1 }, { sparse: true });
 messageSchema.index({ unsettled_at: 1 }, { sparse: true });
 messageSchema.index({ from: 1 }, { partialFilterExpression: { held: true } });
+messageSchema.index({ 'examine.since': 1 }, { sparse: true });
 messageSchema.index(...outboxIndex);
 
 const keyOf = ({ from, client_message_id, id }: Message) => `${from}:${client_message_id ?? id}`;
@@ -119,6 +123,16 @@ export function createMessageStore(options: StoreOptions) {
         .sort({ unsettled_at: 1 })
         .limit(limit)
         .lean<Message[]>(),
+    /** Messages that are not examined for signals of scams, the oldest first. */
+    unexamined: (limit: number): Promise<Message[]> =>
+      model
+        .find({ 'examine.since': { $gt: new Date(0) } }, { outbox: 0 })
+        .sort({ 'examine.since': 1 })
+        .limit(limit)
+        .lean<Message[]>(),
+    async examined(messages: readonly Message[]) {
+      await model.updateMany({ _id: { $in: messages.map(keyOf) } }, { $unset: { examine: 1 } });
+    },
     /** The messages with another that a member sees, newest first; `before` is a message id. */
     list: (member: number, other: number, limit: number, before?: string): Promise<Message[]> =>
       newest(

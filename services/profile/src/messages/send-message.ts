@@ -64,7 +64,7 @@ const eligibleReceiver = async (context: MessagesContext, sender: Member | undef
   const met = checkEncounter(context, { viewer: sender, other, relation, purpose: 'message' });
   // A conversation is new where neither has written before.
   const isFirst = !relation.messagedByMe && !relation.messagedByThem;
-  return { sender: met.viewer, receiver: met.other, isFirst };
+  return { sender: met.viewer, receiver: met.other, isFirst, opening: !relation.messagedByThem };
 };
 
 /** Settles a message. After a failure the job messages-settled retries, so that the client need not send it again. */
@@ -152,7 +152,7 @@ export const sendMessage = endpoint({
     const earlier =
       viewer && client_message_id && (await context.messages.store.find(viewer._id, client_message_id));
     if (earlier) return viewOf(await repeated(context, earlier, profileid, input.text), caller.id);
-    const { sender, receiver, isFirst } = await eligibleReceiver(context, viewer, profileid);
+    const { sender, receiver, isFirst, opening } = await eligibleReceiver(context, viewer, profileid);
     await checkConfirmed(context, sender);
     const at = context.clock();
     const stored = await storeWithinLimit(context, sender, isFirst, {
@@ -163,6 +163,7 @@ export const sendMessage = endpoint({
       at,
       unsettled_at: at,
       ...(sender.suspected && { held: true as const }),
+      ...(siteOf(context, sender.siteid).scam_signals && { examine: { since: at, opening } }),
       ...(client_message_id && { client_message_id }),
     });
     if (stored.to !== receiver._id || stored.text !== input.text) throw invalidArgument();

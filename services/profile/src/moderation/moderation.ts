@@ -11,7 +11,9 @@ import { createEvidenceStore } from './evidence-store.ts';
 import { createNoteStore } from './note-store.ts';
 import { createQueueStore } from './queue-store.ts';
 import { createReportStore } from './report-store.ts';
+import { createScamFlagStore } from './scam-flag-store.ts';
 import type { SavedReasons } from './saved-reasons.ts';
+import { createSignalStore } from './signal-store.ts';
 import { createSearchStore } from './search-store.ts';
 import { createTransparencyStore } from './transparency-store.ts';
 import { createUndoStore } from './undo-store.ts';
@@ -29,10 +31,15 @@ export interface ModerationContext extends PhotosContext, MessagesContext {
 export function createModeration(
   connection: Connection,
   searchLimit: HourlyLimitStore,
-  settings: {
+  {
+    secret,
+    ...settings
+  }: {
     readonly evidenceDays: number;
     readonly rejectedDays: number;
     readonly savedReasons: SavedReasons;
+    /** The secret that the key of signals is derived from. */
+    readonly secret: string;
   },
 ) {
   return {
@@ -49,6 +56,8 @@ export function createModeration(
     notes: createNoteStore(connection),
     transparency: createTransparencyStore(connection),
     warnings: createWarningStore(connection),
+    signals: createSignalStore(connection, secret),
+    scamFlags: createScamFlagStore(connection),
     ...settings,
   };
 }

@@ -114,9 +114,16 @@ const digest = (facts: unknown): string =>
   createHash('sha256').update(JSON.stringify(facts)).digest('base64url').slice(0, 22);
 
 /** Identifies the state of a profile: it changes with the userstatus and with any field. */
-export function profileRevision({ userstatus, suspended, deleted, fields, suspected }: Member): string {
+export function profileRevision({
+  userstatus,
+  suspended,
+  deleted,
+  fields,
+  suspected,
+  scam_signals_at: signals,
+}: Member): string {
   const sorted = Object.entries(fields).toSorted(([one], [other]) => (one < other ? -1 : 1));
-  return digest([userstatus, suspended, deleted, sorted, suspected]);
+  return digest([userstatus, suspended, deleted, sorted, suspected, ...(signals ? [signals] : [])]);
 }
 
 /** Identifies the texts of one field. */

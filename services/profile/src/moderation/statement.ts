@@ -37,7 +37,7 @@ export const isRestriction = (action: string): action is RestrictionAction =>
 
 /** The program that pointed staff to what they decide on, also where they let it stand. */
 export function detectionOf(
-  { suspected, flags = {}, photos }: Member,
+  { suspected, scam_signals_at, flags = {}, photos }: Member,
   { action, field, photo }: Pick<Decision, 'action' | 'field' | 'photo'>,
 ): Decision['detection'] {
   const isOfProfile = action === 'approve' || action === 'reject';
@@ -46,7 +46,8 @@ export function detectionOf(
   const isOfMember = isOfProfile || action === 'suspend' || action === 'delete';
   const isMatched =
     photo === undefined ? isOfMember && suspected : photos.find(({ id }) => id === photo)?.suspected;
-  return isMatched ? 'ban_list' : undefined;
+  if (isMatched) return 'ban_list';
+  return isOfMember && scam_signals_at ? 'scam_signals' : undefined;
 }
 
 /** What a decision on a member keeps of its reasons, with the statement that the member is owed. Throws 403 for an unknown saved reason. */
@@ -83,7 +84,7 @@ export function reasonsOf(
       ...(misuse !== undefined && { misuse }),
       reported: report_id !== undefined,
       // The member must not notice a match of the ban list.
-      detected: detectionOf(member, decision) === 'contact_data',
+      detected: ['contact_data', 'scam_signals'].includes(detectionOf(member, decision) ?? ''),
       ...(ban && { ban_until: context.members.bans.expiry(at), everywhere: ban.everywhere }),
     },
     tell_at: kind === 'account' ? at : new Date(at.getTime() + undoMs),

@@ -183,11 +183,11 @@ async function decisionsOf({ moderation }: PrivacyContext, member: number): Prom
 
 const looks: ReadonlySet<Decision['action']> = new Set(['find-member', 'view-member']);
 
-/** Whether staff released what the ban list had matched, which its member did not know. */
+/** Whether staff released what the ban list or signals of a scam had pointed to, which its member did not know. */
 const isRelease = ({ action, before, after }: Decision) =>
   (action === 'approve' || action === 'approve-photo') && before === after;
 
-/** The history without what would tell of a match of the ban list: its release, and while it is open that staff look. */
+/** The history without what would tell of a match of the ban list or of signals of a scam: its release, and while it is open that staff look. */
 function toldOf(history: readonly Decision[], isMatched: boolean | undefined): Decision[] {
   const untold = new Set(history.filter(isRelease).map(({ id }) => id));
   return history.filter(
@@ -208,7 +208,10 @@ export async function moderationOf(context: PrivacyContext, member: Member) {
     context.moderation.warnings.to(member._id),
   ]);
   const known = withoutSuspicion(member);
-  const isMatched = member.suspected || member.photos.some((each) => each.suspected && isUnreviewed(each));
+  const isMatched =
+    member.suspected === true ||
+    member.scam_signals_at !== undefined ||
+    member.photos.some((each) => each.suspected && isUnreviewed(each));
   return {
     // Without the staff account, and without the report, whose id names the reporter.
     history: toldOf(history, isMatched).map(decisionView),

@@ -56,6 +56,8 @@ async function eraseRest(context: PrivacyContext, id: number): Promise<void> {
     moderation.claims.erase(id),
     moderation.undoable.erase(id),
     moderation.warnings.erase(id),
+    moderation.signals.erase(id),
+    moderation.scamFlags.forget(id),
     ...Object.values(pairs.quotas).map((quota) => quota.erase(id)),
     privacy.exports.forget(id),
     members.bans.store.forget(id),

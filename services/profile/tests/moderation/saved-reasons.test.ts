@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseReasons, type SavedReasons } from '../../src/moderation/saved-reasons.ts';
+import { describeScamSignals } from './scam-signals.ts';
 import { manual, path, startModeration, type Moderation } from '../support/moderation.ts';
 
 const shipped = JSON.parse(
@@ -14,8 +15,10 @@ describe('saved reasons', () => {
   let ann: Moderation['ann'];
   let bob: Moderation['bob'];
   let entries: Moderation['entries'];
+  let all: Moderation;
   beforeAll(async () => {
-    ({ service, ann, bob, entries } = await startModeration('reasons'));
+    all = await startModeration('reasons');
+    ({ service, ann, bob, entries } = all);
   });
   afterAll(() => service.close());
 
@@ -97,4 +100,6 @@ describe('saved reasons', () => {
   ])('do not start the service when %s', (_title, named, reasons) => {
     expect(() => parseReasons(reasons)).toThrow(named);
   });
+
+  describeScamSignals(() => all);
 });

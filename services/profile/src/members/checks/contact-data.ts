@@ -52,11 +52,12 @@ const asDigits = (run: string): string =>
 
 const invisible = /[\u00AD\u200B-\u200F\u2060\uFEFF]/g;
 
-/** A text in lower case without invisible characters, with spelled-out addresses rewritten as addresses. */
-const readableText = (text: string): string => {
-  const plain = text.normalize('NFKC').replace(invisible, '').toLowerCase();
-  return plain.replace(spelledAddress, '$1@$2.$3').replace(host, '$1.$2');
-};
+/** A text in lower case without invisible characters. */
+const visibleText = (text: string): string => text.normalize('NFKC').replace(invisible, '').toLowerCase();
+
+/** The same, with spelled-out addresses rewritten as addresses. */
+const readableText = (text: string): string =>
+  visibleText(text).replace(spelledAddress, '$1@$2.$3').replace(host, '$1.$2');
 
 /** The digits of each run of seven or more that has a number word in it or is spread out digit by digit. */
 function spelledNumbers(text: string): string[] {
@@ -117,6 +118,24 @@ const hasPhone = (text: string, country: string) => {
     spelledNumbers(text).some((digits) => digits.length >= shortestNumber)
   );
 };
+
+/** Dots of other scripts, and dots with blanks around them before an ending that begins no sentence. */
+const otherDots = /[。．｡·•․‧]/g;
+const looseDot =
+  /([\p{L}\p{N}-]{2,63})\s{0,3}[([{]?\s{0,3}\.\s{0,3}[)\]}]?\s{0,3}(com|net|org|info|xyz|top|shop|site|online|club)(?![\p{L}\p{N}])/gu;
+
+const mailHost = new RegExp(`^(?:${providers})(?:\\.|$)`);
+
+/** The hosts that links of a text lead to, also of disguised ones, in ASCII; not those of e-mail addresses. */
+export function linkedHosts(text: string): string[] {
+  const readable = visibleText(text.replace(otherDots, '.'))
+    .replace(host, '$1.$2')
+    .replace(looseDot, '$1.$2')
+    .replace(/\bhxxp/g, 'http');
+  const links = (linkify.match(readable) ?? []).filter(isLink);
+  const hosts = links.flatMap(({ url }) => (URL.canParse(url) ? [new URL(url).hostname] : []));
+  return [...new Set(hosts.filter((each) => !mailHost.test(each)))];
+}
 
 const checks: Readonly<Record<ContactKind, (text: string, country: string) => boolean>> = {
   email: hasEmail,

@@ -74,24 +74,31 @@ export function textsToReview(member: Member): string[] {
 }
 
 const needs: Record<WaitingKind, (member: Member) => boolean> = {
-  profile: (member) => member.userstatus === 'new' || isWithheld(member),
+  profile: (member) =>
+    member.userstatus === 'new' || isWithheld(member) || member.scam_signals_at !== undefined,
   text: (member) => textsToReview(member).length > 0,
   photo: ({ photos }) => photos.some(isUnreviewed),
 };
 
-/** Why staff look at a member or photo first: contact data in a text, by field, and matches of the ban list. */
-export function flagsOf({ flags = {}, suspected, photos }: Member): Record<string, string[]> {
+/** Why staff look at a member or photo first: contact data in a text, by field, matches of the ban list, and signals of a scam. */
+export function flagsOf({
+  flags = {},
+  suspected,
+  scam_signals_at,
+  photos,
+}: Member): Record<string, string[]> {
   const isSuspected = photos.some((photo) => photo.suspected && isUnreviewed(photo));
   return {
     ...flags,
     ...(suspected && { email: ['banned'] }),
     ...(isSuspected && { photo: ['banned'] }),
+    ...(scam_signals_at && { messages: ['scam'] }),
   };
 }
 
-const suspicion = ['suspected', 'ban_matches'] as const;
+const suspicion = ['suspected', 'ban_matches', 'scam_signals_at'] as const;
 
-/** The member without matches of the ban list, of which the member must not know. */
+/** The member without matches of the ban list and signals of a scam, of which the member must not know. */
 export function withoutSuspicion(member: Member): Member {
   const photos = member.photos.map((photo) => without(photo, suspicion));
   const known = { ...without(member, suspicion), photos };

@@ -80,7 +80,7 @@ export interface Decision {
   /** The saved reason that it is the text of. */
   readonly reason_id?: string;
   /** The program that pointed staff to it. */
-  readonly detection?: 'contact_data' | 'ban_list';
+  readonly detection?: 'contact_data' | 'ban_list' | 'scam_signals';
   /** The field of a text; of `find-member` what the member was found by. */
   readonly field?: string;
   readonly photo?: number;
@@ -199,6 +199,8 @@ export interface Member extends WithOutbox, Suspicion {
   readonly pending_place?: readonly string[];
   /** Contact data in texts, waiting or current, that nobody has reviewed yet, by field. */
   readonly flags?: Readonly<Record<string, ContactKind[]>>;
+  /** Since when staff are to look at signals of a scam, of which the member must not know. */
+  readonly scam_signals_at?: Date | undefined;
   /** What Customer Service has to review; the store derives it with every write. */
   readonly waiting?: Waiting;
   /** Decisions that the history does not have yet. */

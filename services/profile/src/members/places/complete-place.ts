@@ -26,6 +26,9 @@ function positionIn({ latitude, longitude }: CheckedValues): Position | null {
 const placeByNames = ({ city, state, zip, country }: Names): Place | null =>
   (zip && gazetteer().postal(zip, country)) || (city && gazetteer().city(city, country, state)) || null;
 
+/** The town that a member names, where it is known. */
+export const townOf = (values: CheckedValues): Place | null => placeByNames(namesIn(values));
+
 /** Names that a position adds; none where it is in another country than the sent one. */
 function namesByPosition(names: Names, { lat, lon }: Position): CheckedValues {
   if (names.city && names.state && names.country) return {};

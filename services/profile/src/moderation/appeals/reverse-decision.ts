@@ -19,12 +19,12 @@ const told = (
   notification: { type: 'moderation.decided', data: { subject, decision: 'approved', ...more } },
 });
 
-/** What matched the ban list stays withheld, so that a colleague decides on that. */
+/** What matched the ban list stays withheld, and signals of a scam wait, so that a colleague decides on that. */
 function profileAgain(member: Member, now: Date): Reversal | undefined {
   if (member.userstatus !== 'rejected') return undefined;
   const ruling = ruleOn(member, 'approve', now);
   if (!ruling) return undefined;
-  const { suspected: _suspected, ban_matches: _matches, ...patch } = ruling.patch;
+  const { suspected: _suspected, ban_matches: _matches, scam_signals_at: _signals, ...patch } = ruling.patch;
   return { patch, ...told('profile') };
 }
 

@@ -14,6 +14,9 @@ export const notifiedDecisions: Partial<Record<StaffAction, 'approved' | 'reject
 const flagsAfterApproval = ({ flags = {}, pending }: Member): Member['flags'] =>
   Object.fromEntries(Object.entries(flags).filter(([name]) => name in pending));
 
+/** Staff have looked at the signals of a scam. */
+const lookedAt: MemberPatch = { scam_signals_at: undefined };
+
 const patchOf: Partial<Record<StaffAction, (member: Member, now: Date) => MemberPatch>> = {
   approve: (member) => ({
     flags: flagsAfterApproval(member),
@@ -21,8 +24,10 @@ const patchOf: Partial<Record<StaffAction, (member: Member, now: Date) => Member
     approved_answers: answersToApprove(member),
     suspected: undefined,
     ban_matches: undefined,
+    ...lookedAt,
   }),
-  suspend: (_member, now) => ({ tokens_ended_at: now, deactivation_changed_at: now }),
+  reject: () => lookedAt,
+  suspend: (_member, now) => ({ tokens_ended_at: now, deactivation_changed_at: now, ...lookedAt }),
   unsuspend: (_member, now) => ({ deactivation_changed_at: now }),
   delete: ({ erase_at: own_erase_at }, now) => ({
     tokens_ended_at: now,
@@ -31,6 +36,7 @@ const patchOf: Partial<Record<StaffAction, (member: Member, now: Date) => Member
     legacy_push_ids: undefined,
     erase_at: erasureAfter(now),
     own_erase_at,
+    ...lookedAt,
   }),
   undelete: ({ own_erase_at: erase_at }, now) => ({
     deactivation_changed_at: now,
@@ -42,15 +48,19 @@ const patchOf: Partial<Record<StaffAction, (member: Member, now: Date) => Member
 /** Whether the erasure of a deleted member has not begun. */
 const isRestorable = ({ erase_at }: Member, now: Date) => erase_at !== undefined && erase_at > now;
 
+/** Whether an approved member is in the queue, and does not know of it. */
+const isSuspect = (member: Member) =>
+  isWithheld(member) || (member.userstatus === 'approved' && member.scam_signals_at !== undefined);
+
 /** The ruling of an action; undefined where it changes nothing. */
 export function ruleOn(member: Member, action: StaffAction, now: Date): Ruling | undefined {
   if (action === 'undelete' && !isRestorable(member, now)) return undefined;
   const after = statusAfter(member, action);
-  const isReleased = action === 'approve' && isWithheld(member) && !member.deleted;
+  const isReleased = action === 'approve' && isSuspect(member) && !member.deleted;
   if (after === member && !isReleased) return undefined;
   const { userstatus, suspended, deleted } = after;
   const moved = userstatus !== member.userstatus && { before: member.userstatus, after: userstatus };
-  // A member who was withheld knows nothing of it.
+  // The member knows nothing of it.
   const decision = isReleased ? undefined : notifiedDecisions[action];
   return {
     patch: { userstatus, suspended, deleted, ...patchOf[action]?.(member, now) },

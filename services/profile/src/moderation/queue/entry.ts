@@ -2,6 +2,8 @@ import { ageOn } from '@covalence/contract/age';
 import { photoStatuses, userStatuses } from '@covalence/contract/record';
 import { z } from 'zod';
 import { strikesOf, strikesSchema } from '../strikes.ts';
+import { scamScoreSchema, scamScoreView } from '../signals/score-view.ts';
+import { scoreOf } from '../signals/score.ts';
 import type { ModerationContext } from '../moderation.ts';
 import { reviewedTexts } from '../../members/checks/check-texts.ts';
 import { currentText, pendingText, textOf } from '../../members/document/member-values.ts';
@@ -41,7 +43,7 @@ const identityShape = {
   date_registered: z.iso.datetime(),
   flags: z.record(z.string(), z.array(z.string())).meta({
     description:
-      'Kinds of contact data that were found in a text, by field, and `banned` for `email` and `photo` that the ban list has.',
+      'Kinds of contact data that were found in a text, by field; `banned` for `email` and `photo` that the ban list has; `scam` for `messages` with signals of a scam.',
     examples: [{ headline: ['email'] }],
   }),
 };
@@ -109,6 +111,7 @@ export const memberViewSchema = z
     photos: z.array(photoSchema),
     revision: z.string().meta({ examples: ['m0Wv'] }),
     strikes: strikesSchema,
+    scam: scamScoreSchema.optional().meta({ description: 'Absent on sites without signals of scams.' }),
   })
   .meta({ id: 'StaffMember' });
 
@@ -187,7 +190,7 @@ export const claimShown = (claim: Claim | undefined) =>
 
 /** A member as staff see them: the profile, and the texts and photos to decide on, each with its revision. */
 export async function memberView(member: Member, context: ModerationContext) {
-  const strikes = await strikesOf(context, member);
+  const [strikes, scam] = await Promise.all([strikesOf(context, member), scoreOf(context, member)]);
   return {
     ...identityOf(member, context.clock()),
     deleted: member.deleted,
@@ -196,6 +199,7 @@ export async function memberView(member: Member, context: ModerationContext) {
     texts_to_review: waitingTexts(member),
     photos: withRevision(member, keptPhotos(member), context),
     ...(strikes && { strikes }),
+    ...(scam && { scam: scamScoreView(scam) }),
   };
 }
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 /**
  * Makes data/confusables.tsv of `src/tables.rs` of the crate `unicode-security` (data/README.md):
- * `node services/auth/tools/make-confusables.ts <tables.rs>`. Kept are letters, marks and digits as usernames are compared:
+ * `node libs/contract/tools/make-confusables.ts <tables.rs>`. Kept are letters, marks and digits as texts are compared:
  * after NFKC, and taken apart by NFD.
  */
 const [, , source = ''] = process.argv;

@@ -1,0 +1,145 @@
+import type { ScamRules, ScamSignal } from '@covalence/contract/scam-rules';
+import { required } from '@covalence/runtime/schema';
+import { retryOnDuplicateKey } from '@covalence/runtime/duplicate-key';
+import { Schema, type Connection } from 'mongoose';
+import { v7 } from 'uuid';
+
+/** What staff decided on a flagged member. */
+export type FlagOutcome = 'fraud' | 'not_fraud';
+
+/** That a member reached the threshold under a version of the rules. */
+export interface ScamFlag {
+  /** UUIDv7, so ids sort by time. */
+  readonly _id: string;
+  readonly member: number;
+  readonly siteid: number;
+  readonly version: string;
+  readonly mode: ScamRules['mode'];
+  readonly signals: readonly ScamSignal[];
+  readonly score: number;
+  readonly since: Date;
+  /** Until staff decide, or the time for it has passed. */
+  readonly open?: boolean;
+  /** When decisions are looked for next; absent once the time for them has passed. */
+  readonly check_at?: Date;
+  readonly until: Date;
+  readonly outcome?: FlagOutcome;
+  readonly decided_at?: Date;
+  readonly expires_at: Date;
+}
+
+/** Flags of one kind, and how many there are. */
+export interface FlagCount {
+  readonly siteid: number;
+  readonly version: string;
+  readonly signals: readonly ScamSignal[];
+  readonly outcome?: FlagOutcome;
+  readonly count: number;
+  /** The first; absent where all of the members are erased. */
+  readonly since: Date | null;
+}
+
+// What counts of an erased member has no number; its id still shows when it was raised.
+const schema = new Schema<ScamFlag>(
+  {
+    ...required({ _id: String, siteid: Number, version: String, mode: String }),
+    member: Number,
+    signals: [String],
+    score: Number,
+    since: Date,
+    open: Boolean,
+    check_at: Date,
+    until: Date,
+    outcome: String,
+    decided_at: Date,
+    expires_at: { type: Date, required: true },
+  },
+  { collection: 'scam-flags', versionKey: false, strict: 'throw' },
+);
+const isOpen = { partialFilterExpression: { open: true } };
+schema.index({ member: 1, version: 1, open: 1 }, { unique: true, ...isOpen });
+schema.index({ member: 1, decided_at: -1 }, { sparse: true });
+schema.index({ siteid: 1, _id: -1 }, isOpen);
+schema.index({ check_at: 1 }, { sparse: true });
+schema.index({ expires_at: 1 }, { expireAfterSeconds: 0 });
+
+/** Creates the store on the `scam-flags` collection. */
+export function createScamFlagStore(connection: Connection) {
+  const model = connection.model('ScamFlag', schema);
+  return {
+    /** Flags a member, or adds to the open flag of the version. */
+    async raise({ member, version, mode, score, signals, ...rest }: Omit<ScamFlag, '_id' | 'open'>) {
+      const raise = () =>
+        model.updateOne(
+          { member, version, open: true },
+          {
+            $set: { mode },
+            $max: { score },
+            $addToSet: { signals: { $each: [...signals] } },
+            $setOnInsert: { _id: v7(), ...rest },
+          },
+          { upsert: true },
+        );
+      await retryOnDuplicateKey(raise);
+    },
+    openOf: (member: number): Promise<ScamFlag[]> => model.find({ member, open: true }).lean<ScamFlag[]>(),
+    /** When staff last decided on flags of a member. */
+    async decidedAt(member: number): Promise<Date | undefined> {
+      const found = await model
+        .findOne({ member, decided_at: { $gt: new Date(0) } }, { decided_at: 1 })
+        .sort({ decided_at: -1 })
+        .lean<ScamFlag>();
+      return found?.decided_at;
+    },
+    toCheck: (now: Date, limit: number): Promise<ScamFlag[]> =>
+      model
+        .find({ check_at: { $lte: now } })
+        .sort({ check_at: 1 })
+        .limit(limit)
+        .lean<ScamFlag[]>(),
+    /** Notes what staff decided by now, and when to look next; without a time it is final. */
+    async settle(
+      { _id, member }: ScamFlag,
+      found: Pick<ScamFlag, 'outcome' | 'decided_at'> | undefined,
+      next: Date | undefined,
+    ) {
+      const isClosed = found !== undefined || next === undefined;
+      await model.updateOne(
+        { _id, member },
+        {
+          $set: { ...found, ...(next && { check_at: next }) },
+          $unset: {
+            ...(!found && { outcome: 1, decided_at: 1 }),
+            ...(isClosed && { open: 1 }),
+            ...(!next && { check_at: 1 }),
+          },
+        },
+      );
+    },
+    /** A page of open flags, the newest first, older than the flag `before`. */
+    page: (siteids: readonly number[], before: string | undefined, limit: number): Promise<ScamFlag[]> =>
+      model
+        .find({ siteid: { $in: [...siteids] }, open: true, ...(before && { _id: { $lt: before } }) })
+        .sort({ _id: -1 })
+        .limit(limit)
+        .lean<ScamFlag[]>(),
+    async counts(siteids: readonly number[]): Promise<FlagCount[]> {
+      const kind = { siteid: '$siteid', version: '$version', signals: '$signals', outcome: '$outcome' };
+      const found = await model.aggregate<{
+        readonly _id: Omit<FlagCount, 'count' | 'since'>;
+        readonly count: number;
+        readonly since: Date | null;
+      }>([
+        { $match: { siteid: { $in: [...siteids] } } },
+        { $group: { _id: kind, count: { $sum: 1 }, since: { $min: '$since' } } },
+      ]);
+      return found.map(({ _id, ...rest }) => ({ ..._id, ...rest }));
+    },
+    /** Keeps of a member's flags only what they count for: rules, signals and the decision. */
+    async forget(member: number) {
+      await model.deleteMany({ member, outcome: { $exists: false } });
+      const names = { member: 1, score: 1, since: 1, open: 1, check_at: 1, until: 1, decided_at: 1 };
+      await model.updateMany({ member }, { $unset: names });
+    },
+  };
+}

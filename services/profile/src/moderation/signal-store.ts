@@ -1,0 +1,97 @@
+import type { ScamSignal } from '@covalence/contract/scam-rules';
+import { retryOnDuplicateKey } from '@covalence/runtime/duplicate-key';
+import { required } from '@covalence/runtime/schema';
+import { createHmac, hkdfSync } from 'node:crypto';
+import { Schema, type Connection } from 'mongoose';
+import { createPrints } from './text-prints.ts';
+
+/** The signals that messages have. */
+export type MessageSignal = Exclude<ScamSignal, 'place' | 'new_account'>;
+
+/** That a member wrote something in a conversation. It has no text, and does not say with whom. */
+export interface Hit {
+  /** Keyed hash of the member, the signal and the other: a conversation counts once. */
+  readonly _id: string;
+  readonly member: number;
+  readonly signal: MessageSignal;
+  readonly at: Date;
+  readonly expires_at: Date;
+  /** Of `alike`: the print of the text, and whether another one resembles it. Only then it counts. */
+  readonly print?: readonly string[];
+  readonly repeated?: boolean;
+}
+
+const schema = new Schema<Hit>(
+  {
+    ...required({ _id: String, member: Number, signal: String, at: Date, expires_at: Date }),
+    print: { type: [String], default: undefined },
+    repeated: Boolean,
+  },
+  { collection: 'scam-signals', versionKey: false, strict: 'throw' },
+);
+schema.index({ member: 1, signal: 1, at: -1 });
+schema.index({ expires_at: 1 }, { expireAfterSeconds: 0 });
+
+/** How often a member has a signal, and when last. */
+export interface SignalCount {
+  readonly signal: MessageSignal;
+  readonly count: number;
+  readonly last: Date;
+}
+
+/** Creates the store on the `scam-signals` collection. */
+export function createSignalStore(connection: Connection, secret: string) {
+  const model = connection.model('ScamSignal', schema);
+  const key = Buffer.from(hkdfSync('sha256', secret, '', 'signals of scams', 32));
+  return {
+    idOf: (member: number, signal: MessageSignal, other: number): string =>
+      createHmac('sha256', key).update(`${member} ${signal} ${other}`).digest('base64url'),
+    printOf: createPrints(secret),
+    /** Stores hits. The same of one conversation is stored once, with its latest time. */
+    async put(hits: readonly Hit[]) {
+      if (!hits.length) return;
+      const writes = hits.map(({ _id, member, signal, at, expires_at, print }) => ({
+        updateOne: {
+          filter: { _id },
+          update: {
+            $setOnInsert: { member, signal },
+            $max: { at, expires_at },
+            ...(print && { $set: { print: [...print] } }),
+          },
+          upsert: true,
+        },
+      }));
+      await retryOnDuplicateKey(() => model.bulkWrite(writes, { ordered: false }));
+    },
+    /** Prints of a member since a time, the newest first. */
+    prints: (member: number, since: Date, limit: number): Promise<Hit[]> =>
+      model
+        .find({ member, signal: 'alike', at: { $gt: since } })
+        .sort({ at: -1 })
+        .limit(limit)
+        .lean<Hit[]>(),
+    async repeat(ids: readonly string[]) {
+      await model.updateMany({ _id: { $in: [...ids] } }, { $set: { repeated: true } });
+    },
+    /** How often a member has each signal since its time. */
+    async counts(
+      member: number,
+      since: readonly (readonly [signal: MessageSignal, at: Date])[],
+    ): Promise<SignalCount[]> {
+      if (!since.length) return [];
+      const windows = since.map(([signal, at]) => ({
+        signal,
+        at: { $gt: at },
+        ...(signal === 'alike' && { repeated: true }),
+      }));
+      const found = await model.aggregate<Omit<SignalCount, 'signal'> & { readonly _id: MessageSignal }>([
+        { $match: { member, $or: windows } },
+        { $group: { _id: '$signal', count: { $sum: 1 }, last: { $max: '$at' } } },
+      ]);
+      return found.map(({ _id: signal, ...rest }) => ({ signal, ...rest }));
+    },
+    async erase(member: number) {
+      await model.deleteMany({ member });
+    },
+  };
+}

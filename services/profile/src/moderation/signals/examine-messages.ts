@@ -1,0 +1,167 @@
+import type { ScamRules } from '@covalence/contract/scam-rules';
+import { always, eachPart, type MayGoOn } from '@covalence/events/periodic';
+import type { Member } from '../../members/document/member.ts';
+import { isDeleted, textOf } from '../../members/document/member-values.ts';
+import { siteOf } from '../../members/members.ts';
+import type { Message } from '../../messages/message-store.ts';
+import type { ModerationContext } from '../moderation.ts';
+import type { Hit, MessageSignal } from '../signal-store.ts';
+import { similarityOf } from '../text-prints.ts';
+import { saidUntil, signalsIn } from './message-signals.ts';
+import { scoreOf, versionOf } from './score.ts';
+import { settleFlag } from './settle-flags.ts';
+
+const batch = 200;
+const sendersAtOnce = 5;
+
+/** The last messages of a conversation that are read. */
+const conversationLength = 10;
+
+/** Earlier texts that a text is compared with, the newest. */
+const comparedTexts = 200;
+
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+
+/** Days that a flag is kept. */
+const flagDays = 365;
+
+type Signals = ScamRules['signals'];
+
+/** The hits of a message. */
+function hitsOf(
+  context: ModerationContext,
+  sender: Member,
+  rules: ScamRules,
+  message: Message,
+  conversation: readonly Message[],
+): Hit[] {
+  const { signals: store } = context.moderation;
+  const { from, to, at, examine } = message;
+  const { signals } = rules;
+  const opening = examine?.opening === true;
+  const said = saidUntil(message, conversation);
+  const hit = (signal: MessageSignal): Hit => ({
+    _id: store.idOf(from, signal, to),
+    member: from,
+    signal,
+    at,
+    expires_at: new Date(at.getTime() + signals[signal].hours * hourMs),
+  });
+  const writer = { country: textOf(sender, 'country'), url: siteOf(context, sender.siteid).url };
+  const print =
+    opening && signals.alike.weight > 0 ? store.printOf(said.sent, signals.alike.letters) : undefined;
+  return [
+    ...signalsIn(said, opening, rules, writer).map(hit),
+    ...(print ? [{ ...hit('alike'), print }] : []),
+  ];
+}
+
+/** Marks first messages that resemble each other. */
+async function compare(
+  { moderation, clock }: ModerationContext,
+  sender: number,
+  hits: readonly Hit[],
+  { alike }: Signals,
+): Promise<void> {
+  const fresh = hits.filter(({ signal }) => signal === 'alike').map(({ _id }) => _id);
+  if (!fresh.length) return;
+  const since = new Date(clock().getTime() - alike.hours * hourMs);
+  const prints = await moderation.signals.prints(sender, since, comparedTexts);
+  const isAlike = (one: Hit, other: Hit) =>
+    one._id !== other._id && similarityOf(one.print ?? [], other.print ?? []) >= alike.similarity;
+  const repeated = new Set(
+    prints
+      .filter(({ _id }) => fresh.includes(_id))
+      .flatMap((one) => {
+        const others = prints.filter((other) => isAlike(one, other));
+        return others.length ? [one, ...others] : [];
+      })
+      .filter((each) => !each.repeated)
+      .map(({ _id }) => _id),
+  );
+  if (repeated.size) await moderation.signals.repeat([...repeated]);
+}
+
+/** Flags a member who reaches the threshold. In mode `on` the member waits for staff, who decide. */
+async function flagIfDue(context: ModerationContext, member: Member): Promise<void> {
+  const { members, moderation, clock } = context;
+  const found = await scoreOf(context, member);
+  if (!found || found.score < found.rules.threshold) return;
+  const open = await moderation.scamFlags.openOf(member._id);
+  for (const flag of open) await settleFlag(context, flag);
+  // What staff have decided on counts no more.
+  const counted = open.length ? await scoreOf(context, member) : found;
+  if (!counted || counted.score < counted.rules.threshold) return;
+  const { rules, score, reasons } = counted;
+  const now = clock();
+  const later = (ms: number) => new Date(now.getTime() + ms);
+  await moderation.scamFlags.raise({
+    member: member._id,
+    siteid: member.siteid,
+    version: versionOf(rules),
+    mode: rules.mode,
+    signals: reasons.map(({ signal }) => signal),
+    score,
+    since: now,
+    check_at: later(hourMs),
+    until: later(rules.decided_within_days * dayMs),
+    expires_at: later(flagDays * dayMs),
+  });
+  if (rules.mode === 'on')
+    await members.store.change(member._id, ({ scam_signals_at, suspended, deleted }) =>
+      scam_signals_at || suspended || deleted ? undefined : { scam_signals_at: now },
+    );
+}
+
+async function examineSender(
+  context: ModerationContext,
+  sender: Member | undefined,
+  sent: readonly Message[],
+): Promise<void> {
+  const { messages, moderation } = context;
+  const rules = sender && siteOf(context, sender.siteid).scam_signals;
+  if (sender && rules && !sender.suspended && !isDeleted(sender)) {
+    const hits: Hit[] = [];
+    for (const [other, due] of Map.groupBy(sent, ({ to }) => to)) {
+      const conversation = await messages.store.between(sender._id, other, conversationLength);
+      const ids = new Set(conversation.map(({ id }) => id));
+      for (const message of due.filter(({ id }) => ids.has(id)))
+        hits.push(...hitsOf(context, sender, rules, message, conversation));
+    }
+    await moderation.signals.put(hits);
+    await compare(context, sender._id, hits, rules.signals);
+    if (hits.length) await flagIfDue(context, sender);
+  }
+  await messages.store.examined(sent);
+}
+
+/** Job: examines messages for signals of scams. Resolves with how many senders failed. */
+export async function examineMessages(
+  context: ModerationContext,
+  mayGoOn: MayGoOn = always,
+): Promise<number> {
+  const { members, messages, logger } = context;
+  for (;;) {
+    const due = await messages.store.unexamined(batch);
+    const bySender = Map.groupBy(due, ({ from }) => from);
+    const senders = await members.store.byIds([...bySender.keys()]);
+    const failed = await eachPart(
+      bySender,
+      ([id, sent]) =>
+        examineSender(
+          context,
+          senders.find(({ _id }) => _id === id),
+          sent,
+        ),
+      {
+        mayGoOn,
+        logger,
+        left: 'messages not examined; the next round retries',
+        about: ([member]) => ({ member }),
+        atOnce: sendersAtOnce,
+      },
+    );
+    if (failed || due.length < batch || !(await mayGoOn())) return failed;
+  }
+}

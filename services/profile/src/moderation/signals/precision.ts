@@ -1,0 +1,107 @@
+import { scamSignals } from '@covalence/contract/scam-rules';
+import { endpoint } from '@covalence/http/endpoint';
+import { isoOrNull } from '@covalence/runtime/clock';
+import { z } from 'zod';
+import { siteOf } from '../../members/members.ts';
+import type { ModerationContext } from '../moderation.ts';
+import type { FlagCount } from '../scam-flag-store.ts';
+import { oneSite, sitesOf } from '../staff-call.ts';
+import { rulesVersion, scamMode, signalName } from './score-view.ts';
+import { versionOf } from './score.ts';
+
+/** Fewest decisions of which there is a share. */
+const fewest = 5;
+
+const shareShape = {
+  flagged: z.int().meta({ examples: [40] }),
+  decided: z.int().meta({ examples: [25], description: 'On whom staff decided in time.' }),
+  fraud: z
+    .int()
+    .nullable()
+    .meta({
+      examples: [20],
+      description: 'Who were banned for fraud; null of fewer than 5 decisions.',
+    }),
+  precision: z
+    .number()
+    .nullable()
+    .meta({ examples: [0.8], description: 'The share of fraud among the decisions.' }),
+};
+
+const isDecided = ({ outcome }: FlagCount) => outcome !== undefined;
+
+const sumOf = (counts: readonly FlagCount[]) => counts.reduce((all, { count }) => all + count, 0);
+
+function shareOf(counts: readonly FlagCount[]) {
+  const decided = sumOf(counts.filter(isDecided));
+  const found = sumOf(counts.filter(({ outcome }) => outcome === 'fraud'));
+  const isShown = decided >= fewest;
+  return {
+    flagged: sumOf(counts),
+    decided,
+    fraud: isShown ? found : null,
+    precision: isShown ? Math.round((found / decided) * 1_000) / 1_000 : null,
+  };
+}
+
+/** The first of some flags; null where all of the members are erased. */
+function firstOf(counts: readonly FlagCount[]): Date | null {
+  const times = counts.flatMap(({ since }) => since ?? []).map((at) => at.getTime());
+  return times.length ? new Date(Math.min(...times)) : null;
+}
+
+/** GET /staff/scam-signals/precision */
+export const scamPrecision = endpoint({
+  access: 'staff',
+  staff: { roles: ['moderator'], site: 'several' },
+  tag: 'Staff',
+  operationId: 'getStaffScamPrecision',
+  summary: 'Get the precision of signals of scams',
+  description:
+    'Of the members whom each version of the rules flagged in the last 365 days: on how many staff decided, and how many of those were banned for fraud. What nobody looked at is in no share. Versions with the current one first; `signals` has the flags that each signal is in, with any others.',
+  answer: 'The rules in force on each site, and every version that flagged somebody.',
+  input: z.object({ siteid: oneSite }),
+  output: z
+    .object({
+      versions: z.array(
+        z
+          .strictObject({
+            siteid: z.int(),
+            version: rulesVersion,
+            mode: scamMode.nullable().meta({ description: 'Of the rules in force; otherwise null.' }),
+            first: z.iso.datetime().nullable().meta({ description: 'When it flagged somebody first.' }),
+            ...shareShape,
+            signals: z.array(
+              z.strictObject({ signal: signalName, ...shareShape }).meta({ id: 'ScamSignalPrecision' }),
+            ),
+          })
+          .meta({ id: 'ScamPrecision' }),
+      ),
+    })
+    .meta({ id: 'ScamPrecisions' }),
+  handler: async ({ input: { siteid }, sites }, context: ModerationContext) => {
+    const siteids = sitesOf(siteid, sites, context);
+    const counts = await context.moderation.scamFlags.counts(siteids);
+    const versions = siteids.flatMap((site) => {
+      const own = counts.filter((each) => each.siteid === site);
+      const rules = siteOf(context, site).scam_signals;
+      const current = rules && versionOf(rules);
+      const earlier = new Set(own.map(({ version }) => version).filter((each) => each !== current));
+      return [...(current === undefined ? [] : [current]), ...earlier].map((version) => {
+        const all = own.filter((each) => each.version === version);
+        return {
+          siteid: site,
+          version,
+          mode: version === current && rules ? rules.mode : null,
+          first: isoOrNull(firstOf(all)),
+          ...shareOf(all),
+          signals: scamSignals.flatMap((signal) => {
+            const having = all.filter(({ signals }) => signals.includes(signal));
+            return having.length ? [{ signal, ...shareOf(having) }] : [];
+          }),
+        };
+      });
+    });
+    return { versions };
+  },
+});

@@ -1,0 +1,171 @@
+import { scamRules } from '@covalence/contract/scam-rules';
+import { describe, expect, it } from '@jest/globals';
+import { array, assert, boolean, constantFrom, property, string } from 'fast-check';
+import { linkedHosts } from '../../src/members/checks/contact-data.ts';
+import { dictionaryOf, lettersOf, phrasesIn, wordsOf } from '../../src/members/checks/plain-text.ts';
+import { saidUntil, signalsIn } from '../../src/moderation/signals/message-signals.ts';
+import { createPrints, similarityOf } from '../../src/moderation/text-prints.ts';
+
+const rules = scamRules.parse({ signals: { links: { hosts: ['maps.example'] } } });
+const writer = { country: 'US', url: 'https://site.example' };
+const dictionary = dictionaryOf(Object.values(rules.signals.money.words).flat());
+const sent = (text: string, heard = '') => ({ sent: text, joined: text, heard });
+const signals = (text: string, { opening = true, heard = '' } = {}) =>
+  signalsIn(sent(text, heard), opening, rules, writer);
+
+const template =
+  'Hello Anna, I have just read your profile and I feel that you are the one I was looking for. Tell me about your day!';
+const printOf = createPrints('a secret of the tests');
+const likeTemplate = (text: string) => similarityOf(printOf(template, 40) ?? [], printOf(text, 40) ?? []);
+
+/** A message between the members 1 and 2. */
+const message = (id: string, from: number, text: string) => ({
+  id,
+  from,
+  to: 3 - from,
+  text,
+  at: new Date(),
+});
+
+/** Writes a text with one change for each character. */
+const respelled = (text: string, change: (character: string, index: number) => string) =>
+  Array.from(text, change).join('');
+
+describe('words about money', () => {
+  it.each([
+    'Please send me a gift card, dear',
+    'a g i f t card',
+    'GIFT-CARD!!',
+    'g\u200bi\u200bft c\u00adard',
+    '𝐠𝐢𝐟𝐭 𝐜𝐚𝐫𝐝',
+    'gіft саrd (with Cyrillic letters)',
+    'g1ft c@rd',
+    'b i t c o i n w a l l e t',
+    'B̶i̶t̶c̶o̶i̶n̶',
+    'bit coin',
+    'PayPaI',
+    'Kannst du mir Geld überweisen?',
+    'Στείλε μου χρήματα',
+    '¿Puedes enviar dinero?',
+    'Il faut envoyer de l’argent',
+    'BANKA HESABI lazım',
+  ])('are found in %p', (text) => {
+    expect(phrasesIn(text, dictionary).size).toBeGreaterThan(0);
+    expect(signals(text)).toContain('money');
+  });
+
+  it.each([
+    'I like to read poetry in the park, and you?',
+    'La coherencia es importante',
+    'We crossed the river, Ian said',
+    'I work in a bank and pay my rent',
+    'Ich schicke dir ein Foto vom Geldautomaten',
+  ])('are not found in %p', (text) => {
+    expect(signals(text)).toEqual([]);
+  });
+
+  it('are found whatever case, invisible characters, marks and blanks are put between the letters', () => {
+    const between = constantFrom('', '\u200b', '\u2060', '\u00ad', '\u0301', ' ', '. ', '-', '_');
+    const phrases = Object.values(rules.signals.money.words).flat();
+    assert(
+      property(
+        constantFrom(...phrases),
+        array(between, { minLength: 80, maxLength: 80 }),
+        array(boolean(), { minLength: 80, maxLength: 80 }),
+        (phrase, gaps, upper) => {
+          const text = respelled(phrase, (each, index) =>
+            [upper[index] ? each.toLocaleUpperCase('en') : each, gaps[index]].join(''),
+          );
+          expect(phrasesIn(`so ${text} now`, dictionary).size).toBeGreaterThan(0);
+        },
+      ),
+    );
+  });
+
+  it('handle any text, and the longest fast', () => {
+    assert(
+      property(string({ unit: 'binary', maxLength: 300 }), (text) => {
+        expect(wordsOf(text).join(' ')).not.toMatch(/[^\p{L}\p{N} ]/u);
+        expect(lettersOf(text)).not.toMatch(/[^\p{L}]/u);
+        signals(text);
+      }),
+    );
+    signals('a '.repeat(2_000));
+  });
+});
+
+describe('links', () => {
+  it.each([
+    ['https://evil.example/a', 'evil.example'],
+    ['hxxps://evil.example', 'evil.example'],
+    ['look at evil-shop.com', 'evil-shop.com'],
+    ['see evil-shop dot com', 'evil-shop.com'],
+    ['evil-shop (.) com', 'evil-shop.com'],
+    ['evil-shop。com', 'evil-shop.com'],
+    ['evil\u200b-shop.c\u200bom', 'evil-shop.com'],
+    ['http://еvil.com', 'xn--vil-qdd.com'],
+  ])('in %p lead to %s', (text, host) => {
+    expect(linkedHosts(text)).toEqual([host]);
+    expect(signals(text)).toContain('links');
+  });
+
+  it.each([
+    'https://site.example/terms',
+    'www.maps.example/x',
+    'I like music . Come over',
+    'e.g. this',
+    'anna at gmail dot com',
+    'anna@mail.example',
+  ])('do not lead away in %p', (text) => {
+    expect(signals(text)).not.toContain('links');
+  });
+
+  it('count only for who names them first', () => {
+    expect(signals('Is evil.com yours?', { heard: 'See evil.com' })).toEqual([]);
+    expect(signals('No gift cards!', { heard: 'Buy me GIFT CARDS' })).toEqual([]);
+    expect(signals('See other.com', { heard: 'See evil.com' })).toEqual(['links']);
+  });
+});
+
+describe('contact details', () => {
+  it('count until the other answers', () => {
+    expect(signals('Write me at anna99@mail.example')).toEqual(['contact']);
+    expect(signals('Write me at anna99@mail.example', { opening: false })).toEqual([]);
+  });
+
+  it('and links are found where they are cut into several messages', () => {
+    const cut = [message('4', 1, 'op.com'), message('3', 2, 'What?'), message('2', 1, 'see evil-sh')];
+    const [last] = cut;
+    if (!last) throw new Error('there is a last message');
+    const said = saidUntil(last, cut);
+    expect(said).toEqual({ sent: 'see evil-sh op.com', joined: 'see evil-shop.com', heard: 'What?' });
+    expect(signalsIn(said, false, rules, writer)).toEqual(['links']);
+  });
+});
+
+describe('prints of first messages', () => {
+  it.each([
+    ['another name', template.replace('Anna', 'Maria-Luisa')],
+    ['digits, signs and case', `${template.toUpperCase().replaceAll(' ', ' * ')} 4711 ;-)`],
+    ['blanks between the letters', respelled(template, (each) => `${each} `)],
+    ['invisible characters', respelled(template, (each) => `${each}\u200b`)],
+    ['letters of other scripts', template.replaceAll('a', 'а').replaceAll('o', 'ο')],
+    ['another end', template.replace('Tell me about your day!', 'How was your week?')],
+  ])('resemble each other with %s', (_title, text) => {
+    expect(likeTemplate(text)).toBeGreaterThanOrEqual(rules.signals.alike.similarity);
+  });
+
+  it.each([
+    'Hi Eve! Your photo from the mountains made me curious: was that in the Alps? I hike a lot as well.',
+    'Good evening, you write that you play the violin. I have played the cello since I was nine.',
+  ])('do not resemble %p', (text) => {
+    expect(likeTemplate(text)).toBeLessThan(0.3);
+  });
+
+  it('need some letters, and differ with the secret', () => {
+    expect(printOf('Hi! How are you?', 40)).toBeUndefined();
+    const other = createPrints('another secret')(template, 40) ?? [];
+    expect(similarityOf(printOf(template, 40) ?? [], other)).toBe(0);
+    expect(JSON.stringify(printOf(template, 40))).not.toContain('nna');
+  });
+});
