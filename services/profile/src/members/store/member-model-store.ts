@@ -151,7 +151,15 @@ memberSchema.index({ 'push_subscriptions.id': 1 }, { sparse: true });
 memberSchema.index({ 'digest_due.at': 1 }, { sparse: true });
 // Decisions that the history does not have yet.
 memberSchema.index({ 'unlogged.at': 1 }, { sparse: true });
-for (const kind of waitingKinds) memberSchema.index(...waitingIndex(`waiting.${kind}`));
+for (const kind of waitingKinds) {
+  const path = `waiting.${kind}`;
+  memberSchema.index(...waitingIndex(path));
+  // Few are flagged, behind many others.
+  memberSchema.index(
+    { siteid: 1, 'waiting.flagged': 1, [path]: 1, _id: 1 },
+    { partialFilterExpression: { 'waiting.flagged': true } },
+  );
+}
 memberSchema.index(...outboxIndex);
 
 /** Declares the members collection: `fields` holds exactly the catalogue's fields, by their kinds. */
