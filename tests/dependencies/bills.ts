@@ -67,14 +67,15 @@ export function repeatable(bill: Bill, committed: string): Bill {
   return { ...same, serialNumber: `urn:uuid:${uuid}` };
 }
 
-/** Adds the image that the Dockerfile builds upon. */
+/** Adds the image that the Dockerfile builds upon, whose packages the bill does not name. */
 export function onBaseImage(bill: Bill, dockerfile: string): Bill {
   const [, version, digest] = /^FROM node:(\S+)@sha256:([0-9a-f]{64}) AS image$/m.exec(dockerfile) ?? [];
   if (!version || !digest) throw new Error('the Dockerfile names no base image by its digest');
   const purl = `pkg:docker/node@${version}`;
   const base = { type: 'container', name: 'node', version, purl, 'bom-ref': purl };
   const hashes = [{ alg: 'SHA-256', content: digest }];
-  return { ...bill, components: [...bill.components, { ...base, hashes }] };
+  const compositions = [{ aggregate: 'incomplete', assemblies: [purl] }];
+  return { ...bill, components: [...bill.components, { ...base, hashes }], compositions };
 }
 
 /** The bill of each package as it is deployed, and of the workspace with its tools; dated by the commit. */

@@ -195,6 +195,7 @@ describe('bills of materials', () => {
     const digest = 'a'.repeat(64);
     const based = onBaseImage(bill([]), `FROM node:24.0.0-slim@sha256:${digest} AS image\n`);
     expect(based.components).toMatchObject([{ version: '24.0.0-slim', hashes: [{ content: digest }] }]);
+    expect(based['compositions']).toMatchObject([{ aggregate: 'incomplete' }]);
     expect(problemsOf(based)).toEqual([]);
     expect(() => onBaseImage(bill([]), 'FROM node:24 AS image')).toThrow('digest');
   });

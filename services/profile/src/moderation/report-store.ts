@@ -38,6 +38,8 @@ export interface Report {
     readonly outcome: ReportOutcome;
     /** Staff decided on this very report, and not on all reports about the member at once. */
     readonly stated: boolean;
+    /** It was decided before, and opened again by the end of a suspension. */
+    readonly again?: boolean;
   };
 }
 
@@ -66,7 +68,7 @@ const schema = new Schema<Report>(
     closed_as: String,
     closing: subdocument({ ...required({ by: String, as: String, at: Date }), reason: String }),
     suspended_from: Date,
-    decided: subdocument(required({ at: Date, outcome: String, stated: Boolean })),
+    decided: subdocument({ ...required({ at: Date, outcome: String, stated: Boolean }), again: Boolean }),
   },
   { collection: 'reports', versionKey: false, strict: 'throw' },
 );
@@ -158,10 +160,16 @@ export function createReportStore(connection: Connection) {
       id: string,
       { by, as, decided }: { readonly by: string; readonly as: string; readonly decided: Decided },
     ): Promise<boolean> {
+      const earlier = await model.exists({ _id: id, decided: { $exists: true } });
       const { modifiedCount } = await model.updateOne(
         { _id: id, open_at: { $exists: true } },
         {
-          $set: { closed_at: decided.at, closed_by: by, closed_as: as, decided },
+          $set: {
+            closed_at: decided.at,
+            closed_by: by,
+            closed_as: as,
+            decided: { ...decided, ...(earlier && { again: true }) },
+          },
           $unset: { open_at: 1, closing: 1 },
         },
       );
@@ -173,12 +181,22 @@ export function createReportStore(connection: Connection) {
       { by, at, stated }: { readonly by: string; readonly at: Date; readonly stated?: string | undefined },
     ) {
       const open = await model.find({ reported, open_at: { $exists: true } }).lean<OpenReport[]>();
-      const decidedAs = (id: string): Decided => ({ at, outcome: 'measures', stated: id === stated });
-      for (const { _id, open_at } of open)
+      const decidedAs = ({ _id, decided: earlier }: Report): Decided => ({
+        at,
+        outcome: 'measures',
+        stated: _id === stated,
+        ...(earlier && { again: true }),
+      });
+      for (const { _id, open_at, ...report } of open)
         await model.updateOne(
           { _id, open_at },
           {
-            $set: { closed_at: at, closed_by: by, suspended_from: open_at, decided: decidedAs(_id) },
+            $set: {
+              closed_at: at,
+              closed_by: by,
+              suspended_from: open_at,
+              decided: decidedAs({ _id, ...report }),
+            },
             $unset: { open_at: 1, closing: 1 },
           },
         );

@@ -44,12 +44,20 @@ export function createSearchStore(connection: Connection) {
         .find({ [name]: { $in: values }, siteid: { $in: siteids } } as QueryFilter<Member>, shown)
         .limit(limit)
         .lean<FoundMember[]>(),
-    /** How many members in some countries were active since a time, by site. */
-    async activeSince(since: Date, countries: readonly string[]): Promise<ReadonlyMap<number, number>> {
-      const found = await model.aggregate<{ readonly _id: number; readonly count: number }>([
-        { $match: { 'presence.last_seen': { $gte: since }, 'fields.country': { $in: [...countries] } } },
-        { $group: { _id: '$siteid', count: { $sum: 1 } } },
-      ]);
+    /** How many members in some countries, who joined before a time, were active since another, by site. */
+    async activeSince(
+      since: Date,
+      joinedBefore: Date,
+      countries: readonly string[],
+    ): Promise<ReadonlyMap<number, number>> {
+      const active = { 'presence.last_seen': { $gte: since }, joined: { $lt: joinedBefore } };
+      // It looks at every member, so not at the primary.
+      const found = await model
+        .aggregate<{ readonly _id: number; readonly count: number }>([
+          { $match: { ...active, 'fields.country': { $in: [...countries] } } },
+          { $group: { _id: '$siteid', count: { $sum: 1 } } },
+        ])
+        .read('secondaryPreferred');
       return new Map(found.map(({ _id, count }) => [_id, count]));
     },
   };

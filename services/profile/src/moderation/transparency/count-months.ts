@@ -42,8 +42,9 @@ const union =
 
 /** How many members in the Union were active in a month, by site. A later visit replaces an earlier one, so it is counted at once. */
 async function activeIn({ clock, moderation, sites }: ModerationContext, month: string): Promise<Count[]> {
-  if (clock().getTime() - beginOf(nextMonth(month)).getTime() > activeKnownMs) return [];
-  const active = await moderation.search.activeSince(beginOf(month), union);
+  const end = beginOf(nextMonth(month));
+  if (clock().getTime() - end.getTime() > activeKnownMs) return [];
+  const active = await moderation.search.activeSince(beginOf(month), end, union);
   return [...sites.keys()].map((siteid) => ({
     siteid,
     measure: 'active_recipients_in_union',

@@ -70,7 +70,7 @@ async function addDecisions(context: ModerationContext, from: Date, to: Date, ad
 function addReports(filed: readonly Report[], decided: readonly Report[], add: Add): void {
   for (const { siteid, category } of filed) add(siteid, 'reports_received', category ?? 'none');
   for (const { siteid, category, filed_at, decided: decision } of decided) {
-    if (!decision) continue;
+    if (!decision || decision.again) continue;
     add(siteid, 'reports_decided', category ?? 'none', filed_at && hoursBetween(filed_at, decision.at));
     add(siteid, 'reports_by_outcome', decision.outcome);
   }
