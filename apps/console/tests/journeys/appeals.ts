@@ -6,8 +6,8 @@ import {
   addStaff,
   callAsStaff,
   heading,
+  openAs,
   openTab,
-  signIn,
   type Login,
   type System,
 } from '../support/console-under-test.ts';
@@ -22,11 +22,7 @@ const badge = (page: Page) => page.getByText('suspended', { exact: true });
 
 /** Appeals, from the decision to the answer. */
 export function appealCases(system: () => System): void {
-  const open = async (path: string, login: Login) => {
-    const tab = await openTab(system().browser);
-    await signIn(tab.page, `${system().base}/service/${path}`, login);
-    return tab;
-  };
+  const open = (path: string, login: Login) => openAs(system(), `/service/${path}`, login);
 
   describe('the page of appeals', () => {
     let judge: Login;

@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core';
 import {
   addStaff,
   callAsStaff,
+  openAs,
   openTab,
   signIn,
   type Login,
@@ -34,10 +35,11 @@ export function auditCases(system: () => System): void {
     });
 
     it('is filtered by member and account, and saved as a file', async () => {
-      const { browser, stack, base } = system();
+      const { stack } = system();
       const operator = await addStaff(stack, { '*': ['operator'] });
-      const { page, problems } = await openTab(browser, { acceptDownloads: true });
-      await signIn(page, `${base}/operators/audit`, operator);
+      const { page, problems } = await openAs(system(), '/operators/audit', operator, {
+        acceptDownloads: true,
+      });
       // Photos and reports have numbers, too.
       await page.getByRole('textbox', { name: 'Account' }).fill(helper.username);
       await page.getByLabel('About (number or id)').fill(String(member.id));

@@ -1,13 +1,6 @@
 /// <reference lib="dom" />
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import {
-  addStaff,
-  heading,
-  openTab,
-  signIn,
-  type Login,
-  type System,
-} from '../support/console-under-test.ts';
+import { addStaff, heading, openAs, type Login, type System } from '../support/console-under-test.ts';
 import { drawPhoto, registerMember, type TestMember } from '../support/members.ts';
 
 /** How staff find a member and work with what is known of them. */
@@ -21,11 +14,7 @@ export function findCases(system: () => System): void {
       await member.upload(await drawPhoto(system()));
     });
 
-    const open = async (path: string, login = moderator) => {
-      const tab = await openTab(system().browser);
-      await signIn(tab.page, `${system().base}/service/${path}`, login);
-      return tab;
-    };
+    const open = (path: string, login = moderator) => openAs(system(), `/service/${path}`, login);
 
     it('find by e-mail address, which stands in no address, title or storage', async () => {
       const { page, problems } = await open('find');

@@ -5,6 +5,7 @@ import {
   callAsStaff,
   faultsOf,
   heading,
+  openAs,
   openTab,
   screens,
   settings,
@@ -72,8 +73,7 @@ export function frameCases(system: () => System): void {
     });
 
     it('reload once for a file that a new version has replaced, and not for ever', async () => {
-      const { page } = await openTab(system().browser);
-      await signIn(page, `${system().base}/search/settings`, searcher);
+      const { page } = await openAs(system(), '/search/settings', searcher);
       await settings(page).waitFor();
       let asked = 0;
       await page.route(/synonyms-page/, (route) => {
@@ -122,8 +122,7 @@ export function frameCases(system: () => System): void {
     });
 
     it('keeps the closed menu of a phone out of reach, and closes it by Escape', async () => {
-      const { page } = await openTab(system().browser, { viewport: screens.phone });
-      await signIn(page, `${system().base}/search/settings`, searcher);
+      const { page } = await openAs(system(), '/search/settings', searcher, { viewport: screens.phone });
       const reachable = () =>
         page.evaluate(() => ['nav', 'main'].filter((one) => document.querySelector(`${one}:not([inert])`)));
       expect(await reachable()).toEqual(['main']);
@@ -142,9 +141,7 @@ export function frameCases(system: () => System): void {
       const colors = { desktop: ['light', 'dark'], phone: ['dark'], tablet: ['light'] } as const;
       const schemes = colors[screen as keyof typeof colors];
       const start = async (colorScheme: 'light' | 'dark', path: string) => {
-        const { browser, base } = system();
-        const { page, problems } = await openTab(browser, { viewport, colorScheme });
-        await signIn(page, base + path, admin);
+        const { page, problems } = await openAs(system(), path, admin, { viewport, colorScheme });
         const check = async (name: string) => {
           if (shots)
             await page.screenshot({ path: `${shots}/${name}-${screen}-${colorScheme}.png`, fullPage: true });

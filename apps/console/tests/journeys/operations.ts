@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 import { spoilHistory } from '@covalence/testing/spoil-history';
 import { describe, expect, it } from '@jest/globals';
-import { addStaff, heading, openTab, signIn, type System } from '../support/console-under-test.ts';
+import { addStaff, heading, openAs, type System } from '../support/console-under-test.ts';
 import { registerMember } from '../support/members.ts';
 
 /** Milliseconds in which a page that renews itself shows something new. */
@@ -11,7 +11,7 @@ const renewedMs = 25_000;
 export function operationsCases(system: () => System): void {
   describe('the pages of operators', () => {
     it('find a dead letter, read it, replay it, and it is gone', async () => {
-      const { browser, base, stack } = system();
+      const { stack } = system();
       const ada = await registerMember(system(), { siteid: 1 });
       const ben = await registerMember(system(), {
         siteid: 1,
@@ -20,8 +20,11 @@ export function operationsCases(system: () => System): void {
       });
       const disconnect = await ada.connect();
       const mend = await spoilHistory(stack, ada.id);
-      const { page, problems } = await openTab(browser);
-      await signIn(page, `${base}/operators/status`, await addStaff(stack, { '*': ['operator'] }));
+      const { page, problems } = await openAs(
+        system(),
+        '/operators/status',
+        await addStaff(stack, { '*': ['operator'] }),
+      );
       const services = page.getByRole('region', { name: 'Services' });
       for (const service of ['auth', 'profile', 'search', 'billing', 'updates'])
         await services.getByRole('row', { name: new RegExp(`^${service} ready`) }).waitFor();

@@ -2,15 +2,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { writeFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
-import {
-  addStaff,
-  openTab,
-  shots,
-  signIn,
-  type Login,
-  type System,
-  type Tab,
-} from '../support/console-under-test.ts';
+import { addStaff, openAs, shots, type Login, type System, type Tab } from '../support/console-under-test.ts';
 import { drawPhoto, registerMember, type TestMember } from '../support/members.ts';
 
 const members = 10;
@@ -53,11 +45,7 @@ export function queueCases(system: () => System): void {
       );
     }, 120_000);
 
-    const open = async (path: string, login = moderator) => {
-      const tab = await openTab(system().browser);
-      await signIn(tab.page, `${system().base}/service/${path}`, login);
-      return tab;
-    };
+    const open = (path: string, login = moderator) => openAs(system(), `/service/${path}`, login);
 
     it('shows the next photo before the answer to the decision, and takes a decision back', async () => {
       const { page, problems } = await open('queue/photo');

@@ -5,8 +5,7 @@ import {
   addStaff,
   faultsOf,
   heading,
-  openTab,
-  signIn,
+  openAs,
   type Login,
   type System,
 } from '../support/console-under-test.ts';
@@ -29,11 +28,7 @@ export function reportCases(system: () => System): void {
       await reported.upload(await drawPhoto(system(), 'crimson'));
     });
 
-    const open = async (path: string, login = moderator) => {
-      const tab = await openTab(system().browser);
-      await signIn(tab.page, `${system().base}/service/${path}`, login);
-      return tab;
-    };
+    const open = (path: string, login = moderator) => openAs(system(), `/service/${path}`, login);
     const title = () => `Report about member ${reported.id}`;
     const file = () => reporter.call('/report', { profileid: reported.id, reason: 'Asks for money' });
 

@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core';
 import {
   addStaff,
   comeBack,
+  openAs,
   openTab,
   settings,
   signIn,
@@ -46,11 +47,7 @@ export function searchCases(system: () => System): void {
       member = parts.stack.demo.members[0]?.id ?? 0;
     });
 
-    const open = async (path: string) => {
-      const tab = await openTab(parts.browser);
-      await signIn(tab.page, `${parts.base}/search/${path}`, searcher);
-      return tab;
-    };
+    const open = (path: string) => openAs(parts, `/search/${path}`, searcher);
 
     it('bring a synonym from idea to live, with a note that is shown as text, and back', async () => {
       const { page, problems } = await open('synonyms');

@@ -5,6 +5,7 @@ import {
   comeBack,
   enter,
   heading,
+  openAs,
   openTab,
   settings,
   signIn,
@@ -32,8 +33,7 @@ export function signInCases(system: () => System): void {
     });
 
     it('keeps no token where another page or a later start of the browser finds it', async () => {
-      const { page } = await openTab(system().browser);
-      await signIn(page, system().base, searcher);
+      const { page } = await openAs(system(), '', searcher);
       const kept = await page.evaluate(() =>
         [localStorage, sessionStorage].flatMap((one) => Object.entries(one)).join(),
       );
@@ -44,8 +44,7 @@ export function signInCases(system: () => System): void {
     });
 
     it('signs in again without a form after a reload, on the same page', async () => {
-      const { page, problems } = await openTab(system().browser);
-      await signIn(page, `${system().base}/search/settings`, searcher);
+      const { page, problems } = await openAs(system(), '/search/settings', searcher);
       await page.reload();
       await settings(page).waitFor();
       expect(page.url()).toBe(`${system().base}/search/settings`);
@@ -54,8 +53,7 @@ export function signInCases(system: () => System): void {
 
     it('shows in the menu what the roles allow; the services refuse the rest', async () => {
       const operator = await addStaff(system().stack, { '2': ['operator'] });
-      const { page } = await openTab(system().browser);
-      await signIn(page, system().base, operator);
+      const { page } = await openAs(system(), '', operator);
       await heading(page, 'Welcome').waitFor();
       expect(await page.getByRole('navigation').getByRole('link').count()).toBe(0);
       await page.goto(`${system().base}/search/settings`);
@@ -77,8 +75,7 @@ export function signInCases(system: () => System): void {
     });
 
     it('signs out: of the page at once, then of the browser', async () => {
-      const { page } = await openTab(system().browser);
-      await signIn(page, system().base, searcher);
+      const { page } = await openAs(system(), '', searcher);
       await page.getByRole('button', { name: 'Account' }).click();
       const revoked = page.waitForResponse((answer) => answer.url().endsWith('/revoke'));
       await page.getByRole('menuitem', { name: 'Sign out' }).click();
@@ -107,8 +104,7 @@ export function signInCases(system: () => System): void {
     });
 
     it('signs the other tabs of the browser out too', async () => {
-      const { page } = await openTab(system().browser);
-      await signIn(page, `${system().base}/search/settings`, searcher);
+      const { page } = await openAs(system(), '/search/settings', searcher);
       const second = await page.context().newPage();
       await second.goto(`${system().base}/search/synonyms`);
       await heading(second, 'Synonyms').waitFor();
@@ -167,8 +163,7 @@ export function signInCases(system: () => System): void {
     });
 
     it('runs no script that somebody gets into the page, and says so', async () => {
-      const { page, problems } = await openTab(system().browser);
-      await signIn(page, system().base, searcher);
+      const { page, problems } = await openAs(system(), '', searcher);
       await page.evaluate(() => {
         document.body.insertAdjacentHTML(
           'beforeend',

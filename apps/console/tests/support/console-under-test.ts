@@ -96,6 +96,18 @@ export async function signIn(page: Page, address: string, login: Login): Promise
   await page.getByRole('heading', { level: 1 }).waitFor();
 }
 
+/** A tab with a page of the console, where somebody has signed in. */
+export async function openAs(
+  { browser, base }: System,
+  path: string,
+  login: Login,
+  options: BrowserContextOptions = {},
+): Promise<Tab> {
+  const tab = await openTab(browser, options);
+  await signIn(tab.page, base + path, login);
+  return tab;
+}
+
 /** What axe finds against WCAG 2.2 AA and its best practices, one line each. */
 export async function faultsOf(page: Page): Promise<string[]> {
   const axe = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ['violations'] });
