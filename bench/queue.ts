@@ -11,6 +11,7 @@ const batch = 2_000;
 const flaggedEvery = 1_000;
 const firstId = 10_000_000;
 const limitMs = 200;
+const warmClaims = 40;
 
 /** Variants of a registered member that wait for the review of their profiles. */
 async function fillQueue(system: System, entries: number): Promise<void> {
@@ -50,14 +51,19 @@ async function moderator(system: System, username: string) {
 }
 
 /** Times of the next entry, ms, each followed by its decision. */
-async function nextEntries(system: System, headers: Record<string, string>, filter: object) {
+async function nextEntries(
+  system: System,
+  headers: Record<string, string>,
+  filter: object,
+  count: number = effort.claims,
+) {
   const post = async (path: string, body: object): Promise<unknown> => {
     const json = { ...headers, 'Content-Type': 'application/json' };
     const request = { method: 'POST', headers: json, body: JSON.stringify(body) };
     return JSON.parse(await send(`${system.urlOf('gateway')}${path}`, request));
   };
   const times: number[] = [];
-  for (let at = 0; at < effort.claims; at += 1) {
+  for (let at = 0; at < count; at += 1) {
     const begun = performance.now();
     const { entry } = (await post('/staff/queue/claim', { kind: 'profile', ...filter })) as {
       entry: { id: number; revision: string } | null;
@@ -78,6 +84,7 @@ export async function benchQueue(): Promise<readonly Measurement[]> {
     await fillQueue(system, effort.entries);
     const headers = await moderator(system, 'grace');
     const figures: Measurement[] = [];
+    if (effort.warmUp) await nextEntries(system, headers, {}, warmClaims);
     for (const [what, filter] of [
       ['next entry', {}],
       ['next flagged entry', { flagged: true }],
