@@ -3706,7 +3706,7 @@ export interface components {
             username: string | null;
             call: string;
             readonly about: string[];
-            /** @description The status of a refusal or failure, which has an entry of its own; null: the call was allowed. */
+            /** @description The status of a refusal or failure, or 202 of a call that waits for a second person, each with an entry of its own; null: the call was allowed. */
             status: number | null;
             request_id: string | null;
         };

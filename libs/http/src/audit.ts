@@ -1,5 +1,6 @@
 import type { Logger } from '@covalence/runtime/logger';
 import type { Request } from 'express';
+import { Accepted } from './accepted.ts';
 import type { AnyEndpoint, Caller } from './endpoint.ts';
 import { asFailure } from './errors.ts';
 
@@ -11,9 +12,13 @@ export interface StaffCall {
   readonly call: string;
   /** Ids of what the call is about: member, photo, report. */
   readonly about: readonly string[];
-  /** The status of a refusal or failure; without one the call was allowed, and ran. */
+  /** The status of a refusal or failure, or 202 of a call that waits; without one the call was allowed, and ran. */
   readonly status?: number;
 }
+
+const acceptedStatus = 202;
+
+const statusOf = (error: unknown): number => asFailure(error)?.status ?? 500;
 
 /** Writes a call to the audit log. Throws when it cannot. */
 export type Audit = (call: StaffCall) => Promise<unknown>;
@@ -44,13 +49,13 @@ export function auditOf<Context>(
     call: route,
     about: [...Object.values(params).flat(), ...more],
   });
-  /** Writes what became of a refused call. Without an entry it is refused all the same. */
-  const refuse = async (request: Request, caller: Caller | undefined, error: unknown): Promise<void> => {
-    const status = asFailure(error)?.status ?? 500;
-    await audit({ ...entryOf(request, caller), status }).catch((problem: unknown) => {
-      logger.warn({ err: problem }, 'the audit log misses a refusal');
+  /** Writes what became of a call. Without an entry its answer is the same. */
+  const noteStatus = (entry: Omit<StaffCall, 'status'>, status: number) =>
+    audit({ ...entry, status }).catch((problem: unknown) => {
+      logger.warn({ err: problem }, 'the audit log misses an outcome');
     });
-  };
+  const refuse = (request: Request, caller: Caller | undefined, error: unknown) =>
+    noteStatus(entryOf(request, caller), statusOf(error));
   return {
     refuse,
     /** Runs a call after it is written: one that cannot be written does not run. */
@@ -61,11 +66,14 @@ export function auditOf<Context>(
       context,
       run,
     }: AuditedCall<Context, Output>): Promise<Output> {
-      await audit(entryOf(request, caller, await staff.about?.(input, context)));
+      const entry = entryOf(request, caller, await staff.about?.(input, context));
+      await audit(entry);
       try {
-        return await run();
+        const answer = await run();
+        if (answer instanceof Accepted) await noteStatus(entry, acceptedStatus);
+        return answer;
       } catch (error) {
-        await refuse(request, caller, error);
+        await noteStatus(entry, statusOf(error));
         throw error;
       }
     },

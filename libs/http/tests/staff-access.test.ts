@@ -170,14 +170,19 @@ describe('an endpoint for staff', () => {
     audited.length = 0;
     const { status, body } = await call('/later/5', { '*': ['support'] });
     expect([status, body]).toEqual([202, { waits: true }]);
-    expect(audited).toMatchObject([{ call: 'GET /later/:id', about: ['5', 'b'] }]);
+    const later = { call: 'GET /later/:id', about: ['5', 'b'] };
+    expect(audited).toEqual([
+      { ...later, staff: memberId },
+      { ...later, staff: memberId, status: 202 },
+    ]);
   });
 
   it('has a second entry in the audit log when it is refused', async () => {
     const refusal = { call: 'POST /things/:id', about: ['0'] };
-    expect(await change('0', { more: [] })).toEqual({
+    const whole = { ...refusal, about: ['0', 'a'] };
+    expect(await change('0', { more: ['a'] })).toEqual({
       status: 404,
-      audited: [refusal, { ...refusal, status: 404 }],
+      audited: [whole, { ...whole, status: 404 }],
     });
     expect(await change('0', { more: [] }, { '*': ['search'] })).toEqual({
       status: 403,

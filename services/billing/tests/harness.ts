@@ -112,6 +112,8 @@ export async function startBilling(
     /** Refunds that wait for a second person. */
     requests: [] as Parameters<Peer<'profile'>['requestRefund']>[0][],
   };
+  /** What the calls of staff were about, as the audit log has it. */
+  const audited: string[] = [];
   const context = createContext(config, {
     bearer: tokens.bearer,
     profile: {
@@ -138,7 +140,10 @@ export async function startBilling(
     auth: {
       checkReturns: ({ urls }) =>
         Promise.resolve({ allowed: urls.every((url) => new URL(url).origin === clientOrigin) }),
-      recordStaffCall: () => Promise.resolve({}),
+      recordStaffCall({ about }) {
+        audited.push(about.join(' '));
+        return Promise.resolve({});
+      },
     },
     clock: () => time.now,
     logger,
@@ -173,6 +178,7 @@ export async function startBilling(
     time,
     told,
     profile,
+    audited,
     request,
     /** GET /packages as a member of site 1. */
     async packages(query: object = {}, caller: TestCaller = { id: 1 }) {

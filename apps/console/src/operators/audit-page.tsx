@@ -98,6 +98,10 @@ function About({ entry: { call, about } }: { readonly entry: AuditEntry }) {
 function Entries({ entries }: { readonly entries: readonly AuditEntry[] }) {
   const { text } = useTexts();
   const { time } = useFormats();
+  const outcomeOf = ({ status }: AuditEntry) => {
+    if (status === null) return text('operators.audit.allowed');
+    return status === 202 ? text('service.approvals') : text('operators.audit.refused', { status });
+  };
   return (
     <WideTable
       minWidth={960}
@@ -118,11 +122,7 @@ function Entries({ entries }: { readonly entries: readonly AuditEntry[] }) {
           <Table.Td>
             <About entry={entry} />
           </Table.Td>
-          <Table.Td>
-            {entry.status === null
-              ? text('operators.audit.allowed')
-              : text('operators.audit.refused', { status: entry.status })}
-          </Table.Td>
+          <Table.Td>{outcomeOf(entry)}</Table.Td>
           <Table.Td ff="monospace" fz="xs">
             {entry.request_id ?? '–'}
           </Table.Td>

@@ -26,8 +26,12 @@ export const auditEntry = z.object({
   call: z.string().min(1).max(200),
   /** Ids of what the call is about. */
   about: z.array(z.string().max(100)).max(100).readonly(),
-  /** Of a refusal or failure; without one the call was allowed. */
-  status: z.int().min(400).max(599).optional(),
+  /** Of a refusal or failure, or of a call that waits (202); without one the call was allowed. */
+  status: z
+    .int()
+    .max(599)
+    .refine((status) => status === 202 || status >= 400)
+    .optional(),
 });
 
 /** Adds a call of staff to the audit log, before it runs. */

@@ -39,7 +39,7 @@ const entrySchema = z
     about: auditEntry.shape.about.meta({ examples: [['1002']] }),
     status: z.int().nullable().meta({
       description:
-        'The status of a refusal or failure, which has an entry of its own; null: the call was allowed.',
+        'The status of a refusal or failure, or 202 of a call that waits for a second person, each with an entry of its own; null: the call was allowed.',
     }),
     request_id: z.string().nullable(),
   })

@@ -10,10 +10,13 @@ import { forSupport, membershipReport, reportOf } from './membership-report.ts';
 import { correctionPreview, previewOf } from './preview-correction.ts';
 import { asksSecondPerson, requestOf } from './second-person.ts';
 
+/** So that the audit log tells a preview. */
+const wasPreview = ({ preview }: { readonly preview?: boolean | undefined }) => (preview ? ['preview'] : []);
+
 /** Sets end, renewal or rate, or refunds a payment. The ledger has reason and author. A refusal names its reason. */
 export const correctMembership = endpoint({
   access: 'staff',
-  staff: forSupport,
+  staff: { ...forSupport, about: wasPreview },
   tag: 'Staff',
   operationId: 'correctMembership',
   summary: 'Correct the membership of a member',

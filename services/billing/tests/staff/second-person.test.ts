@@ -58,6 +58,7 @@ describe('the preview of a correction', () => {
       expect((await view(member)).body).toEqual(before);
       expect((await billing.charged(member)).held).toBe(3000);
       const { body: done } = await correct(member, { ...body, reason: 'x' });
+      expect(billing.audited.slice(-3)).toEqual([`${member} preview`, `${member}`, `${member}`]);
       const { membership_status, autorenew, expirationdate, package_id, rate_id } = done;
       expect(seen).toEqual({
         after: { membership_status, autorenew, expirationdate, package_id, rate_id },

@@ -192,7 +192,8 @@ describe('what needs a second person', () => {
       call: 'POST /staff/approvals/:approvalid/approve',
       about: [id, String(member.id), ann.memberId],
     });
-    expect(told).toContainEqual(expect.objectContaining({ staff: ann.memberId }));
+    const asked = { staff: ann.memberId, call: 'POST /staff/members/:id/delete' };
+    expect(told).toContainEqual(expect.objectContaining({ ...asked, status: 202 }));
   });
 
   it('cannot be approved by an account without the role, there or at all, nor with a wider ban than theirs', async () => {
