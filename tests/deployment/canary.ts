@@ -50,18 +50,17 @@ function judge(metric: Metric, measured: Iterable<readonly number[]>): Decision 
   return undefined;
 }
 
-/** What the analysis decides about a version, asked once a minute of what Prometheus has of it. */
+/** What the analysis decides about a version by what Prometheus has from a minute on; undefined while it needs more. */
 export async function decide(
   program: string,
   folder: string,
   samples: Samples,
   version: { readonly part: string; readonly revision: string },
-): Promise<Decision> {
+  from = 1,
+): Promise<Decision | undefined> {
   const metrics = metricsFor(version.part, version.revision);
-  const minutes = Array.from(
-    { length: Math.max(...[...samples.values()].map(({ length }) => length)) - 1 },
-    (_, at) => at + 1,
-  );
+  const last = Math.max(...[...samples.values()].map(({ length }) => length)) - 1;
+  const minutes = Array.from({ length: last - from + 1 }, (_, index) => from + index);
   const questions = metrics.flatMap(({ provider }) =>
     minutes.map((minute) => ({ query: provider.prometheus.query, minute })),
   );
@@ -70,6 +69,6 @@ export async function decide(
     judge(metric, answers.slice(index * minutes.length, (index + 1) * minutes.length)),
   );
   if (decisions.includes('is rolled back')) return 'is rolled back';
-  if (decisions.includes(undefined)) throw new Error('the analysis needs more minutes');
+  if (decisions.includes(undefined)) return undefined;
   return decisions.includes('waits') ? 'waits' : 'goes on';
 }

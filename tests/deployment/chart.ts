@@ -1,11 +1,12 @@
 import { goTool, run } from '@covalence/testing/tools';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inspect, isDeepStrictEqual } from 'node:util';
 import { parseAllDocuments } from 'yaml';
 import { root } from './files.ts';
 import { overlays, renderOverlays } from './render.ts';
 import { withDatabase } from './speaks-to.ts';
+import { validateManifests } from './tools.ts';
 
 const chart = join(root, 'k8s/chart');
 
@@ -136,6 +137,9 @@ export async function checkChart(folder: string, mayBuild: boolean): Promise<voi
     const text = await render(valuesOf(overlay));
     const found = differences(text, readFileSync(files[index] ?? '', 'utf8'));
     if (found.length) throw new Error(`the chart differs from the overlay ${overlay}:\n${found.join('\n')}`);
+    const file = join(folder, `chart-${overlay}.yaml`);
+    writeFileSync(file, text);
+    await validateManifests([file]);
     const hooks = hooksOf(text);
     if (
       !isDeepStrictEqual(

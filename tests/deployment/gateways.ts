@@ -7,32 +7,25 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { deploymentOf, environmentOf } from './environment.ts';
 import { root } from './files.ts';
-import type { Samples } from './prometheus.ts';
 
-/** Requests between two scrapes. */
-const requestsPerMinute = 60;
-
-/** Asks a gateway for one minute's requests, ten at a time. */
-async function load(address: string): Promise<void> {
-  for (let sent = 0; sent < requestsPerMinute; sent += 10)
-    await Promise.all(
-      Array.from({ length: 10 }, async () => (await fetch(`${address}/recordaffiliatehit`)).arrayBuffer()),
-    );
+/** A gateway of one version. */
+export interface Gateway {
+  /** Sends it a request; resolves with the status. */
+  ask(): Promise<number>;
+  /** Its counters, with the label that Prometheus adds to pods of a rollout. */
+  scrape(): Promise<ReadonlyMap<string, number>>;
+  stop(): void;
 }
 
-/** The counters of a scrape, with the label that Prometheus adds to pods of a rollout. */
-function counters(text: string, revision: string): Map<string, number> {
+function countersOf(text: string, revision: string): Map<string, number> {
   const lines = [...text.matchAll(/^(http_request_duration_seconds_count)\{(.*)\} (\S+)$/gm)];
   return new Map(
     lines.map(([, name, labels, value]) => [`${name}{${labels},revision="${revision}"}`, Number(value)]),
   );
 }
 
-/**
- * Runs a gateway in front of a service that fails one request of so many, and scrapes it as if a minute passed between
- * scrapes. No store and no other service is reachable.
- */
-export async function scrapedGateway(revision: string, failsEach: number, minutes: number): Promise<Samples> {
+/** Starts a gateway in front of a service that fails one request of so many. No store and no other service is reachable. */
+export async function startGateway(revision: string, failsEach: number): Promise<Gateway> {
   let asked = 0;
   const service = createServer((_request, response) => {
     asked += 1;
@@ -54,21 +47,25 @@ export async function scrapedGateway(revision: string, failsEach: number, minute
   };
   const args = ['--conditions=source', join(root, 'gateway/src/main.ts')];
   const gateway = spawn(process.execPath, args, { cwd: root, env, stdio: ['ignore', 'ignore', 'inherit'] });
-  try {
-    const metrics = `http://127.0.0.1:${management}/metrics`;
-    await until('the gateway to live', async () => (await fetch(metrics)).ok, 60_000);
-    const samples = new Map<string, number[]>();
-    for (let minute = 0; minute < minutes; minute += 1) {
-      await load(`http://127.0.0.1:${port}`);
-      for (const [series, value] of counters(await (await fetch(metrics)).text(), revision)) {
-        const values = samples.get(series) ?? Array.from({ length: minute }, () => 0);
-        samples.set(series, [...values, value]);
-      }
-    }
-    return samples;
-  } finally {
+  const stop = () => {
     gateway.kill('SIGKILL');
     service.close();
     service.closeAllConnections();
+  };
+  const metrics = `http://127.0.0.1:${management}/metrics`;
+  try {
+    await until('the gateway to live', async () => (await fetch(metrics)).ok, 60_000);
+  } catch (error) {
+    stop();
+    throw error;
   }
+  return {
+    ask: async () => {
+      const response = await fetch(`http://127.0.0.1:${port}/recordaffiliatehit`);
+      await response.arrayBuffer();
+      return response.status;
+    },
+    scrape: async () => countersOf(await (await fetch(metrics)).text(), revision),
+    stop,
+  };
 }

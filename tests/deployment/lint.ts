@@ -10,10 +10,7 @@ import { fill, read, root } from './files.ts';
 import { promtool } from './prometheus.ts';
 import { renderOverlays } from './render.ts';
 import { checkScaling } from './scaling.ts';
-import { pythonTool } from './tools.ts';
-
-/** The oldest supported Kubernetes version: the first with the `sleep` lifecycle action by default. */
-const kubernetes = '1.34';
+import { kubernetes, pythonTool, validateManifests } from './tools.ts';
 
 /** Skipped kube-score checks with reasons. */
 const scoreIgnored = {
@@ -28,12 +25,7 @@ const dockerfile = async () => {
   await run(await pythonTool('hadolint'), ['Dockerfile'], { cwd: root });
 };
 
-const manifests = async (folder: string) => {
-  const files = await renderOverlays(folder);
-  // The first line of an installed script names the folder where it was installed.
-  const validate = [await pythonTool('kubernetes-validate'), '--strict', '--quiet'];
-  await run(await pythonTool('python'), [...validate, '-k', kubernetes, ...files]);
-};
+const manifests = async (folder: string) => validateManifests(await renderOverlays(folder));
 
 const score = async (folder: string, mayBuild: boolean) => {
   const pack = 'github.com/zegl/kube-score/cmd/kube-score';
@@ -78,7 +70,7 @@ const checks: Readonly<Record<string, (folder: string, mayBuild: boolean) => Pro
   'chart (helm, equal to the overlays)': checkChart,
   'custom resources (definitions of their operators)': checkCustomResources,
   'alerts (promtool)': alerts,
-  'canary (promtool, gateways with injected errors)': checkCanary,
+  'canary (promtool; with --all, gateways with injected errors)': checkCanary,
   'scaling (promtool)': checkScaling,
 };
 

@@ -89,6 +89,46 @@ describe('the chart', () => {
     expect(images).toHaveLength(parts.length);
   });
 
+  // Where Helm is not there, nothing else shows that the templates lack a new patch.
+  it.each([
+    [
+      'local',
+      [
+        'bucket.yaml',
+        'HorizontalPodAutoscaler /spec/minReplicas',
+        'HorizontalPodAutoscaler /spec/maxReplicas',
+        'Deployment auth /spec/template/spec/containers/0/env/5',
+        'Deployment auth /spec/template/spec/containers/0/volumeMounts/-',
+        'Deployment auth /spec/template/spec/volumes/-',
+        'CronJob migrate-auth.* /spec/jobTemplate/spec/template/spec/containers/0/env/5',
+      ],
+    ],
+    [
+      'production',
+      [
+        'Ingress covalence /spec/rules/0/host',
+        'Ingress covalence /spec/rules/1/host',
+        'Ingress covalence /spec/tls',
+        'HTTPRoute /spec/hostnames',
+        'HorizontalPodAutoscaler /spec/minReplicas',
+        'ScaledObject /spec/minReplicaCount',
+        'Deployment /spec/template/spec/topologySpreadConstraints/0/whenUnsatisfiable',
+      ],
+    ],
+  ])('makes every change that the overlay %s makes', (overlay, known) => {
+    const { patches } = parse(read(`k8s/overlays/${overlay}/kustomization.yaml`)) as {
+      patches: { path?: string; patch?: string; target?: { kind: string; name?: string } }[];
+    };
+    const changes = patches.flatMap(({ path, patch = '', target }) =>
+      path === undefined
+        ? (parse(patch) as { op: string; path: string }[])
+            .filter(({ op }) => op !== 'test')
+            .map((change) => [target?.kind, target?.name, change.path].filter(Boolean).join(' '))
+        : [path],
+    );
+    expect(changes).toEqual(known);
+  });
+
   it.each(Object.keys(wrongValues))('refuses %s', (assignments) => {
     const production = { ...(parse(read('k8s/chart/values-production.yaml')) as Values), sites: '[]' };
     const values = assignments
