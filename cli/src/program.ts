@@ -29,6 +29,8 @@ function groupsOf(
     members: async () =>
       addOperatorCommand(program, (await import('./commands/members.ts')).members, context),
     operations: async () => (await import('./commands/operations.ts')).addOperationsCommand(program, context),
+    backup: async () => (await import('./commands/backup.ts')).addBackupCommands(program, context),
+    restore: async () => (await import('./commands/backup.ts')).addRestoreCommand(program, context),
     credentials: async () =>
       (await import('./commands/credentials.ts')).addCredentialsCommands(program, context),
     index: async () =>

@@ -20,8 +20,18 @@ try {
   }
   // While the image makes its first user, a server without a replica set runs, which takes writes.
   if (!setName || !isWritablePrimary) quit(1);
-  for (const user of ['auth', 'profile', 'search', 'billing']) {
-    const rights = { pwd: passwordOf(user), roles: [{ role: 'readWrite', db: `covalence-${user}` }] };
+  const services = ['auth', 'profile', 'search', 'billing'];
+  const rolesOf = (role, databases) => databases.map((service) => ({ role, db: `covalence-${service}` }));
+  // Backups may only read; those of a restore are needed during it alone. Both are made where they have a password.
+  const optional = { backup: 'read', restore: 'readWrite' };
+  const wanted = [
+    ...services.map((user) => [user, rolesOf('readWrite', [user])]),
+    ...Object.entries(optional)
+      .filter(([user]) => process.env[`MONGODB_${user.toUpperCase()}_PASSWORD`])
+      .map(([user, role]) => [user, rolesOf(role, services)]),
+  ];
+  for (const [user, roles] of wanted) {
+    const rights = { pwd: passwordOf(user), roles };
     if (admin.getUser(user)) admin.updateUser(user, rights);
     else admin.createUser({ user, ...rights });
   }

@@ -34,7 +34,7 @@ export const wrongValues = {
 
 const everyComponent = [
   '--set',
-  'authority=authority,gatewayApi.enabled=true,keda.enabled=true,canary.enabled=true',
+  'authority=authority,backup.enabled=true,gatewayApi.enabled=true,keda.enabled=true,canary.enabled=true',
 ];
 
 /** Arguments that render the chart as an overlay. */

@@ -47,8 +47,13 @@ const compose = async (folder: string, mayBuild: boolean) => {
   const pack = 'github.com/docker/compose/v2/cmd';
   const program = await goTool({ name: 'docker-compose', pack, version: 'v2.40.3' }, mayBuild);
   writeFileSync(join(folder, '.env'), fill(read('.env.example')));
-  const args = ['--project-directory', root, '--env-file', join(folder, '.env'), 'config', '--quiet'];
-  await run(program, args);
+  const files = ['docker-compose.yml', 'docker-compose.backup.yml'].flatMap((file) => [
+    '--file',
+    join(root, file),
+  ]);
+  const args = ['--project-directory', root, '--env-file', join(folder, '.env'), ...files];
+  const env = { ...process.env, BACKUP_RECIPIENTS: 'age1…' };
+  await run(program, [...args, '--profile', 'backup', 'config', '--quiet'], { env });
 };
 
 const alerts = async (_folder: string, mayBuild: boolean) => {

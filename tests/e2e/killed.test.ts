@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startStackUnderTest, type StackUnderTest } from '@covalence/testing/stack-under-test';
 import { until } from '@covalence/testing/until';
 import { as, male, registerMember, type TestMember } from './support/members.ts';
+import { restoreCases } from './support/restore-cases.ts';
 import { openSocket, type LiveSocket } from './support/socket.ts';
 
 /** The members whose likes a socket received, in frame order. */
@@ -11,7 +12,7 @@ const toldLikes = (socket: LiveSocket) =>
 // Starting engines takes half a minute, so all cases share them.
 let stack: StackUnderTest;
 beforeAll(async () => {
-  stack = await startStackUnderTest({ engines: 'own' });
+  stack = await startStackUnderTest({ engines: 'own', env: { ERASURE_POLL_MS: '1000' } });
 }, 180_000);
 afterAll(() => stack?.stop());
 
@@ -210,3 +211,5 @@ describe('RabbitMQ and Elasticsearch stop for 30 s each during writes', () => {
     socket.close();
   }, 180_000);
 });
+
+restoreCases(() => stack);

@@ -6,16 +6,26 @@
 {{- $hash | replace "0" "g" | replace "1" "h" | replace "3" "k" | replace "a" "m" | replace "e" "t" -}}
 {{- end -}}
 
-{{/* The data of every ConfigMap, as JSON by name. */}}
-{{- define "covalence.configMaps" -}}
+{{/* The settings in the lines of a file, as JSON. */}}
+{{- define "covalence.settings" -}}
 {{- $settings := dict -}}
-{{- range .Files.Lines "files/base/covalence.env" -}}
+{{- range . -}}
 {{- if contains "=" (regexReplaceAll "^#.*" . "") -}}
 {{- $pair := splitn "=" 2 . -}}
 {{- $_ := set $settings $pair._0 $pair._1 -}}
 {{- end -}}
 {{- end -}}
+{{- toJson $settings -}}
+{{- end -}}
+
+{{/* The data of every ConfigMap, as JSON by name. */}}
+{{- define "covalence.configMaps" -}}
+{{- $settings := include "covalence.settings" (.Files.Lines "files/base/covalence.env") | fromJson -}}
 {{- $all := dict "covalence" (mergeOverwrite $settings .Values.settings) "sites" (dict "sites.json" .Values.sites) -}}
+{{- if .Values.backup.enabled -}}
+{{- $settings = include "covalence.settings" (.Files.Lines "files/components/backup/backup.env") | fromJson -}}
+{{- $_ := set $all "backup" (mergeOverwrite $settings .Values.backup.settings) -}}
+{{- end -}}
 {{- with .Values.packages -}}
 {{- $_ := set $all "packages" . -}}
 {{- end -}}

@@ -109,8 +109,11 @@ export async function declareTopology(channel: Channel, namespace: string): Prom
 
 const connectLimitMs = 5_000;
 
-/** Declares the topology of a namespace with an account that may configure it. Run it at every upgrade. */
-export async function declareTopologyAt(url: string, namespace: string): Promise<void> {
+async function withDeclared(
+  url: string,
+  namespace: string,
+  work: (channel: Channel) => Promise<void>,
+): Promise<void> {
   const connection = await connect(url, { timeout: connectLimitMs });
   // Pending calls reject when the connection is lost; without a listener the process would crash.
   connection.on('error', () => undefined);
@@ -118,8 +121,34 @@ export async function declareTopologyAt(url: string, namespace: string): Promise
     const channel = await connection.createChannel();
     channel.on('error', () => undefined);
     await declareTopology(channel, namespace);
+    await work(channel);
     await channel.close();
   } finally {
     await connection.close().catch(() => undefined);
   }
 }
+
+/** Declares the topology of a namespace with an account that may configure it. Run it at every upgrade. */
+export const declareTopologyAt = (url: string, namespace: string): Promise<void> =>
+  withDeclared(url, namespace, async () => {});
+
+/** The queues that somebody consumes. */
+export async function consumedQueuesAt(url: string, namespace: string): Promise<string[]> {
+  const consumed: string[] = [];
+  await withDeclared(url, namespace, async (channel) => {
+    for (const queue of queueNames) {
+      const { consumerCount } = await channel.checkQueue(queueOf(namespace, queue));
+      if (consumerCount) consumed.push(queue);
+    }
+  });
+  return consumed;
+}
+
+/** Deletes every event and dead letter. */
+export const purgeQueuesAt = (url: string, namespace: string): Promise<void> =>
+  withDeclared(url, namespace, async (channel) => {
+    for (const queue of queueNames) {
+      await channel.purgeQueue(queueOf(namespace, queue));
+      await channel.purgeQueue(deadQueueOf(namespace, queue));
+    }
+  });

@@ -11,6 +11,7 @@ import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { parseAffiliates } from './affiliates/affiliates.ts';
 import { parseReasons } from './moderation/saved-reasons.ts';
+import { photoStorageSettings } from './photos/photo-storage-settings.ts';
 
 /** The affiliates that ship with the service; the path is the same from sources and builds. */
 const shippedAffiliates = fileURLToPath(new URL('../data/affiliates.json', import.meta.url));
@@ -90,19 +91,7 @@ export const configSchema = z
       .default(shippedAffiliates)
       .pipe(jsonFile(parseAffiliates))
       .meta({ description: 'affiliates: active or suspended, `redirect_url`', default: 'shipped' }),
-    PHOTO_DIR: z.string().min(1).optional().describe('folder of the photos; required without a bucket'),
-    PHOTO_S3_BUCKET: z
-      .string()
-      .min(1)
-      .optional()
-      .describe('S3-compatible store for photos instead of the folder'),
-    PHOTO_S3_REGION: z.string().default('us-east-1').describe('its region'),
-    PHOTO_S3_ENDPOINT: z.url().optional().meta({ description: 'its address', default: 'AWS' }),
-    PHOTO_S3_ACCESS_KEY_ID: z
-      .string()
-      .optional()
-      .describe('its key; both or none, where the machine’s role grants access'),
-    PHOTO_S3_SECRET_ACCESS_KEY: z.string().optional().describe('the secret of the key'),
+    ...photoStorageSettings,
     PHOTO_THREADS: z.coerce
       .number()
       .int()

@@ -32,6 +32,7 @@ import { erasureState, siteSettings } from './operations/own-status.ts';
 import { createOperations } from './operations/read-operations.ts';
 import { createPairs } from './pairs/pairs.ts';
 import type { ImageFetcher } from './photos/image/fetch-image.ts';
+import { photoStorageOf } from './photos/photo-storage-settings.ts';
 import { createPhotos } from './photos/photos.ts';
 import { createErasureStore } from './privacy/erasure-store.ts';
 import type { PrivacyContext } from './privacy/privacy.ts';
@@ -66,14 +67,6 @@ const letterListsPerHour = 600;
 
 /** Dead letters that an account may replay or delete in an hour: each that fails again holds up its queue for seconds. */
 const lettersPerHour = 500;
-
-const bucketOf = (config: Config, bucket: string) => ({
-  bucket,
-  region: config.PHOTO_S3_REGION,
-  endpoint: config.PHOTO_S3_ENDPOINT,
-  accessKeyId: config.PHOTO_S3_ACCESS_KEY_ID,
-  secretAccessKey: config.PHOTO_S3_SECRET_ACCESS_KEY,
-});
 
 /** Creates the stores and clients of every domain. Connections are opened, and reopened, in the background. */
 export function createContext(config: Config, overrides: Overrides = {}): Context {
@@ -127,10 +120,9 @@ export function createContext(config: Config, overrides: Overrides = {}): Contex
     savedReasons: config.REASONS_FILE,
     secret: config.POSITION_SECRET,
   });
-  const bucket = config.PHOTO_S3_BUCKET;
   const photos = createPhotos({
     connection,
-    storage: bucket ? { s3: bucketOf(config, bucket) } : { folder: config.PHOTO_DIR ?? '' },
+    storage: photoStorageOf(config),
     threads: config.PHOTO_THREADS,
     bans: members.bans,
     fetcher: overrides.imageFetcher,

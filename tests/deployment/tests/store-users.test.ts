@@ -240,6 +240,22 @@ describe('the script of MongoDB', () => {
       ['profile', 'search', 'billing'].map((user) => ['create', { user, ...rights(user) }]),
     );
   });
+
+  it('lets backups read only, and makes their users where they have a password', () => {
+    const given = readVariables('k8s/overlays/production/secrets/stores.env.example');
+    const { calls } = runScript({ setName: 'rs0', primary: true, known: [...withDatabase] }, given);
+    const made = (calls as [string, object][]).flatMap(([kind, user]) => (kind === 'create' ? [user] : []));
+    const databases = ['auth', 'profile', 'search', 'billing'].map((service) => `covalence-${service}`);
+    const roles = { backup: 'read', restore: 'readWrite' };
+    const created = Object.entries(roles).map(([user, role]) => {
+      const url = new URL(
+        readVariables(`k8s/overlays/production/secrets/${user}.env.example`)['mongodb-url'] ?? '',
+      );
+      expect(url.username).toBe(user);
+      return { user, pwd: url.password, roles: databases.map((db) => ({ role, db })) };
+    });
+    expect(made).toEqual(created);
+  });
 });
 
 describe('the script of Elasticsearch', () => {

@@ -72,9 +72,12 @@ async function found<Content>(read: Promise<Content>): Promise<Content | undefin
   }
 }
 
+/** The files of a storage by name, for backups. */
+export const createDisk = (options: PhotoStorageOptions): Disk => new Disk(driverOf(options));
+
 /** Creates the storage on flydrive. */
 export function createPhotoStorage(options: PhotoStorageOptions) {
-  const disk = new Disk(driverOf(options));
+  const disk = createDisk(options);
 
   const removeAll = async (names: readonly string[]) => {
     const results = await Promise.allSettled(names.map((name) => disk.delete(name)));

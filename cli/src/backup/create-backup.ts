@@ -1,0 +1,108 @@
+import type { createDisk } from '@covalence/profile/photos/photo-storage-store';
+import { CommandError } from '@covalence/runtime/command-error';
+import type { BackedUpService, Databases } from './databases-store.ts';
+import { recordDeletions } from './deletions.ts';
+import {
+  backedUpServices,
+  backupFolders,
+  idAt,
+  listBackups,
+  manifestFile,
+  type Manifest,
+} from './manifest.ts';
+import { backUpPhotos } from './photos.ts';
+import type { Place } from './place.ts';
+
+/** What a backup reads and where it goes. */
+export interface BackupOptions {
+  readonly databases: Databases;
+  /** Undefined where the bucket keeps versions of its own. */
+  readonly photos: ReturnType<typeof createDisk> | undefined;
+  readonly place: Place;
+  /** Days that backups are kept. */
+  readonly days: number;
+  /** Accepts a server that cannot read at one point. */
+  readonly withoutSnapshot: boolean;
+  readonly print: (line: string) => void;
+}
+
+type Collection = Manifest['collections'][number];
+
+type Snapshot = ReturnType<Databases['startSnapshot']> | undefined;
+
+const day = 86_400_000;
+
+async function writeCollection(
+  { databases, place, print }: BackupOptions,
+  { id, service, name, session }: { id: string; service: BackedUpService; name: string; session: Snapshot },
+): Promise<Collection> {
+  const files: Collection['files'] = [];
+  let documents = 0;
+  for await (const chunk of databases.read(service, name, session)) {
+    const number = String(files.length + 1).padStart(6, '0');
+    files.push(await place.write(`${id}/${service}/${name}/${number}`, chunk.bytes));
+    documents += chunk.documents;
+  }
+  if (documents) print(`${service}/${name}: ${documents} documents`);
+  return { service, name, documents, files };
+}
+
+/** Every collection, read at one cluster time where the server can. */
+async function writeDatabases(options: BackupOptions, id: string): Promise<Collection[]> {
+  const { databases } = options;
+  // Listed before the first read, so that each exists at its time.
+  const names = new Map<BackedUpService, string[]>();
+  for (const service of backedUpServices) names.set(service, await databases.collections(service));
+  const session = databases.hasSnapshots ? databases.startSnapshot() : undefined;
+  try {
+    const written: Collection[] = [];
+    for (const [service, collections] of names)
+      for (const name of collections)
+        written.push(await writeCollection(options, { id, service, name, session }));
+    return written;
+  } finally {
+    await session?.endSession();
+  }
+}
+
+/** Deletes backups that are too old, and unfinished ones of the day before; the newest finished one stays. */
+async function deleteOld({ place, days }: BackupOptions, now: Date): Promise<string[]> {
+  const finished = new Map((await listBackups(place)).map(({ id, point }) => [id, Date.parse(point)]));
+  const newest = [...finished.keys()].at(-1);
+  const isOld = (id: string) => {
+    const point = finished.get(id);
+    return point === undefined
+      ? id < idAt(new Date(now.getTime() - day))
+      : point < now.getTime() - days * day;
+  };
+  const old = (await backupFolders(place)).filter((id) => id !== newest && isOld(id));
+  for (const id of old) await place.removeFolder(id);
+  return old;
+}
+
+/** Makes a backup: the databases, then the photos, then the manifest. */
+export async function createBackup(options: BackupOptions): Promise<Manifest> {
+  const { databases, photos, place, days, withoutSnapshot, print } = options;
+  if (!databases.hasSnapshots && !withoutSnapshot)
+    throw new CommandError(
+      'This MongoDB is no replica set: it cannot be read at one point. --without-snapshot reads it all the same.',
+    );
+  const began = new Date();
+  const id = idAt(began);
+  await recordDeletions(databases, place, days);
+  const collections = await writeDatabases(options, id);
+  const stored = photos ? await backUpPhotos(photos, place, began, days) : null;
+  const manifest: Manifest = {
+    format: 1,
+    id,
+    point: began.toISOString(),
+    finished_at: new Date().toISOString(),
+    snapshot: databases.hasSnapshots,
+    encrypted: place.isEncrypted,
+    collections,
+    photos: stored,
+  };
+  await place.writeJson(manifestFile(id), manifest);
+  for (const old of await deleteOld(options, began)) print(`deleted the old backup ${old}`);
+  return manifest;
+}

@@ -1,0 +1,71 @@
+import { CommandError } from '@covalence/runtime/command-error';
+import { z } from 'zod';
+import { storedFile, type Place } from './place.ts';
+
+/** The services with a database, in the order in which they are read: who refers comes before what it refers to. */
+export const backedUpServices = ['search', 'profile', 'billing', 'auth'] as const;
+
+const manifestSchema = z.strictObject({
+  format: z.literal(1),
+  /** The time of its begin, which also orders backups. */
+  id: z.string(),
+  /** Everything acknowledged before is in it. */
+  point: z.iso.datetime(),
+  finished_at: z.iso.datetime(),
+  /** Whether all was read at one cluster time. */
+  snapshot: z.boolean(),
+  encrypted: z.boolean(),
+  collections: z.array(
+    z.strictObject({
+      service: z.enum(backedUpServices),
+      name: z.string(),
+      documents: z.int(),
+      files: z.array(storedFile),
+    }),
+  ),
+  photos: z.int().nullable(),
+});
+
+/** What a backup holds. It is written last: a folder without one is no backup. */
+export type Manifest = z.infer<typeof manifestSchema>;
+
+/** The folder of a backup: its time without separators. */
+const folderName = /^\d{8}T\d{9}Z$/;
+export const idAt = (at: Date): string => at.toISOString().replaceAll(/[-:.]/g, '');
+
+/** Where the manifest of a backup is. */
+export const manifestFile = (id: string): string => `${id}/manifest.json`;
+
+/** The folders of backups, also unfinished ones, oldest first. */
+export const backupFolders = async (place: Place): Promise<string[]> =>
+  (await place.folders()).filter((name) => folderName.test(name)).toSorted((a, b) => (a < b ? -1 : 1));
+
+/** The finished backups, oldest first. */
+export async function listBackups(place: Place): Promise<Manifest[]> {
+  const manifests: Manifest[] = [];
+  for (const id of await backupFolders(place)) {
+    if (!(await place.has(manifestFile(id)))) continue;
+    const { data } = manifestSchema.safeParse(await place.readJson(manifestFile(id)).catch(() => undefined));
+    if (data) manifests.push(data);
+  }
+  return manifests;
+}
+
+/** The backup with this id, or the newest one. */
+export async function findBackup(place: Place, id: string | undefined): Promise<Manifest> {
+  const all = await listBackups(place);
+  const found = id === undefined ? all.at(-1) : all.find((one) => one.id === id);
+  if (!found)
+    throw new CommandError(id === undefined ? 'There is no backup.' : `There is no finished backup ${id}.`);
+  return found;
+}
+
+/** Reads every file of a backup and throws for one that is missing or was changed. */
+export async function verifyBackup(place: Place, { collections }: Manifest): Promise<number> {
+  const files = collections.flatMap((collection) => collection.files);
+  for (const file of files) await place.check(file);
+  // The key fits, before anything is replaced.
+  const [first] = files;
+  if (first) await place.read(first);
+  return files.length;
+}

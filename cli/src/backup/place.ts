@@ -1,0 +1,76 @@
+import type { createDisk } from '@covalence/profile/photos/photo-storage-store';
+import { CommandError } from '@covalence/runtime/command-error';
+import { hash } from 'node:crypto';
+import { z } from 'zod';
+import type { Sealing } from './sealing.ts';
+
+/** A file of a backup as it is stored: compressed and encrypted. */
+export const storedFile = z.strictObject({ name: z.string(), bytes: z.int(), sha256: z.string() });
+
+type StoredFile = z.infer<typeof storedFile>;
+
+/** The folder or bucket that holds backups. */
+export type Place = ReturnType<typeof createPlace>;
+
+type Disk = ReturnType<typeof createDisk>;
+
+/** The names of all files below a folder, and of the folders in it. */
+async function listed(disk: Disk, folder: string, recursive: boolean) {
+  const [names, folders]: [string[], string[]] = [[], []];
+  let paginationToken: string | undefined;
+  do {
+    const page = await disk
+      .listAll(folder, { recursive, ...(paginationToken && { paginationToken }) })
+      .catch((error: unknown) => {
+        if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+        throw error;
+      });
+    for (const object of page?.objects ?? [])
+      if (object.isFile) names.push(object.key);
+      else folders.push(object.name);
+    paginationToken = page?.paginationToken;
+  } while (paginationToken);
+  return { names, folders };
+}
+
+/** The names of the files of a storage. */
+export const filesOf = async (disk: Disk, folder = '/'): Promise<string[]> => {
+  const prefix = folder === '/' ? '' : `${folder}/`;
+  return (await listed(disk, folder, true)).names
+    .filter((name) => name.startsWith(prefix))
+    .map((name) => name.slice(prefix.length));
+};
+
+/** Creates the place on the files of a folder or bucket. */
+export function createPlace(disk: Disk, sealing: Sealing) {
+  const raw = async ({ name, sha256 }: StoredFile): Promise<Uint8Array> => {
+    const bytes = await disk.getBytes(name);
+    if (hash('sha256', bytes) !== sha256)
+      throw new CommandError(`The backup is damaged: ${name} is not what was stored.`);
+    return bytes;
+  };
+  return {
+    isEncrypted: sealing.isEncrypted,
+    async write(name: string, bytes: Uint8Array): Promise<StoredFile> {
+      const sealed = await sealing.seal(bytes);
+      await disk.put(name, sealed, { contentType: 'application/octet-stream' });
+      return { name, bytes: sealed.length, sha256: hash('sha256', sealed) };
+    },
+    /** Throws where the file is missing or was changed. */
+    read: async (file: StoredFile): Promise<Uint8Array> => sealing.open(await raw(file)),
+    readNamed: async (name: string): Promise<Uint8Array> => sealing.open(await disk.getBytes(name)),
+    async check(file: StoredFile): Promise<void> {
+      await raw(file);
+    },
+    /** Writes JSON that everybody who may read the place can read: it names no member but by number. */
+    async writeJson(name: string, value: unknown) {
+      await disk.put(name, JSON.stringify(value), { contentType: 'application/json' });
+    },
+    readJson: async (name: string): Promise<unknown> => JSON.parse(await disk.get(name)),
+    has: (name: string): Promise<boolean> => disk.exists(name),
+    files: (folder: string): Promise<string[]> => filesOf(disk, folder),
+    folders: async (): Promise<string[]> => (await listed(disk, '/', false)).folders,
+    remove: (name: string): Promise<void> => disk.delete(name),
+    removeFolder: (name: string): Promise<void> => disk.deleteAll(`${name}/`),
+  };
+}

@@ -1,0 +1,109 @@
+import type { createDisk } from '@covalence/profile/photos/photo-storage-store';
+import { CommandError } from '@covalence/runtime/command-error';
+import { assertStopped, emptySteps, type Copies } from './copies.ts';
+import type { Databases } from './databases-store.ts';
+import { readDeletions, recordDeletions } from './deletions.ts';
+import { backedUpServices, verifyBackup, type Manifest } from './manifest.ts';
+import { restorePhotos } from './photos.ts';
+import type { Place } from './place.ts';
+import { settleSteps } from './settle.ts';
+
+/** What is restored, and where. */
+export interface RestoreOptions {
+  readonly databases: Databases;
+  readonly photos: ReturnType<typeof createDisk>;
+  readonly place: Place;
+  readonly copies: Copies;
+  /** The backup; or the point at which other tools have restored MongoDB. */
+  readonly from: Manifest | Date;
+  /** Deletes what the system holds. */
+  readonly replace: boolean;
+  /** Leaves deletions as they were at the point. */
+  readonly ignoreDeletions: boolean;
+  /** Days that backups are kept. */
+  readonly days: number;
+  readonly print: (line: string) => void;
+}
+
+/** Begins, or goes on where an interrupted restore of the same point ended. Returns the steps that are done. */
+async function begin(options: RestoreOptions, from: string): Promise<Set<string>> {
+  const { databases, place, replace, days } = options;
+  const found = await databases.progress.findOne({ _id: 'restore' });
+  if (found && !found.finished_at && found.from === from) return new Set(found.done);
+  const isLoaded = options.from instanceof Date;
+  if (!isLoaded && !(await databases.isEmpty())) {
+    if (!replace) throw new CommandError('The system has data: --replace deletes it.');
+    // What the members of this system deleted until now is not undone with it, unless it is half restored itself.
+    if (!found || found.finished_at) await recordDeletions(databases, place, days);
+  }
+  const progress = { from, done: [] };
+  await databases.progress.replaceOne({ _id: 'restore' }, progress, { upsert: true });
+  return new Set();
+}
+
+/** Runs each step that is not done yet, and notes it. */
+async function runSteps(
+  { databases, print }: RestoreOptions,
+  done: ReadonlySet<string>,
+  steps: Steps,
+): Promise<void> {
+  for (const [name, step] of steps) {
+    if (done.has(name)) continue;
+    await step();
+    await databases.progress.updateOne({ _id: 'restore' }, { $push: { done: name } });
+    print(name);
+  }
+}
+
+type Steps = readonly (readonly [name: string, step: () => Promise<unknown>])[];
+
+/** Steps that empty the databases and load a backup. */
+function loading({ databases, place }: RestoreOptions, { collections }: Manifest): Steps {
+  const empty = async () => {
+    for (const service of backedUpServices)
+      for (const name of await databases.collections(service)) await databases.empty(service, name);
+  };
+  return [
+    ['empty MongoDB', empty],
+    ...collections.map(({ service, name, documents, files }) => {
+      const load = async () => {
+        // An interrupted run may have loaded a part.
+        if ((await databases.collections(service)).includes(name)) await databases.empty(service, name);
+        let loaded = 0;
+        for (const file of files) loaded += await databases.load(service, name, await place.read(file));
+        if (loaded !== documents)
+          throw new CommandError(
+            `The backup is damaged: ${service}/${name} has ${loaded} of ${documents} documents.`,
+          );
+      };
+      return [`load ${service}/${name}: ${documents} documents`, load] as const;
+    }),
+  ];
+}
+
+/** Restores all stores to one point. It can be repeated after an interruption. Services must be stopped. */
+export async function restore(options: RestoreOptions) {
+  const { databases, photos, place, copies, from, ignoreDeletions, print } = options;
+  await assertStopped(copies);
+  const isLoaded = from instanceof Date;
+  const point = isLoaded ? from : new Date(from.point);
+  if (!isLoaded) print(`verified ${await verifyBackup(place, from)} files`);
+  const done = await begin(options, point.toISOString());
+  const deletions = ignoreDeletions ? undefined : await readDeletions(place);
+  const settlement = { databases, point, deletions };
+  let copied = 0;
+  await runSteps(options, done, [
+    ...(isLoaded ? [] : loading(options, from)),
+    ...Object.entries(settleSteps).map(([name, settle]) => [name, () => settle(settlement)] as const),
+    ['copy photos', async () => void (copied = await restorePhotos(photos, place, point))],
+    ...Object.entries(emptySteps).map(([name, empty]) => [name, () => empty(copies)] as const),
+  ]);
+  await databases.progress.updateOne({ _id: 'restore' }, { $set: { finished_at: new Date() } });
+  return {
+    point: point.toISOString(),
+    documents: isLoaded ? null : from.collections.reduce((sum, { documents }) => sum + documents, 0),
+    photos: copied,
+    /** Until when deletions are known; null where none were repeated. */
+    deletions_until: deletions?.at.toISOString() ?? null,
+  };
+}

@@ -1,0 +1,75 @@
+import { currentMembershipOf, type Membership } from '@covalence/billing/memberships/membership';
+import { chunks } from '@covalence/runtime/chunks';
+import type { Databases } from './databases-store.ts';
+import { repeatDeletions, type Register } from './deletions.ts';
+import { backedUpServices } from './manifest.ts';
+
+const day = 86_400_000;
+const perWrite = 1_000;
+
+/** Far more numbers than a system gives out between a backup and its loss. */
+const skippedNumbers = 1_000_000;
+
+type StoredMembership = Omit<Membership, 'member'> & { readonly _id: number };
+
+/**
+ * Ends every sign-in: which were ended since the backup, perhaps because of a thief, nobody knows. Without the keys no access
+ * token is valid. Devices get push messages again once their members sign in.
+ */
+async function endSignIns(databases: Databases): Promise<void> {
+  await databases.collection('auth', 'families').deleteMany({});
+  await databases.collection('auth', 'signing_keys').deleteMany({});
+  // Links of a recovery open an account; one that was used or cancelled since must not.
+  await databases
+    .collection('auth', 'accounts')
+    .updateMany({ recovery: { $exists: true } }, { $unset: { recovery: 1 } });
+  await databases
+    .collection('profile', 'members')
+    .updateMany({ push_subscriptions: { $exists: true } }, { $unset: { push_subscriptions: 1 } });
+}
+
+/** Tokens, links and files of members who came after the backup have their numbers: nobody gets one of them again. */
+async function skipNumbers(databases: Databases): Promise<void> {
+  await databases.collection('profile', 'counters').updateMany({}, { $inc: { last: skippedNumbers } });
+}
+
+/** Copies memberships to members who had not got them at the point: the events on their way are lost. */
+async function copyMemberships(databases: Databases, point: Date): Promise<void> {
+  const recent = await databases
+    .collection<StoredMembership>('billing', 'memberships')
+    .find({ version: { $gt: point.getTime() - day } })
+    .toArray();
+  const members = databases.collection<{ _id: number }>('profile', 'members');
+  for (const some of chunks(recent, perWrite)) {
+    await members.bulkWrite(
+      some.map(({ _id, ...membership }) => {
+        const { expires_at, ...rest } = currentMembershipOf({ member: _id, ...membership });
+        const copied = { ...rest, expires_at: expires_at === null ? null : new Date(expires_at) };
+        const filter = { _id, 'membership.version': { $lt: rest.version } };
+        return { updateOne: { filter, update: { $set: { membership: copied } } } };
+      }),
+      { ordered: false },
+    );
+  }
+}
+
+/** Locks of processes that are gone would hold up jobs and migrations. */
+async function releaseLeases(databases: Databases): Promise<void> {
+  for (const service of backedUpServices) await databases.collection(service, 'leases').deleteMany({});
+}
+
+/** What the point of a restored database needs before services may use it. */
+export interface Settlement {
+  readonly databases: Databases;
+  readonly point: Date;
+  readonly deletions: Register | undefined;
+}
+
+/** The steps by name; a repeated restore skips those that are done. */
+export const settleSteps: Readonly<Record<string, (settlement: Settlement) => Promise<void>>> = {
+  'end sign-ins': ({ databases }) => endSignIns(databases),
+  'skip numbers': ({ databases }) => skipNumbers(databases),
+  'repeat deletions': ({ databases, deletions }) => repeatDeletions(databases, deletions),
+  'copy memberships': ({ databases, point }) => copyMemberships(databases, point),
+  'release leases': ({ databases }) => releaseLeases(databases),
+};

@@ -1,0 +1,192 @@
+import { createDisk } from '@covalence/profile/photos/photo-storage-store';
+import { photoStorageOf } from '@covalence/profile/photos/photo-storage-settings';
+import { action, type Command } from '@covalence/runtime/command';
+import { CommandError, UsageError } from '@covalence/runtime/command-error';
+import { readToolConfig } from '@covalence/runtime/config';
+import { pluralize } from '@covalence/runtime/pluralize';
+import { dataLayout } from '@covalence/stack/checkout';
+import { addressVariable } from '@covalence/stack/address-variable';
+import { readRunning } from '@covalence/stack/services/running';
+import { createBackup } from '../backup/create-backup.ts';
+import { openDatabases } from '../backup/databases-store.ts';
+import { recordDeletions } from '../backup/deletions.ts';
+import { findBackup, listBackups, verifyBackup, type Manifest } from '../backup/manifest.ts';
+import { createPlace } from '../backup/place.ts';
+import { restore } from '../backup/restore.ts';
+import { createSealing } from '../backup/sealing.ts';
+import { backupSettings, type BackupSettings } from '../backup/settings.ts';
+import { environmentOf, type CommandContext } from '../command-context.ts';
+
+/** The settings of the environment; those of the local stack have the accounts of its operator. */
+function settingsOf(context: CommandContext): BackupSettings {
+  const { environment, dataFolder } = context;
+  if (environment['NAMESPACE']) return readToolConfig(backupSettings, environment);
+  const { engines } = readRunning(dataLayout(dataFolder()).runningFile);
+  const addresses = Object.entries(engines).map(([name, url]) => [addressVariable(name), url]);
+  return readToolConfig(backupSettings, {
+    ...environmentOf('profile', context),
+    ...(Object.fromEntries(addresses) as NodeJS.ProcessEnv),
+  });
+}
+
+/** The place of the backups. Files in it are readable by their owner only. */
+function placeOf(settings: BackupSettings) {
+  process.umask(0o077);
+  const { BACKUP_IDENTITIES: identities = [], BACKUP_RECIPIENTS: recipients = [] } = settings;
+  const storage = photoStorageOf({
+    PHOTO_DIR: settings.BACKUP_DIR,
+    PHOTO_S3_BUCKET: settings.BACKUP_S3_BUCKET,
+    PHOTO_S3_REGION: settings.BACKUP_S3_REGION,
+    PHOTO_S3_ENDPOINT: settings.BACKUP_S3_ENDPOINT,
+    PHOTO_S3_ACCESS_KEY_ID: settings.BACKUP_S3_ACCESS_KEY_ID,
+    PHOTO_S3_SECRET_ACCESS_KEY: settings.BACKUP_S3_SECRET_ACCESS_KEY,
+  });
+  return createPlace(createDisk(storage), createSealing(recipients, identities));
+}
+
+async function withDatabases<Result>(
+  { MONGODB_URL: url, NAMESPACE: namespace }: BackupSettings,
+  work: (databases: Awaited<ReturnType<typeof openDatabases>>) => Promise<Result>,
+): Promise<Result> {
+  const databases = await openDatabases(url, namespace);
+  try {
+    return await work(databases);
+  } finally {
+    await databases.close();
+  }
+}
+
+const totalOf = ({ collections }: Manifest) => ({
+  documents: collections.reduce((sum, { documents }) => sum + documents, 0),
+  bytes: collections.flatMap(({ files }) => files).reduce((sum, { bytes }) => sum + bytes, 0),
+});
+
+const lineOf = (manifest: Manifest): string => {
+  const { documents, bytes } = totalOf(manifest);
+  const photos = manifest.photos === null ? 'no photos' : pluralize(manifest.photos, 'photo file');
+  const kind = manifest.snapshot ? '' : ', not at one point';
+  return `${manifest.id}  ${pluralize(documents, 'document')}, ${bytes} bytes, ${photos}${kind}`;
+};
+
+/** Adds `covalence backup …`. */
+export function addBackupCommands(program: Command, context: CommandContext): void {
+  const group = program.command('backup').description('backups of all stores (docs/deploy.md)');
+  group
+    .command('create')
+    .description('back up MongoDB at one point, and the photos')
+    .option('--without-photos', 'where the bucket keeps versions of its own')
+    .option('--without-snapshot', 'also a MongoDB that is no replica set, as under npm start')
+    .action(
+      action<{ withoutPhotos?: true; withoutSnapshot?: true }>(async ({ options, output }) => {
+        const settings = settingsOf(context);
+        const manifest = await withDatabases(settings, (databases) =>
+          createBackup({
+            databases,
+            photos: options.withoutPhotos ? undefined : createDisk(photoStorageOf(settings)),
+            place: placeOf(settings),
+            days: settings.BACKUP_DAYS,
+            withoutSnapshot: options.withoutSnapshot === true,
+            print: output.line,
+          }),
+        );
+        output.line(lineOf(manifest));
+        const { collections: _collections, ...rest } = manifest;
+        output.data({ ...rest, ...totalOf(manifest) });
+      }),
+    );
+  group
+    .command('deletions')
+    .description('record who is deleted and disabled now, for the next restore')
+    .action(
+      action(async ({ output }) => {
+        const settings = settingsOf(context);
+        const { at, members, accounts, clients } = await withDatabases(settings, (databases) =>
+          recordDeletions(databases, placeOf(settings), settings.BACKUP_DAYS),
+        );
+        output.line(`${pluralize(members.length, 'deletion')}, ${accounts.length + clients.length} disabled`);
+        output.data({ at, members: members.length, accounts: accounts.length, clients: clients.length });
+      }),
+    );
+  group
+    .command('list')
+    .description('list the backups, oldest first')
+    .action(
+      action(async ({ output }) => {
+        const all = await listBackups(placeOf(settingsOf(context)));
+        for (const manifest of all) output.line(lineOf(manifest));
+        output.data(all.map(({ collections: _collections, ...rest }) => rest));
+      }),
+    );
+  group
+    .command('verify')
+    .description('read every file of a backup, the newest by default, and compare it with its checksum')
+    .argument('[id]', 'the backup')
+    .action(
+      action(async ({ args: [id], output }) => {
+        const place = placeOf(settingsOf(context));
+        const manifest = await findBackup(place, id);
+        const files = await verifyBackup(place, manifest);
+        output.line(`${manifest.id}: ${pluralize(files, 'file')} as they were stored`);
+        output.data({ id: manifest.id, files });
+      }),
+    );
+}
+
+interface RestoreFlags {
+  readonly replace?: true;
+  readonly loaded?: string;
+  readonly ignoreDeletions?: true;
+}
+
+function copiesOf({ NAMESPACE: namespace, RABBITMQ_URL, REDIS_URL, ELASTICSEARCH_URL }: BackupSettings) {
+  if (!RABBITMQ_URL || !REDIS_URL || !ELASTICSEARCH_URL)
+    throw new CommandError('A restore also needs RABBITMQ_URL, REDIS_URL and ELASTICSEARCH_URL.');
+  return { namespace, rabbitmq: RABBITMQ_URL, redis: REDIS_URL, elasticsearch: ELASTICSEARCH_URL };
+}
+
+const pointOf = (text: string): Date => {
+  const point = new Date(text);
+  if (Number.isNaN(point.getTime())) throw new UsageError(`'${text}' is no time like 2026-11-27T03:00:00Z.`);
+  return point;
+};
+
+/** Adds `covalence restore`. */
+export function addRestoreCommand(program: Command, context: CommandContext): void {
+  program
+    .command('restore')
+    .description('bring all stores to the point of a backup, the newest by default; services must be stopped')
+    .argument('[id]', 'the backup')
+    .option('--replace', 'delete what the system holds')
+    .option(
+      '--loaded <time>',
+      'MongoDB and photos were restored to this time by other tools: only settle the rest',
+    )
+    .option('--ignore-deletions', 'do not repeat deletions that were recorded since')
+    .action(
+      action<RestoreFlags>(async ({ args: [id], options, output }) => {
+        const settings = settingsOf(context);
+        const place = placeOf(settings);
+        const from = options.loaded ? pointOf(options.loaded) : await findBackup(place, id);
+        const result = await withDatabases(settings, (databases) =>
+          restore({
+            databases,
+            place,
+            from,
+            photos: createDisk(photoStorageOf(settings)),
+            copies: copiesOf(settings),
+            replace: options.replace === true,
+            ignoreDeletions: options.ignoreDeletions === true,
+            days: settings.BACKUP_DAYS,
+            print: output.line,
+          }),
+        );
+        output.line(
+          result.deletions_until
+            ? `Restored to ${result.point}; deletions are known until ${result.deletions_until}.`
+            : `Restored to ${result.point}; deletions since are not repeated.`,
+        );
+        output.line('Migrate and start the services; then settle what docs/deploy.md lists.');
+        output.data(result);
+      }),
+    );
+}
