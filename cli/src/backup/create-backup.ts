@@ -14,7 +14,7 @@ import { backUpPhotos } from './photos.ts';
 import type { Place } from './place.ts';
 
 /** What a backup reads and where it goes. */
-export interface BackupOptions {
+interface BackupOptions {
   readonly databases: Databases;
   /** Undefined where the bucket keeps versions of its own. */
   readonly photos: ReturnType<typeof createDisk> | undefined;

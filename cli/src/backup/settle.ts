@@ -59,7 +59,7 @@ async function releaseLeases(databases: Databases): Promise<void> {
 }
 
 /** What the point of a restored database needs before services may use it. */
-export interface Settlement {
+interface Settlement {
   readonly databases: Databases;
   readonly point: Date;
   readonly deletions: Register | undefined;

@@ -52,6 +52,8 @@ const ofExporters: ReadonlyMap<string, readonly string[]> = new Map([
   ['mongodb_mongod_replset_oplog_tail_timestamp', []],
   ['probe_ssl_earliest_cert_expiry', []],
   ['certmanager_certificate_expiration_timestamp_seconds', ['namespace', 'name']],
+  ['kube_cronjob_status_last_successful_time', ['namespace', 'cronjob']],
+  ['kube_cronjob_created', ['namespace', 'cronjob']],
 ]);
 
 /** Labels by exported series. */
