@@ -156,9 +156,10 @@ describe('a backup', () => {
 
   it('reads every collection of a replica set at the cluster time of the first read', async () => {
     const two = [{ _id: 1 }, { _id: 2 }];
+    const large = [1, 2, 3].map((_id) => ({ _id, text: 'x'.repeat(10_000_000) }));
     const server = await startFakeReplicaSet({
       'covalence-profile.members': two,
-      'covalence-profile.pairs': two,
+      'covalence-profile.pairs': large,
       'covalence-profile.leases': two,
       'covalence-auth.accounts': two,
     });
@@ -173,10 +174,10 @@ describe('a backup', () => {
       };
       const { snapshot, collections } = await createBackup({ ...options, withoutSnapshot: false });
       expect(snapshot).toBe(true);
-      expect(collections.map(({ name, documents }) => [name, documents])).toEqual([
-        ['pairs', 2],
-        ['members', 2],
-        ['accounts', 2],
+      expect(collections.map(({ name, documents, files }) => [name, documents, files.length])).toEqual([
+        ['pairs', 3, 2],
+        ['members', 2, 1],
+        ['accounts', 2, 1],
       ]);
       const reads = server.commands.filter(
         ({ find, filter }) => find && !Object.keys(filter as object).length,

@@ -48,7 +48,7 @@ const messageOf = (to: Buffer, answer: object): Buffer => {
   return Buffer.concat([header, before, body]);
 };
 
-/** A primary that answers reads as a replica set does, each from two batches, and keeps the commands. */
+/** A primary that answers reads as a replica set does, a document at a time, and keeps the commands. */
 export async function startFakeReplicaSet(collections: Readonly<Record<string, readonly object[]>>) {
   const commands: Command[] = [];
   const answerTo = (command: Command): object => {
@@ -67,13 +67,14 @@ export async function startFakeReplicaSet(collections: Readonly<Record<string, r
       return cursor(`${database}.$cmd.listCollections`, 0, { firstBatch });
     }
     const found = collections[`${database}.${String(command['find'] ?? command['collection'])}`] ?? [];
-    if (name === 'find') {
-      if (command['singleBatch']) return cursor(`${database}.x`, 0, { firstBatch: found.slice(0, 1) });
-      return cursor(`${database}.${String(command['find'])}`, found.length > 1 ? 5 : 0, {
-        firstBatch: found.slice(0, 1),
-      });
+    // The id of a cursor is where it goes on.
+    const idAfter = (at: number) => (command['singleBatch'] || at >= found.length ? 0 : at);
+    if (name === 'find')
+      return cursor(`${database}.${String(command['find'])}`, idAfter(1), { firstBatch: found.slice(0, 1) });
+    if (name === 'getMore') {
+      const at = Number(String(command['getMore']));
+      return cursor(`${database}.x`, idAfter(at + 1), { nextBatch: found.slice(at, at + 1) });
     }
-    if (name === 'getMore') return cursor(`${database}.x`, 0, { nextBatch: found.slice(1) });
     return { ok: 1 };
   };
   const sockets = new Set<Socket>();
