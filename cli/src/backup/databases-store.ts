@@ -1,7 +1,7 @@
 import { chunks } from '@covalence/runtime/chunks';
 import { CommandError } from '@covalence/runtime/command-error';
 import { mongo, createConnection } from 'mongoose';
-import { backedUpServices } from './manifest.ts';
+import type { backedUpServices } from './manifest.ts';
 
 /** A service with a database. */
 export type BackedUpService = (typeof backedUpServices)[number];

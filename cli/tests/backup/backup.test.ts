@@ -74,6 +74,13 @@ async function restoreFrom(place = plainPlace(), more: Partial<RestoreOptions> =
   });
 }
 
+const due = (id: number, erase_at: Date, more: object = {}) =>
+  member(id, { deactivated: true, erase_at, ...more });
+
+const interrupted = (line: string) => {
+  if (line === 'skip numbers') throw new Error('killed');
+};
+
 describe('a backup', () => {
   it('keeps the types of all values, and photos; a damaged file is found before anything is replaced', async () => {
     const values = {
@@ -210,9 +217,6 @@ describe('a restore', () => {
     await databases.collection('auth', 'accounts').insertOne({ id: 1 });
     await backUp();
     await expect(restoreFrom(plainPlace(), { replace: false })).rejects.toThrow('--replace');
-    const interrupted = (line: string) => {
-      if (line === 'skip numbers') throw new Error('killed');
-    };
     await expect(restoreFrom(plainPlace(), { print: interrupted })).rejects.toThrow('killed');
     await expect(backUp()).rejects.toThrow('not finished');
     const steps: string[] = [];
@@ -249,9 +253,6 @@ describe('a restore', () => {
 });
 
 describe('deletions', () => {
-  const due = (id: number, erase_at: Date, more: object = {}) =>
-    member(id, { deactivated: true, erase_at, ...more });
-
   it('since the backup are repeated, and those taken back stay taken back', async () => {
     const soon = at(20 * day);
     await members().insertMany([

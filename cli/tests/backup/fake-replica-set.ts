@@ -48,6 +48,11 @@ const messageOf = (to: Buffer, answer: object): Buffer => {
   return Buffer.concat([header, before, body]);
 };
 
+const cursor = (ns: string, id: number, batch: object) => ({
+  ok: 1,
+  cursor: { id: mongo.Long.fromNumber(id), ns, ...batch, atClusterTime: clusterTime },
+});
+
 /** A primary that answers reads as a replica set does, a document at a time, and keeps the commands. */
 export async function startFakeReplicaSet(collections: Readonly<Record<string, readonly object[]>>) {
   const commands: Command[] = [];
@@ -56,10 +61,6 @@ export async function startFakeReplicaSet(collections: Readonly<Record<string, r
     const database = String(command['$db']);
     if (/^(hello|ismaster)$/i.test(name)) return hello;
     commands.push(command);
-    const cursor = (ns: string, id: number, batch: object) => ({
-      ok: 1,
-      cursor: { id: mongo.Long.fromNumber(id), ns, ...batch, atClusterTime: clusterTime },
-    });
     if (name === 'listCollections') {
       const firstBatch = Object.keys(collections)
         .filter((key) => key.startsWith(`${database}.`))

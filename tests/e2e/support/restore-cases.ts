@@ -27,6 +27,12 @@ interface Written {
   readonly bought: boolean;
 }
 
+const without = (
+  name: string,
+  found: readonly Record<string, unknown>[],
+  isWhole: (one: Record<string, unknown>) => boolean,
+) => found.filter((one) => !isWhole(one)).map(({ _id }) => `${name} ${String(_id)}`);
+
 /** What refers to something that is not there. */
 async function halves(stack: StackUnderTest): Promise<string[]> {
   return withDatabases(async (connection) => {
@@ -45,11 +51,6 @@ async function halves(stack: StackUnderTest): Promise<string[]> {
       await idsOf('profile', 'pairs'),
       await idsOf('billing', 'memberships'),
     ];
-    const without = (
-      name: string,
-      found: Record<string, unknown>[],
-      isWhole: (one: Record<string, unknown>) => boolean,
-    ) => found.filter((one) => !isWhole(one)).map(({ _id }) => `${name} ${String(_id)}`);
     const paid = (await all('billing', 'payments')).filter(({ state }) => state === 'paid');
     return [
       ...without('member without account', members, ({ member_id }) => accounts.has(member_id)),
@@ -138,10 +139,10 @@ export function restoreCases(system: () => StackUnderTest): void {
     it('bring every store back to one point, and what ended since stays ended', async () => {
       if (!ada || !ben || !carol || !dora) throw new Error('nobody is there');
       // Members write before, during and after the backup.
-      let done = false;
+      const done = new AbortController();
       const written: Written[] = [];
       const writing = (async () => {
-        while (!done) written.push(await write(written.length % 2 === 0));
+        while (!done.signal.aborted) written.push(await write(written.length % 2 === 0));
       })();
       await until('some have written', () => written.length > 1, 30_000);
       const backup = await covalence('backup', 'create', '--without-snapshot');
@@ -150,7 +151,7 @@ export function restoreCases(system: () => StackUnderTest): void {
         () => (written.at(-1)?.answeredAt ?? 0) > Date.parse(backup['finished_at'] ?? ''),
         30_000,
       );
-      done = true;
+      done.abort();
       await writing;
       const point = Date.parse(backup['point'] ?? '');
       const before = written.filter(({ answeredAt }) => answeredAt < point);
@@ -249,7 +250,7 @@ export function restoreCases(system: () => StackUnderTest): void {
         60_000,
       );
       await as(stack.url, benNow).get(`/users/${carol.id}`).expect(403);
-      await expect(signIn(stack.url, stack.demo, carol, {}, 2)).rejects.toThrow();
+      await expect(signIn(stack.url, stack.demo, carol, {}, 2)).rejects.toThrow('not signed in');
 
       // Search finds who is there, updates arrive, and changes are newer than all before.
       const newcomer = await member();
