@@ -1,4 +1,4 @@
-import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fill, read, root } from './files.ts';
 import { kustomize } from './tools.ts';
@@ -6,11 +6,12 @@ import { kustomize } from './tools.ts';
 /** The overlays of the repository, and the one for production with every component that it names in comments. */
 export const overlays = ['local', 'production', 'components'] as const;
 
-/** Copies the manifests into a folder, with filled in Secrets; returns the folder of the copy. */
+/** Copies the manifests to a place within a folder, with filled in Secrets; returns the folder of the copy. */
 function copyManifests(folder: string): string {
-  const copy = join(folder, 'k8s');
+  const place = mkdtempSync(join(folder, 'manifests-'));
+  const copy = join(place, 'k8s');
   cpSync(join(root, 'k8s'), copy, { recursive: true, verbatimSymlinks: true });
-  cpSync(join(root, 'config'), join(folder, 'config'), { recursive: true });
+  cpSync(join(root, 'config'), join(place, 'config'), { recursive: true });
   const secrets = 'overlays/local/secrets';
   for (const example of readdirSync(join(copy, secrets)).filter((name) => name.endsWith('.example'))) {
     const file = join(copy, secrets, example.replace(/\.example$/, ''));

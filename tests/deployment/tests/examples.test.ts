@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
-import { manifests, read } from '../files.ts';
+import { composeServices, manifests, read } from '../files.ts';
 import { withDatabase } from '../speaks-to.ts';
 
 /** The fields of an operator's resource that the tests use. */
@@ -28,6 +28,11 @@ describe('the examples for operators', () => {
     const script = read('config/stores/elasticsearch.sh');
     const [, body = ''] = /put role\/covalence-search <<EOF\n([^]*?)\nEOF/.exec(script) ?? [];
     expect(parse(given)).toEqual({ 'covalence-search': JSON.parse(body) });
+  });
+
+  it.each(['elasticsearch', 'mongodb', 'rabbitmq'])('run %s in the version that is tested', (store) => {
+    const [, version = ''] = composeServices()[store]?.image.split(':') ?? [];
+    expect(read(`k8s/examples/operators/${store}.yaml`)).toMatch(new RegExp(`(version: |:)${version}\\b`));
   });
 
   it.each([
