@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { inspect, isDeepStrictEqual } from 'node:util';
 import { parseAllDocuments } from 'yaml';
 import { root } from './files.ts';
-import { overlays, renderOverlays } from './render.ts';
+import { baseOf, overlays, renderOverlays } from './render.ts';
 import { withDatabase } from './speaks-to.ts';
 import { validateManifests } from './tools.ts';
 
@@ -32,18 +32,20 @@ export const wrongValues = {
   'strictZones=yes': 'strictZones',
 } as const;
 
-const everyComponent = [
-  '--set',
-  'authority=authority,backup.enabled=true,gatewayApi.enabled=true,keda.enabled=true,canary.enabled=true',
-];
+/** The value that adds a component. */
+const valueOf = {
+  authority: 'authority=authority',
+  'gateway-api': 'gatewayApi.enabled=true',
+  keda: 'keda.enabled=true',
+  canary: 'canary.enabled=true',
+} as const;
 
 /** Arguments that render the chart as an overlay. */
 const valuesOf = (overlay: string) => {
-  const name = overlay === 'components' ? 'production' : overlay;
-  const file = join(chart, `values-${name}.yaml`);
-  const sites = `sites=${join(root, 'k8s/overlays', name, 'sites.json')}`;
-  const given = ['--namespace', 'covalence', '--values', file, '--set-file', sites];
-  return name === overlay ? given : [...given, ...everyComponent];
+  const file = join(chart, `values-${baseOf(overlay)}.yaml`);
+  const sites = `sites=${join(root, 'k8s/overlays', baseOf(overlay), 'sites.json')}`;
+  const added = (overlays[overlay] ?? []).flatMap((component) => ['--set', valueOf[component]]);
+  return ['--namespace', 'covalence', '--values', file, '--set-file', sites, ...added];
 };
 
 const parsed = (text: string): Rendered[] =>
@@ -132,7 +134,7 @@ export async function checkChart(folder: string, mayBuild: boolean): Promise<voi
   const helm = await helmProgram(mayBuild);
   const render = (values: readonly string[]) => run(helm, ['template', 'covalence', chart, ...values]);
   const files = await renderOverlays(folder);
-  for (const [index, overlay] of overlays.entries()) {
+  for (const [index, overlay] of Object.keys(overlays).entries()) {
     await run(helm, ['lint', '--strict', '--quiet', chart, ...valuesOf(overlay)]);
     const text = await render(valuesOf(overlay));
     const found = differences(text, readFileSync(files[index] ?? '', 'utf8'));

@@ -3,8 +3,21 @@ import { join } from 'node:path';
 import { fill, read, root } from './files.ts';
 import { kustomize } from './tools.ts';
 
-/** The overlays of the repository, and the one for production with every component that it names in comments. */
-export const overlays = ['local', 'production', 'components'] as const;
+/** Components of production that its kustomization names in comments, in their order. */
+const components = ['authority', 'gateway-api', 'keda', 'canary'] as const;
+
+/** What is rendered: the overlays, and production with some of the components. */
+export const overlays: Readonly<Record<string, readonly (typeof components)[number][]>> = {
+  local: [],
+  production: [],
+  routes: ['gateway-api'],
+  scaling: ['keda'],
+  canary: ['gateway-api', 'canary'],
+  everything: components,
+};
+
+/** The overlay that another one starts from. */
+export const baseOf = (overlay: string): string => (overlay === 'local' ? 'local' : 'production');
 
 /** Copies the manifests to a place within a folder, with filled in Secrets; returns the folder of the copy. */
 function copyManifests(folder: string): string {
@@ -18,10 +31,16 @@ function copyManifests(folder: string): string {
     writeFileSync(file, fill(read(`k8s/${secrets}/${example}`)));
   }
   const production = join(copy, 'overlays/production');
-  const components = join(copy, 'overlays/components');
-  cpSync(production, components, { recursive: true });
   const text = readFileSync(join(production, 'kustomization.yaml'), 'utf8');
-  writeFileSync(join(components, 'kustomization.yaml'), text.replaceAll(/^# (?=components:|  - )/gm, ''));
+  for (const [overlay, used] of Object.entries(overlays)) {
+    if (!used.length) continue;
+    cpSync(production, join(copy, 'overlays', overlay), { recursive: true });
+    const lines = ['components:', ...used.map((name) => `  - ../../components/${name}`)];
+    writeFileSync(
+      join(copy, 'overlays', overlay, 'kustomization.yaml'),
+      lines.reduce((all, line) => all.replace(`\n# ${line}\n`, `\n${line}\n`), text),
+    );
+  }
   return copy;
 }
 
@@ -29,7 +48,7 @@ function copyManifests(folder: string): string {
 export async function renderOverlays(folder: string): Promise<string[]> {
   const copy = copyManifests(folder);
   return Promise.all(
-    overlays.map(async (overlay) => {
+    Object.keys(overlays).map(async (overlay) => {
       const file = join(folder, `${overlay}.yaml`);
       writeFileSync(file, await kustomize(join(copy, 'overlays', overlay)));
       return file;

@@ -39,6 +39,13 @@ const panels = ['dashboard', 'objectives'].flatMap(
   (name) => dashboardSchema.parse(JSON.parse(file(`observability/${name}.json`))).panels,
 );
 
+/** Queries that judge a new version or set the number of processes. */
+const ofComponents = ['canary/analysis', 'keda/scaled-objects'].flatMap((name) =>
+  [...file(`k8s/components/${name}.yaml`).matchAll(/^ +query: (.+)$/gm)].map(
+    ([, query = '']) => [name, query] as const,
+  ),
+);
+
 /** Labels of every series: the service and those of Prometheus. */
 const everywhere = ['part', 'job', 'instance', 'objective', 'revision'];
 
@@ -97,6 +104,7 @@ function read(expr: string): { valid: boolean; names: string[]; labels: string[]
 const queries = [
   ...alerts.map(({ alert, expr }) => [alert, expr] as const),
   ...records.map(({ record, labels, expr }) => [`${record} ${labels?.objective ?? ''}`, expr] as const),
+  ...ofComponents,
   ...panels.flatMap(({ title, targets }) => targets.map(({ expr }) => [title, expr] as const)),
 ].filter(([, expr]) => !expr.startsWith('vector('));
 
@@ -104,6 +112,7 @@ describe('alerts and dashboard', () => {
   it('exist', () => {
     expect(alerts.length).toBeGreaterThan(5);
     expect(queries.length).toBeGreaterThan(20);
+    expect(ofComponents.length).toBeGreaterThan(9);
   });
 
   it.each(queries)('%s uses exported series and their labels', (_title, expr) => {
