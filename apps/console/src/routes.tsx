@@ -71,6 +71,10 @@ export function createPageRouter(person: Person) {
     ...at('/service/bans'),
     component: lazyRouteComponent(() => import('./service/bans-page.tsx'), 'BansPage'),
   });
+  const serviceScams = createRoute({
+    ...at('/service/scams'),
+    component: lazyRouteComponent(() => import('./service/scams-page.tsx'), 'ScamsPage'),
+  });
   const serviceApprovals = createRoute({
     ...at('/service/approvals'),
     component: lazyRouteComponent(() => import('./service/approvals-page.tsx'), 'ApprovalsPage'),
@@ -124,6 +128,7 @@ export function createPageRouter(person: Person) {
       serviceReport,
       serviceAppeals,
       serviceBans,
+      serviceScams,
       serviceApprovals,
       searchSettings,
       searchSynonyms,

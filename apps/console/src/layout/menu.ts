@@ -11,6 +11,7 @@ export const menu = [
       { to: '/service/appeals', label: 'service.appeals', roles: ['moderator'] },
       { to: '/service/find', label: 'service.find', roles: ['moderator', 'support'] },
       { to: '/service/bans', label: 'service.bans', roles: ['moderator'] },
+      { to: '/service/scams', label: 'service.scams', roles: ['moderator'] },
       { to: '/service/approvals', label: 'service.approvals', roles: ['moderator', 'support'] },
     ],
   },

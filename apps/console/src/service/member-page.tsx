@@ -14,6 +14,7 @@ import { MembershipPart } from './membership.tsx';
 import { Part } from '../layout/part.tsx';
 import { Photos, VeilButton } from './photo.tsx';
 import { evidenceListQuery, memberQuery, type Member } from './queries.ts';
+import { ScamScore } from './scam-score.tsx';
 import { StandingActions } from './standing-actions.tsx';
 import { StandingBadges } from './standing.tsx';
 
@@ -84,6 +85,7 @@ function MemberParts({ member }: { readonly member: Member }) {
         <Part title={text('service.texts')}>
           <MemberTexts texts={member.texts} waiting={member.texts_to_review} />
         </Part>
+        {member.scam && <ScamScore scam={member.scam} />}
         <Part title={text('service.notes')}>
           <Notes member={id} />
         </Part>

@@ -66,6 +66,22 @@ export const bansQuery = (api: CovalenceClient, member: number | undefined) =>
     return dataOf(api.GET('/staff/bans', { params: { query }, signal }));
   });
 
+/** What became of the members whom a version of the rules flagged. */
+export type RulesPrecision = Schemas['ScamPrecision'];
+
+/** How often signals of scams are right, by version of the rules. */
+export const scamPrecisionQuery = (api: CovalenceClient) =>
+  queryOptions({
+    queryKey: ['service', 'scams', 'precision'],
+    queryFn: ({ signal }) => dataOf(api.GET('/staff/scam-signals/precision', { signal })),
+  });
+
+/** Flagged members on whom nobody has decided, newest first. */
+export const scamFlagsQuery = (api: CovalenceClient) =>
+  pages(['service', 'scams', 'flags'], (cursor, signal) =>
+    dataOf(api.GET('/staff/scam-signals', { params: { query: cursor ? { cursor } : {} }, signal })),
+  );
+
 /** A request of a colleague that waits for a second person. */
 export type Approval = Schemas['StaffApproval'];
 

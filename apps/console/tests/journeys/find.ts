@@ -26,6 +26,7 @@ export function findCases(system: () => System): void {
       await heading(page, `Member ${member.id}`).waitFor();
       await page.getByRole('region', { name: 'Texts' }).getByText('Better <b>in person</b>').waitFor();
       await page.getByText('Profile waits').waitFor();
+      await page.getByRole('region', { name: 'Signals of scams' }).getByText('new account').waitFor();
       const kept = await page.evaluate(() =>
         [localStorage, sessionStorage].flatMap((one) => Object.entries(one)).join(),
       );

@@ -228,6 +228,13 @@ export function frameCases(system: () => System): void {
           await page.getByLabel('Number of the member').waitFor();
           await check('bans');
           if (screen === 'phone') await page.getByRole('button', { name: 'Menu' }).click();
+          await page.getByRole('link', { name: 'Signals of scams' }).click();
+          await page
+            .getByRole('cell', { name: /shadow/ })
+            .first()
+            .waitFor();
+          await check('scams');
+          if (screen === 'phone') await page.getByRole('button', { name: 'Menu' }).click();
           await page.getByRole('link', { name: 'Appeals' }).click();
           await page.getByText('They show me, ten years ago.').waitFor();
           await check('appeals');
