@@ -34,6 +34,7 @@ export const wrongValues = {
 
 /** The value that adds a component. */
 const valueOf = {
+  backup: 'backup.enabled=true',
   authority: 'authority=authority',
   'gateway-api': 'gatewayApi.enabled=true',
   keda: 'keda.enabled=true',

@@ -4,7 +4,7 @@ import { fill, read, root } from './files.ts';
 import { kustomize } from './tools.ts';
 
 /** Components of production that its kustomization names in comments, in their order. */
-const components = ['authority', 'gateway-api', 'keda', 'canary'] as const;
+const components = ['backup', 'authority', 'gateway-api', 'keda', 'canary'] as const;
 
 /** What is rendered: the overlays, and production with some of the components. */
 export const overlays: Readonly<Record<string, readonly (typeof components)[number][]>> = {
@@ -12,6 +12,7 @@ export const overlays: Readonly<Record<string, readonly (typeof components)[numb
   production: [],
   routes: ['gateway-api'],
   scaling: ['keda'],
+  backup: ['backup'],
   canary: ['gateway-api', 'canary'],
   everything: components,
 };

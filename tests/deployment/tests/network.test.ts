@@ -155,13 +155,14 @@ describe('the network', () => {
   );
 
   it('of stores by operators replaces the policies of production by as narrow ones', () => {
-    const out = examples.filter(({ metadata }) => metadata.name.startsWith('to-'));
-    const replaced = overlays.production.filter(({ metadata }) =>
+    const out = examples.filter(({ spec }) => spec.egress);
+    const backup = policies('k8s/components/backup/network-policies.yaml');
+    const replaced = [...overlays.production, ...backup].filter(({ metadata }) =>
       out.some(({ metadata: { name } }) => name === metadata.name),
     );
-    expect(replaced).toHaveLength(4);
-    // The stores have certificates, so the port without TLS stays closed.
-    const secure = ways(replaced, 'egress').filter((way) => !way.endsWith(':5672'));
+    expect(replaced).toHaveLength(6);
+    // The stores have certificates, so the port without TLS stays closed; the bucket is elsewhere.
+    const secure = ways(replaced, 'egress').filter((way) => !/:(5672|443)$/.test(way));
     const stores = 'kubernetes.io/metadata.name=covalence-stores';
     expect(ways(out, 'egress').toSorted()).toEqual(
       secure.map((way) => way.replace('10.20.0.0/16', stores)).toSorted(),
