@@ -7,7 +7,7 @@ import { readEmailAddress } from './accounts/emails/read-email.ts';
 import { check, confirm, reserve } from './registration/reserve.ts';
 import { notifyAppeal } from './mail/notify-appeal.ts';
 import { notifyRestored } from './mail/notify-restored.ts';
-import { notifyFraud } from './mail/notify-fraud.ts';
+import { notifyFraud, notifyFraudOver } from './mail/notify-fraud.ts';
 import { notifyDecision } from './mail/notify-decision.ts';
 import { sendDigestOf } from './mail/send-digest.ts';
 import { notifyDeletion } from './privacy/notify-deletion.ts';
@@ -100,6 +100,7 @@ export const internalRoutes: InternalRoutes<'auth', Context> = {
   'POST /internal/accounts/notify-appeal': notifyAppeal,
   'POST /internal/accounts/notify-restored': notifyRestored,
   'POST /internal/accounts/notify-fraud': notifyFraud,
+  'POST /internal/accounts/notify-fraud-over': notifyFraudOver,
   'POST /internal/accounts/send-digest': sendDigestOf,
   'POST /internal/accounts/import': importMany,
   'POST /internal/accounts/import/confirm': confirmMany,

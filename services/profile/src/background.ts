@@ -4,6 +4,7 @@ import { noLease, startPeriodic, type PeriodicOptions } from '@covalence/events/
 import type { Context } from './context.ts';
 import { runApprovals } from './moderation/approvals/run-approval.ts';
 import { endRetention } from './moderation/end-retention.ts';
+import { endWarnings } from './moderation/end-warnings.ts';
 import { examineMessages } from './moderation/signals/examine-messages.ts';
 import { settleFlags } from './moderation/signals/settle-flags.ts';
 import { warnOfFraud } from './moderation/warn-of-fraud.ts';
@@ -54,6 +55,7 @@ export function startBackground(context: Context): Background {
     job('digests', 60_000, (mayGoOn) => sendDigests(context, mayGoOn)),
     job('retention', 600_000, (mayGoOn) => endRetention(context, mayGoOn)),
     job('fraud-warnings', 60_000, (mayGoOn) => warnOfFraud(context, mayGoOn)),
+    job('fraud-warnings-ended', 60_000, (mayGoOn) => endWarnings(context, mayGoOn)),
     job('messages-examined', 15_000, (mayGoOn) => examineMessages(context, mayGoOn)),
     job('scam-flags-settled', 60_000, (mayGoOn) => settleFlags(context, mayGoOn)),
     job('transparency', 600_000, (mayGoOn) => countMonths(context, mayGoOn)),

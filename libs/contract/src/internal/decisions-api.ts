@@ -53,6 +53,20 @@ export const notifyFraud = {
   output: z.object({}),
 } as const satisfies Exchange;
 
+/** Mails a member who was warned of somebody that the ban was a mistake. Not idempotent; unknown members are ignored. */
+export const notifyFraudOver = {
+  path: '/internal/accounts/notify-fraud-over',
+  callers: ['profile'],
+  input: z.object({
+    member_id: z.uuid(),
+    locale: z.string(),
+    /** The name of the member who was banned. */
+    username: z.string(),
+    warned_at: z.iso.datetime(),
+  }),
+  output: z.object({}),
+} as const satisfies Exchange;
+
 /** Mails how an appeal was decided. Not idempotent; unknown members are ignored. */
 export const notifyAppeal = {
   path: '/internal/accounts/notify-appeal',

@@ -35,6 +35,7 @@ export const topics = [
   'mailAppealRefused',
   'mailRestored',
   'mailFraud',
+  'mailFraudOver',
 ] as const;
 
 type Topic = (typeof topics)[number];
@@ -50,7 +51,7 @@ export const signInTopics: readonly Topic[] = [
 ];
 
 /** Notices that tell of another member: a former address, which another person may read, gets none. */
-export const privateTopics: readonly Topic[] = ['mailFraud'];
+export const privateTopics: readonly Topic[] = ['mailFraud', 'mailFraudOver'];
 
 /** Mails that are removed before they are sent, so that none comes twice. */
 export const onceTopics: readonly Topic[] = ['mailDigest'];

@@ -1,4 +1,7 @@
-import { notifyFraud as contract } from '@covalence/contract/internal/decisions-api';
+import {
+  notifyFraud as contract,
+  notifyFraudOver as overContract,
+} from '@covalence/contract/internal/decisions-api';
 import { endpoint } from '@covalence/http/endpoint';
 import { dateOf } from './notify-decision.ts';
 import { notify, type NoticeContext } from './queued-mail.ts';
@@ -15,6 +18,19 @@ export const notifyFraud = endpoint({
     const values = { banned: username, date: dateOf(banned_at, locale) };
     const lines = [{ text: 'fraudMoney' as const }, { text: 'fraudContact' as const, values: { contact } }];
     await notify(account, { topic: 'mailFraud', values, lines, link, locale }, context);
+    return {};
+  },
+});
+
+/** POST /internal/accounts/notify-fraud-over: tells a member who was warned that the ban was a mistake. */
+export const notifyFraudOver = endpoint({
+  access: 'service',
+  summary: 'Mail the end of a warning of fraud',
+  ...overContract,
+  handler: async ({ input: { member_id, locale, username, warned_at } }, context: NoticeContext) => {
+    const account = await context.accounts.find(member_id);
+    const values = { banned: username, date: dateOf(warned_at, locale) };
+    if (account) await notify(account, { topic: 'mailFraudOver', values, locale }, context);
     return {};
   },
 });

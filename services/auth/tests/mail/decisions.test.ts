@@ -85,6 +85,13 @@ describe('a statement of reasons by mail', () => {
       expect(mail?.text).toContain(part);
     expect(mail?.html).toContain('Prince &lt;b&gt;Charming');
     expect(mail?.text.match(/https?:/g)).toHaveLength(1);
+    const { username, banned_at: warned_at } = warning;
+    const over = { member_id: member.member_id, locale, username, warned_at };
+    await auth.internal('/internal/accounts/notify-fraud-over', over).expect(200, {});
+    await auth.context.background.drained();
+    const last = (await auth.mailbox.to(member.email)).at(-1);
+    expect(last?.text).toContain('Prince <b>Charming');
+    expect(last?.text).not.toMatch(/https?:/);
   });
 
   it('goes to nobody when the account is gone', async () => {

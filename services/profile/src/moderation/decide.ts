@@ -179,6 +179,7 @@ export async function decide(
     return { changed: false, member };
   }
   const { decision } = made;
+  if (decision.undoes !== undefined) await context.moderation.warnings.end(decision.undoes, decision.at);
   const facts = { staff: staff.memberId, member: member.member_id, reason: decision.action };
   context.security.record('staff_decision', facts);
   context.metrics.staffDecisions.inc({ kind: kind ?? 'account' });

@@ -33,7 +33,7 @@ async function warn(context: ModerationContext, decision: Decision, recipient: n
   const banned = await stillBanned(context, decision);
   if (!banned) return;
   const at = clock();
-  const warning = { banned: banned._id, recipient, at };
+  const warning = { banned: banned._id, recipient, at, decision: decision.id };
   if (!(await moderation.warnings.begin(warning))) return;
   await auth.notifyFraud({
     member_id: member.member_id,

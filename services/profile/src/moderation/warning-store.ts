@@ -7,6 +7,8 @@ export interface FraudWarning {
   readonly banned: number;
   readonly recipient: number;
   readonly at: Date;
+  /** The decision that it is about; absent in warnings of the previous version. */
+  readonly decision?: string;
 }
 
 interface WarningDocument extends FraudWarning {
@@ -14,14 +16,26 @@ interface WarningDocument extends FraudWarning {
   readonly _id: string;
   /** Set until the recipient was warned. */
   readonly untold?: boolean;
+  /** When the decision was taken back; a later ban warns again. */
+  readonly over_at?: Date;
+  /** Set from then on until the recipient was told. */
+  readonly over_untold?: boolean;
 }
 
 const schema = new Schema<WarningDocument>(
-  { ...required({ _id: String, banned: Number, recipient: Number, at: Date }), untold: Boolean },
+  {
+    ...required({ _id: String, banned: Number, recipient: Number, at: Date }),
+    decision: String,
+    untold: Boolean,
+    over_at: Date,
+    over_untold: Boolean,
+  },
   { collection: 'fraud-warnings', versionKey: false, strict: 'throw' },
 );
 schema.index({ banned: 1 });
 schema.index({ recipient: 1 });
+schema.index({ decision: 1 }, { sparse: true });
+schema.index({ over_untold: 1 }, { sparse: true });
 
 const keyOf = ({ banned, recipient }: FraudWarning) => `${banned}:${recipient}`;
 
@@ -33,10 +47,25 @@ export function createWarningStore(connection: Connection) {
     async begin(warning: FraudWarning): Promise<boolean> {
       const _id = keyOf(warning);
       if (await unlessDuplicate(model.create({ _id, ...warning, untold: true }))) return true;
+      const again = { $set: { ...warning, untold: true }, $unset: { over_at: 1, over_untold: 1 } };
+      await model.updateOne({ _id, over_at: { $exists: true } }, again);
       return (await model.exists({ _id, untold: true })) !== null;
     },
     async told(warning: FraudWarning) {
       await model.updateOne({ _id: keyOf(warning) }, { $unset: { untold: 1 } });
+    },
+    /** Ends the warnings of a decision that was taken back. */
+    async end(decision: string, over_at: Date) {
+      await model.updateMany({ decision }, { $set: { over_at, over_untold: true } });
+    },
+    /** Warnings that are over, whose recipients do not know. */
+    over: (limit: number): Promise<FraudWarning[]> =>
+      model
+        .find({ over_untold: true, untold: { $exists: false } })
+        .limit(limit)
+        .lean<FraudWarning[]>(),
+    async ended(warning: FraudWarning) {
+      await model.updateOne({ _id: keyOf(warning) }, { $unset: { over_untold: 1 } });
     },
     /** The warnings that a member got. */
     to: (recipient: number): Promise<FraudWarning[]> =>

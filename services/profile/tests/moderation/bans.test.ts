@@ -2,6 +2,7 @@ import { until } from '@covalence/testing/until';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { v7 } from 'uuid';
 import { mailboxOf } from '../../src/members/bans.ts';
+import { endWarnings } from '../../src/moderation/end-warnings.ts';
 import { warnOfFraud } from '../../src/moderation/warn-of-fraud.ts';
 import { eraseMember } from '../../src/privacy/erase-member.ts';
 import type { TestMember } from '../harness.ts';
@@ -220,6 +221,11 @@ describe('members who wrote with somebody banned for fraud', () => {
     return [grifter, eve];
   };
 
+  const warn = async () => {
+    service.advance(hourMs);
+    expect([await warnOfFraud(service.context), await endWarnings(service.context)]).toEqual([0, 0]);
+  };
+
   it('are not mailed again where RabbitMQ takes no live update', async () => {
     const [grifter, eve] = await exchange();
     await ann.post(path(grifter, 'suspend'), ban).expect(200);
@@ -287,8 +293,7 @@ describe('members who wrote with somebody banned for fraud', () => {
     await all.bob.post(`/staff/appeals/${appeal_id}/grant`).expect(200);
     const [third, ruth] = await exchange();
     await ann.post(path(third, 'suspend'), { reason_id: 'advertising', ban: true }).expect(200);
-    service.advance(hourMs);
-    expect(await warnOfFraud(service.context)).toBe(0);
+    await warn();
     expect([eve, mary, ruth].flatMap(mailsTo)).toEqual([]);
     // A later ban for fraud is a decision of its own.
     await ann.post(path(third, 'suspend'), { ...ban, all_sites: true }).expect(200);
@@ -311,9 +316,25 @@ describe('members who wrote with somebody banned for fraud', () => {
     expect(stated.map(({ statement }) => statement?.ground)).toEqual(['scam', 'scam', 'advertising']);
     const old = stated.map(({ id }) => id);
     expect(await decisions.undoneOf(grifter.id, old)).toEqual(new Set(old.slice(-1)));
-    service.advance(hourMs);
-    expect(await warnOfFraud(service.context)).toBe(0);
+    await warn();
     expect(mailsTo(eve)).toHaveLength(1);
+  });
+
+  it('are told, once, that the ban was a mistake, and warned again of another one', async () => {
+    const [grifter, eve] = await exchange();
+    await ann.post(path(grifter, 'suspend'), ban).expect(200);
+    await warn();
+    await ann.post(path(grifter, 'unsuspend'), { mistaken: true }).expect(200);
+    for (let round = 0; round < 2; round += 1) await warn();
+    const ended = () => service.auth.endedWarnings.filter(({ member_id }) => member_id === eve.memberId);
+    expect(ended()).toMatchObject([{ username: grifter.username, locale: 'en_US' }]);
+    await ann.post(path(grifter, 'suspend'), ban).expect(200);
+    await warn();
+    expect(mailsTo(eve)).toHaveLength(2);
+    // The time is served.
+    await ann.post(path(grifter, 'unsuspend')).expect(200);
+    await warn();
+    expect(ended()).toHaveLength(1);
   });
 
   it('are not told where a deletion was undone, whatever the history missed', async () => {
@@ -323,8 +344,7 @@ describe('members who wrote with somebody banned for fraud', () => {
     const { decisions } = service.context.moderation;
     jest.spyOn(decisions, 'latest').mockResolvedValueOnce(undefined);
     await ann.post(path(grifter, 'undelete')).expect(200);
-    service.advance(hourMs);
-    expect(await warnOfFraud(service.context)).toBe(0);
+    await warn();
     expect(mailsTo(eve)).toEqual([]);
   });
 });

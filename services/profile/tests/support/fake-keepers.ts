@@ -1,6 +1,6 @@
 import * as contract from '@covalence/contract/internal/privacy-api';
 import { refundApproved, switchRenewal } from '@covalence/contract/internal/billing-api';
-import { notifyFraud, notifyRestored } from '@covalence/contract/internal/decisions-api';
+import { notifyFraud, notifyFraudOver, notifyRestored } from '@covalence/contract/internal/decisions-api';
 import { countMatches } from '@covalence/contract/internal/search-api';
 import { readStaffRoles } from '@covalence/contract/internal/staff-api';
 import { Failure } from '@covalence/contract/failure';
@@ -63,6 +63,8 @@ export interface Kept {
   readonly restored: string[];
   /** The warnings of fraud to be mailed, in order. */
   readonly warnings: z.output<typeof notifyFraud.input>[];
+  /** The mails that a warning is over, in order. */
+  readonly endedWarnings: z.output<typeof notifyFraudOver.input>[];
 }
 
 /** The other services without anything. */
@@ -72,12 +74,13 @@ export const keptNothing = (): Kept => ({
   refunds: [],
   restored: [],
   warnings: [],
+  endedWarnings: [],
 });
 
 /** The services that keep something of members, at one address; `note` is told of each call. */
 export function fakeKeepers(
   note: (name: string) => void,
-  { matches, staff, refunds, restored, warnings }: Kept,
+  { matches, staff, refunds, restored, warnings, endedWarnings }: Kept,
 ): Routes<undefined> {
   return {
     'POST /internal/matches/count': endpoint({
@@ -146,6 +149,15 @@ export function fakeKeepers(
       handler: ({ input }) => {
         note('notify-fraud');
         warnings.push(input);
+        return Promise.resolve({});
+      },
+    }),
+    'POST /internal/accounts/notify-fraud-over': endpoint({
+      access: 'service',
+      summary: '',
+      ...notifyFraudOver,
+      handler: ({ input }) => {
+        endedWarnings.push(input);
         return Promise.resolve({});
       },
     }),
