@@ -8,7 +8,7 @@ import { baseOf, overlays, renderOverlays } from './render.ts';
 import { withDatabase } from './speaks-to.ts';
 import { validateManifests } from './tools.ts';
 
-const chart = join(root, 'k8s/chart');
+const folderOfChart = join(root, 'k8s/chart');
 
 /** What the comparison looks at; everything else is compared as a whole. */
 interface Rendered {
@@ -43,7 +43,7 @@ const valueOf = {
 
 /** Arguments that render the chart as an overlay. */
 const valuesOf = (overlay: string) => {
-  const file = join(chart, `values-${baseOf(overlay)}.yaml`);
+  const file = join(folderOfChart, `values-${baseOf(overlay)}.yaml`);
   const sites = `sites=${join(root, 'k8s/overlays', baseOf(overlay), 'sites.json')}`;
   const added = (overlays[overlay] ?? []).flatMap((component) => ['--set', valueOf[component]]);
   return ['--namespace', 'covalence', '--values', file, '--set-file', sites, ...added];
@@ -55,8 +55,8 @@ const parsed = (text: string): Rendered[] =>
 const nameOf = ({ kind, metadata }: Rendered) => `${kind} ${metadata.name}`;
 
 /** Only Helm has hooks, and the annotation that keeps what a previous version reads. */
-const fromHelm = (text: string) =>
-  parsed(text)
+const fromHelm = (all: readonly Rendered[]) =>
+  all
     .filter(({ metadata }) => !metadata.annotations?.['helm.sh/hook'])
     .map((manifest) => {
       const { 'helm.sh/resource-policy': _, ...annotations } = manifest.metadata.annotations ?? {};
@@ -68,10 +68,11 @@ const fromHelm = (text: string) =>
     });
 
 /** Helm gets the namespace and Secrets that exist; kustomize names its own after their content. */
-const fromKustomize = (text: string) => {
-  const secrets = parsed(text).flatMap(({ kind, metadata }) => (kind === 'Secret' ? [metadata.name] : []));
-  const plain = secrets.reduce((all, name) => all.replaceAll(name, name.replace(/-[^-]+$/, '')), text);
-  return parsed(plain).filter(({ kind }) => kind !== 'Secret' && kind !== 'Namespace');
+const fromKustomize = (all: readonly Rendered[]) => {
+  const secrets = all.flatMap(({ kind, metadata }) => (kind === 'Secret' ? [metadata.name] : []));
+  const named = JSON.stringify(all.filter(({ kind }) => kind !== 'Secret' && kind !== 'Namespace'));
+  const plain = secrets.reduce((text, name) => text.replaceAll(name, name.replace(/-[^-]+$/, '')), named);
+  return JSON.parse(plain) as Rendered[];
 };
 
 const shortly = { depth: 0, breakLength: Infinity, maxStringLength: 80 };
@@ -90,9 +91,9 @@ function differenceOf(one: unknown, other: unknown, path = ''): string | undefin
 }
 
 /** Every difference of two renderings, the first of each manifest. */
-function differences(chartText: string, overlayText: string): string[] {
-  const ours = Map.groupBy(fromHelm(chartText), nameOf);
-  const theirs = Map.groupBy(fromKustomize(overlayText), nameOf);
+function differences(chart: readonly Rendered[], overlay: readonly Rendered[]): string[] {
+  const ours = Map.groupBy(fromHelm(chart), nameOf);
+  const theirs = Map.groupBy(fromKustomize(overlay), nameOf);
   return [...new Set([...ours.keys(), ...theirs.keys()])].flatMap((name) => {
     const found = differenceOf(ours.get(name), theirs.get(name));
     return found ? [`${name}${found}`] : [];
@@ -107,8 +108,8 @@ async function helmProgram(mayBuild: boolean): Promise<string> {
 }
 
 /** Jobs that run before an upgrade, in the order in which Helm runs them. */
-const hooksOf = (text: string) =>
-  parsed(text)
+const hooksOf = (all: readonly Rendered[]) =>
+  all
     .filter(
       ({ kind, metadata }) =>
         kind === 'Job' && metadata.annotations?.['helm.sh/hook']?.includes('pre-upgrade'),
@@ -116,47 +117,53 @@ const hooksOf = (text: string) =>
     .map(({ metadata }) => `${metadata.annotations?.['helm.sh/hook-weight']} ${metadata.name}`)
     .toSorted((one, other) => one.localeCompare(other));
 
-const expectedHooks = ['0 events-declare-hook', ...withDatabase.map((part) => `1 migrate-${part}-hook`)];
+const expectedHooks = [
+  '0 events-declare-hook',
+  ...withDatabase.toSorted().map((part) => `1 migrate-${part}-hook`),
+];
+
+const digest = `sha256:${'a'.repeat(64)}`;
 
 /** Values that no overlay has, and what they must render. */
-const furtherValues: Readonly<Record<string, string>> = {
-  'secretNames.covalence-auth=mine': 'name: mine',
-  [`image.digests.gateway=sha256:${'a'.repeat(64)}`]: `covalence/gateway@sha256:${'a'.repeat(64)}`,
-  'services.profile.resources.limits.memory=3Gi': 'memory: 3Gi',
-  'services.auth.replicas.max=21': 'maxReplicas: 21',
-  'stores.inCluster=true,stores.storageClass=fast': 'storageClassName: fast',
-  'packages.packages\\.json=[]': 'name: packages-',
-  'stores.network=': 'name: to-mail',
-  'ingress.className=traefik': 'ingressClassName: traefik',
-};
+const furtherValues: readonly Readonly<Record<string, string>>[] = [
+  {
+    'secretNames.covalence-auth=mine': 'name: mine',
+    [`image.digests.gateway=${digest}`]: `covalence/gateway@${digest}`,
+    'services.profile.resources.limits.memory=3Gi': 'memory: 3Gi',
+    'services.auth.replicas.max=21': 'maxReplicas: 21',
+    'packages.packages\\.json=[]': 'name: packages-',
+    'ingress.className=traefik': 'ingressClassName: traefik',
+    'stores.network=': 'name: to-mail',
+  },
+  { 'stores.inCluster=true,stores.storageClass=fast': 'storageClassName: fast' },
+];
 
 /** The chart is sound, renders what the overlays do, and refuses wrong values. */
 export async function checkChart(folder: string, mayBuild: boolean): Promise<void> {
   const helm = await helmProgram(mayBuild);
-  const render = (values: readonly string[]) => run(helm, ['template', 'covalence', chart, ...values]);
+  const render = (values: readonly string[]) =>
+    run(helm, ['template', 'covalence', folderOfChart, ...values]);
   const files = await renderOverlays(folder);
+  const charts: string[] = [];
   for (const [index, overlay] of Object.keys(overlays).entries()) {
-    await run(helm, ['lint', '--strict', '--quiet', chart, ...valuesOf(overlay)]);
+    if (overlay === baseOf(overlay))
+      await run(helm, ['lint', '--strict', '--quiet', folderOfChart, ...valuesOf(overlay)]);
     const text = await render(valuesOf(overlay));
-    const found = differences(text, readFileSync(files[index] ?? '', 'utf8'));
+    const chart = parsed(text);
+    const found = differences(chart, parsed(readFileSync(files[index] ?? '', 'utf8')));
     if (found.length) throw new Error(`the chart differs from the overlay ${overlay}:\n${found.join('\n')}`);
+    const hooks = hooksOf(chart);
+    if (!isDeepStrictEqual(hooks, expectedHooks))
+      throw new Error(`before an upgrade, the chart runs ${hooks.join()}, not ${expectedHooks.join()}`);
     const file = join(folder, `chart-${overlay}.yaml`);
     writeFileSync(file, text);
-    await validateManifests([file]);
-    const hooks = hooksOf(text);
-    if (
-      !isDeepStrictEqual(
-        hooks,
-        expectedHooks.toSorted((one, other) => one.localeCompare(other)),
-      )
-    )
-      throw new Error(
-        `the chart runs ${hooks.join(', ')} before an upgrade, not ${expectedHooks.join(', ')}`,
-      );
+    charts.push(file);
   }
-  for (const [value, expected] of Object.entries(furtherValues)) {
-    const text = await render([...valuesOf('production'), '--set', value]);
-    if (!text.includes(expected)) throw new Error(`${value} does not render ${expected}`);
+  await validateManifests(charts);
+  for (const values of furtherValues) {
+    const text = await render([...valuesOf('production'), '--set', Object.keys(values).join()]);
+    const missing = Object.entries(values).filter(([, expected]) => !text.includes(expected));
+    if (missing.length) throw new Error(`the chart does not render ${JSON.stringify(missing)}`);
   }
   for (const [value, named] of Object.entries(wrongValues)) {
     const refusal = await render([...valuesOf('production'), '--set', value]).then(
