@@ -52,6 +52,7 @@ export const serviceRoutes: Routes = {
   '/staff/members/{id}/unsuspend': { service: 'profile', methods: ['POST'], access: 'staff' },
   '/staff/members/{id}/delete': { service: 'profile', methods: ['POST'], access: 'staff' },
   '/staff/members/{id}/undelete': { service: 'profile', methods: ['POST'], access: 'staff' },
+  '/staff/members/{id}/dismiss-signals': { service: 'profile', methods: ['POST'], access: 'staff' },
   '/staff/members/{id}/texts/{field}/approve': { service: 'profile', methods: ['POST'], access: 'staff' },
   '/staff/members/{id}/texts/{field}/reject': { service: 'profile', methods: ['POST'], access: 'staff' },
   '/staff/photos/{photoid}/approve': { service: 'profile', methods: ['POST'], access: 'staff' },

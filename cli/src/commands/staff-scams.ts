@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Action } from '../operator-command.ts';
-import { as, open, pageOf, paging, text } from './staff-decisions.ts';
+import { decidedLines, decidedSchema } from '../staff-views.ts';
+import { as, open, pageOf, paging, segment, text } from './staff-decisions.ts';
 
 const flagsSchema = z.object({
   entries: z.array(
@@ -81,8 +82,22 @@ const precision: Action = {
   },
 };
 
+const dismiss: Action = {
+  takes: ['<member>'],
+  options: as,
+  help: 'say that a flagged member is no scam',
+  missing: 'There is no such member.',
+  changed: 'Somebody else has claimed the entry of the queue.',
+  async run(call) {
+    const path = `/staff/members/${segment(call.args[0])}/dismiss-signals`;
+    const data = await (await open(call)).post(path, {}, decidedSchema);
+    return { lines: decidedLines(data), data };
+  },
+};
+
 /** The actions of `covalence staff` on signals of scams. */
 export const staffScams: Readonly<Record<string, Action>> = {
   'scam-flags': flags,
   'scam-precision': precision,
+  'dismiss-signals': dismiss,
 };

@@ -2082,6 +2082,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/staff/members/{id}/dismiss-signals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Say that a flagged member is no scam
+         * @description What the member wrote until now counts no more, and the flag counts as wrong in the precision. With the mode `on` the member leaves the queue. The member is told nothing. Without a flag nothing changes.
+         *
+         *     Needs the role `moderator` on the site of the subject, or `admin`.
+         */
+        post: operations["dismissScamSignals"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/staff/members/{id}/texts/{field}/approve": {
         parameters: {
             query?: never;
@@ -4094,6 +4116,15 @@ export interface components {
             id: number;
             /** @description Names of the fields that speak for the member: answers in common, and those that the caller looks for. Everybody may read both members’ answers in them. */
             reasons: string[];
+        };
+        DismissedSignals: {
+            id: number;
+            changed: boolean;
+            /**
+             * Format: uuid
+             * @description The decision, which can be undone for 30 seconds; absent where nothing changed.
+             */
+            decision_id?: string;
         };
         ErasureState: {
             due: number;
@@ -19269,6 +19300,49 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["StandingDecision"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /** @description Refused: `Invalid Argument` or `Forbidden`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TimedOut"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            429: components["responses"]["TooMany"];
+            431: components["responses"]["TooLong"];
+            500: components["responses"]["Defect"];
+            503: components["responses"]["Away"];
+        };
+    };
+    dismissScamSignals: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The member: the numeric `id`. The UUID `member_id` is accepted too. */
+                id: number | string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Whether the call changed anything. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DismissedSignals"];
                 };
             };
             400: components["responses"]["BadRequest"];

@@ -47,6 +47,7 @@ import { listReasons } from './moderation/queue/list-reasons.ts';
 import { listBans, removeBan } from './moderation/queue/list-bans.ts';
 import { queue } from './moderation/queue/queue.ts';
 import { summary } from './moderation/queue/summary.ts';
+import { dismissSignals } from './moderation/signals/dismiss-signals.ts';
 import { listScamFlags } from './moderation/signals/list-flags.ts';
 import { scamPrecision } from './moderation/signals/precision.ts';
 import { deleteDeadLetter, listDeadLetters, replayDeadLetters } from './operations/dead-letters.ts';
@@ -135,6 +136,7 @@ export const staffRoutes: Routes<Context> = {
   'POST /staff/members/:id/unsuspend': unsuspend,
   'POST /staff/members/:id/delete': remove,
   'POST /staff/members/:id/undelete': undelete,
+  'POST /staff/members/:id/dismiss-signals': dismissSignals,
   'POST /staff/members/:id/texts/:field/approve': approveText,
   'POST /staff/members/:id/texts/:field/reject': rejectText,
   'POST /staff/photos/:photoid/approve': approvePhoto,

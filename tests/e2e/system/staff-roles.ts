@@ -25,6 +25,7 @@ const rolesOfCalls: Readonly<Record<string, readonly StaffRole[]>> = {
   'POST /staff/members/{id}/unsuspend': ['moderator'],
   'POST /staff/members/{id}/delete': ['moderator'],
   'POST /staff/members/{id}/undelete': ['moderator'],
+  'POST /staff/members/{id}/dismiss-signals': ['moderator'],
   'POST /staff/members/{id}/texts/{field}/approve': ['moderator'],
   'POST /staff/members/{id}/texts/{field}/reject': ['moderator'],
   'POST /staff/photos/{photoid}/approve': ['moderator'],

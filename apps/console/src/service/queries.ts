@@ -66,19 +66,22 @@ export const bansQuery = (api: CovalenceClient, member: number | undefined) =>
     return dataOf(api.GET('/staff/bans', { params: { query }, signal }));
   });
 
+/** The first part of the keys of signals of scams. */
+export const scamsKey = ['service', 'scams'] as const;
+
 /** What became of the members whom a version of the rules flagged. */
 export type RulesPrecision = Schemas['ScamPrecision'];
 
 /** How often signals of scams are right, by version of the rules. */
 export const scamPrecisionQuery = (api: CovalenceClient) =>
   queryOptions({
-    queryKey: ['service', 'scams', 'precision'],
+    queryKey: [...scamsKey, 'precision'],
     queryFn: ({ signal }) => dataOf(api.GET('/staff/scam-signals/precision', { signal })),
   });
 
 /** Flagged members on whom nobody has decided, newest first. */
 export const scamFlagsQuery = (api: CovalenceClient) =>
-  pages(['service', 'scams', 'flags'], (cursor, signal) =>
+  pages([...scamsKey, 'flags'], (cursor, signal) =>
     dataOf(api.GET('/staff/scam-signals', { params: { query: cursor ? { cursor } : {} }, signal })),
   );
 

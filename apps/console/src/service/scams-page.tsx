@@ -1,14 +1,15 @@
 import { Table, Text } from '@mantine/core';
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useApi } from '../api/api.tsx';
+import { dataOf, useApi } from '../api/api.tsx';
 import { useFormats } from '../layout/formats.ts';
 import { Listed } from '../layout/listed.tsx';
 import { Loaded, Page } from '../layout/page.tsx';
 import { Part } from '../layout/part.tsx';
 import { WideTable } from '../layout/wide-table.tsx';
 import { useTexts } from '../texts/texts.ts';
-import { scamFlagsQuery, scamPrecisionQuery, type RulesPrecision } from './queries.ts';
+import { Confirm } from './confirm.tsx';
+import { memberKey, scamFlagsQuery, scamPrecisionQuery, scamsKey, type RulesPrecision } from './queries.ts';
 
 type Share = Pick<RulesPrecision, 'flagged' | 'decided' | 'fraud' | 'precision'>;
 
@@ -89,9 +90,11 @@ function Precision() {
 function Flagged() {
   const { text } = useTexts();
   const { time } = useFormats();
+  const api = useApi();
+  const queries = useQueryClient();
   return (
     <Part title={text('service.scams.members')}>
-      <Listed query={useInfiniteQuery(scamFlagsQuery(useApi()))}>
+      <Listed query={useInfiniteQuery(scamFlagsQuery(api))}>
         {(entries) => (
           <WideTable
             minWidth={720}
@@ -102,6 +105,7 @@ function Flagged() {
               text('service.scams.signal'),
               text('service.scams.mode'),
               text('service.scams.since'),
+              text('search.action'),
             ]}
           >
             {entries.map(({ flag_id, id, siteid, score, signals, mode, since }) => (
@@ -116,6 +120,19 @@ function Flagged() {
                 <Table.Td>{signals.map((signal) => text(`service.signal.${signal}`)).join(', ')}</Table.Td>
                 <Table.Td>{text(`service.scams.mode.${mode}`)}</Table.Td>
                 <Table.Td>{time(since)}</Table.Td>
+                <Table.Td>
+                  <Confirm
+                    label={text('service.scams.dismiss')}
+                    consequence={text('service.scams.dismiss.consequence')}
+                    hasReason={false}
+                    run={async () => {
+                      const params = { path: { id: String(id) } };
+                      await dataOf(api.POST('/staff/members/{id}/dismiss-signals', { params }));
+                      await queries.invalidateQueries({ queryKey: scamsKey });
+                      queries.removeQueries({ queryKey: memberKey(id) });
+                    }}
+                  />
+                </Table.Td>
               </Table.Tr>
             ))}
           </WideTable>

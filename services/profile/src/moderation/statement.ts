@@ -47,7 +47,7 @@ export function detectionOf(
   const isMatched =
     photo === undefined ? isOfMember && suspected : photos.find(({ id }) => id === photo)?.suspected;
   if (isMatched) return 'ban_list';
-  return isOfMember && scam_signals_at ? 'scam_signals' : undefined;
+  return (isOfMember || action === 'dismiss-signals') && scam_signals_at ? 'scam_signals' : undefined;
 }
 
 /** What a decision on a member keeps of its reasons, with the statement that the member is owed. Throws 403 for an unknown saved reason. */

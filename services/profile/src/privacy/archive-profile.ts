@@ -185,7 +185,7 @@ const looks: ReadonlySet<Decision['action']> = new Set(['find-member', 'view-mem
 
 /** Whether staff released what the ban list or signals of a scam had pointed to, which its member did not know. */
 const isRelease = ({ action, before, after }: Decision) =>
-  (action === 'approve' || action === 'approve-photo') && before === after;
+  action === 'dismiss-signals' || ((action === 'approve' || action === 'approve-photo') && before === after);
 
 /** The history without what would tell of a match of the ban list or of signals of a scam: its release, and while it is open that staff look. */
 function toldOf(history: readonly Decision[], isMatched: boolean | undefined): Decision[] {

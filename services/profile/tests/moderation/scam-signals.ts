@@ -111,6 +111,27 @@ export function describeScamSignals(all: () => Moderation): void {
       expect(statement).toMatchObject({ ground: 'scam', automated_detection: true });
     });
 
+    it.each([on, shadow])(
+      'are dismissed by staff on site %p, and the dismissal is undone in the queue',
+      async (site) => {
+        const scammer = await writer(site);
+        const dismiss = () => all().ann.post(path(scammer, 'dismiss-signals'));
+        expect((await dismiss().expect(200)).body).toEqual({ id: scammer.id, changed: false });
+        await defraud(scammer, await women(site));
+        const { body } = await dismiss().expect(200);
+        expect(body).toMatchObject({ changed: true });
+        expect(await flagOf(scammer)).toBeUndefined();
+        expect(await all().entryOf('profile', scammer)).toBeUndefined();
+        expect((await scam(scammer)).reasons).toMatchObject([{ signal: 'new_account' }]);
+        expect(await all().actions(scammer)).toContain('dismiss-signals');
+        const archive = await scammer.get('/members/self/export').expect(200);
+        expect(JSON.stringify(archive.body)).not.toMatch(/dismiss|scam/);
+        if (site === shadow) return;
+        await all().ann.post(`/staff/decisions/${body.decision_id}/undo`).expect(200);
+        expect(await all().entryOf('profile', scammer)).toMatchObject({ flags: { messages: ['scam'] } });
+      },
+    );
+
     it('do not let staff approve what they had opened before there were any', async () => {
       const scammer = await writer(on);
       const { body } = await all().ann.get(`/staff/members/${scammer.id}`).expect(200);
@@ -124,6 +145,11 @@ export function describeScamSignals(all: () => Moderation): void {
       await defraud(scammer, await women(shadow));
       await expect(scam(scammer)).resolves.toMatchObject({ mode: 'shadow', score: 12 });
       await expect(flagOf(scammer)).resolves.toMatchObject({ mode: 'shadow', signals: expect.anything() });
+      // Who approves a profile says nothing of what its member writes.
+      await patch(scammer, { userstatus: 'new' });
+      await all().ann.post(path(scammer, 'approve')).expect(200);
+      await settle();
+      await expect(flagOf(scammer)).resolves.toMatchObject({ mode: 'shadow' });
       expect(await all().entryOf('profile', scammer)).toBeUndefined();
       await all().ann.post(path(scammer, 'suspend'), { reason_id: 'scam' }).expect(200);
       const [{ statement }] = (await all().ann.get(path(scammer, 'history')).expect(200)).body.entries;

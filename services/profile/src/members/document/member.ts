@@ -32,6 +32,7 @@ type DecisionAction =
   | 'view-evidence'
   | 'find-member'
   | 'view-member'
+  | 'dismiss-signals'
   | 'undo'
   | 'grant-appeal'
   | 'refuse-appeal'

@@ -9,38 +9,40 @@ const hourMs = 3_600_000;
 /** Decisions on a member that are read, the newest. */
 const mostDecisions = 200;
 
-/** Decisions by which staff say something of a member, whatever it is. */
-const verdicts: readonly Decision['action'][] = [
-  'approve',
-  'reject',
-  'suspend',
-  'unsuspend',
-  'delete',
-  'undelete',
-  'close-report',
-];
+/** Decisions that are about fraud where their reason is. */
+const restrictions: readonly Decision['action'][] = ['reject', 'suspend', 'delete', 'ban'];
 
-const bans: readonly Decision['action'][] = ['suspend', 'delete', 'ban'];
+/** Decisions by which staff say that it is no fraud, unless another one says that it is. */
+const verdicts: readonly Decision['action'][] = ['suspend', 'delete', 'close-report', 'dismiss-signals'];
 
-/** Whether a ban for fraud stands. */
+/** With the mode `on` an approval is one on the signals; otherwise staff approve a profile, whatever its member writes. */
+const isVerdict = ({ action }: Decision, { mode }: ScamFlag) =>
+  verdicts.includes(action) || (action === 'approve' && mode === 'on');
+
+/** Whether a restriction for fraud stands. */
 async function isFraud({ moderation }: ModerationContext, decision: Decision): Promise<boolean> {
-  const { action, statement, member, id } = decision;
-  const ground = moderation.savedReasons.find((each) => each.id === statement?.ground);
-  if (!bans.includes(action) || !ground?.fraud) return false;
-  const undone = await moderation.decisions.undoneOf(member, [id]);
-  return !undone.size && !(await moderation.decisions.isReplaced(decision));
+  const ground = moderation.savedReasons.find(({ id }) => id === decision.statement?.ground);
+  const isOfFraud = restrictions.includes(decision.action) && ground?.fraud === true;
+  return isOfFraud && !(await moderation.decisions.isReplaced(decision));
 }
 
 /** What staff decided on a flagged member in time. Fraud that they found later counts, whatever they decided before. */
 async function outcomeOf(
   context: ModerationContext,
-  { member, since, until }: ScamFlag,
+  flag: ScamFlag,
 ): Promise<{ readonly outcome: FlagOutcome; readonly decided_at: Date } | undefined> {
-  const all = await context.moderation.decisions.of(member, undefined, mostDecisions);
-  const made = all.filter(({ at }) => at > since && at <= until);
+  const { member, since, until } = flag;
+  const { decisions } = context.moderation;
+  const all = await decisions.of(member, undefined, mostDecisions);
+  const inTime = all.filter(({ at }) => at > since && at <= until);
+  const undone = await decisions.undoneOf(
+    member,
+    inTime.map(({ id }) => id),
+  );
+  const made = inTime.filter(({ id }) => !undone.has(id));
   for (const decision of made)
     if (await isFraud(context, decision)) return { outcome: 'fraud', decided_at: decision.at };
-  const last = made.find(({ action }) => verdicts.includes(action));
+  const last = made.find((decision) => isVerdict(decision, flag));
   return last && { outcome: 'not_fraud', decided_at: last.at };
 }
 
