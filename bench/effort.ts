@@ -32,6 +32,9 @@ const sizes = {
   batch: [50_000, 2_000],
   /** Sequential searches of each compared member. */
   searches: [300, 10],
+  /** Couples whose everyday calls are measured, and calls of each kind. */
+  couples: [50, 3],
+  calls: [600, 2],
   /** Men who like women; `listeners` of the women have an open socket, and `warmingWomen` are liked before. */
   men: [40, 4],
   women: [30, 4],

@@ -1,5 +1,5 @@
 import { addressVariable } from '@covalence/stack/address-variable';
-import type { EngineName } from '@covalence/stack/engines/engine';
+import type { Engine, EngineName } from '@covalence/stack/engines/engine';
 import { startEngines } from '@covalence/stack/engines/engines';
 import { clearDeadRuns, runFolder } from '@covalence/stack/processes/run-folder';
 import { stopAll } from '@covalence/stack/start-together';
@@ -7,6 +7,11 @@ import { rmSync } from 'node:fs';
 
 /** Prints progress. */
 export const say = (text: string): void => void process.stdout.write(`${text}\n`);
+
+let started: readonly Engine[] = [];
+
+/** The processes of the engines that this run started, which lead their groups. */
+export const engineProcesses = (): number[] => started.flatMap(({ pid }) => pid ?? []);
 
 /** The address of an engine of this run. */
 export function engineUrl(name: EngineName): string {
@@ -25,10 +30,11 @@ export async function startBenchEngines(): Promise<{ stop(): Promise<void> }> {
     environment: process.env,
     progress: say,
   });
-  for (const { name, url } of Object.values(engines)) process.env[addressVariable(name)] = url;
+  started = Object.values(engines);
+  for (const { name, url } of started) process.env[addressVariable(name)] = url;
   return {
     async stop() {
-      await stopAll(Object.values(engines));
+      await stopAll([...started]);
       rmSync(data.path, { recursive: true, force: true });
     },
   };

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { benchAlerts } from './alerts.ts';
 import { benchAuth } from './auth.ts';
+import { benchCosts } from './costs.ts';
 import { drawGrowth, drawResults } from './charts.ts';
 import { isQuick } from './effort.ts';
 import { startBenchEngines } from './engines.ts';
@@ -27,6 +28,7 @@ const benchmarks: Readonly<Record<string, () => Promise<readonly Measurement[]>>
   search: benchSearch,
   alerts: benchAlerts,
   members: benchMembers,
+  costs: benchCosts,
   queue: benchQueue,
   matching: benchMatching,
 };

@@ -2,11 +2,12 @@
  * Compares two checkouts that run `npm start`, e.g. with and without a patch: rounds of load in turns, and the medians of their
  * ratios. Usage, on Linux: `pnpm exec node bench/pairs.ts FOLDER OTHER_FOLDER [search] [record] [own]`.
  */
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Agent, request } from 'undici';
 import { pace, type Pace } from './load.ts';
 import { median } from './measurement.ts';
+import { processorTime } from './processor-time.ts';
 import { searches } from './search.ts';
 import { register } from './system.ts';
 
@@ -29,7 +30,7 @@ interface Demo {
 }
 
 /** Milliseconds of processor time that the services of a folder have used; engines are not counted. */
-function processorTime(folder: string): number {
+function servicesTime(folder: string): number {
   const isService = (pid: string) => {
     const [program = '', ...rest] = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
     return (
@@ -37,11 +38,7 @@ function processorTime(folder: string): number {
       rest.some((word) => word.startsWith(folder) && word.endsWith('/dist/main.js'))
     );
   };
-  const ticks = readdirSync('/proc')
-    .filter((pid) => /^\d+$/.test(pid) && isService(pid))
-    .map((pid) => readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [])
-    .map((fields) => Number(fields[11]) + Number(fields[12]));
-  return ticks.reduce((sum, used) => sum + used, 0) * 10;
+  return processorTime(isService);
 }
 
 async function connect(folder: string) {
@@ -84,9 +81,9 @@ async function connect(folder: string) {
   return async (name: string): Promise<Round> => {
     const [workers, work] = loads[name] ?? [];
     if (!workers || !work) throw new Error(`There is no load '${name}': ${Object.keys(loads).join(', ')}.`);
-    const before = processorTime(folder);
+    const before = servicesTime(folder);
     const measured = await pace(seconds, workers, work);
-    const used = processorTime(folder) - before;
+    const used = servicesTime(folder) - before;
     return { ...measured, processorMs: used / (measured.perSecond * seconds) };
   };
 }

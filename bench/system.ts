@@ -144,6 +144,8 @@ async function start(members: number, others: readonly ServiceName[]) {
     /** The environment of a service, for its commands. */
     environmentOf: (name: ServiceName) =>
       serviceEnvironment(name, { instance, engines, ports, publicUrl, environment, ...folders }),
+    /** The processes of the services by name; each leads its group. */
+    processes: () => new Map([...stack.services.values()].map(({ name, pid = 0 }) => [name, pid])),
     namespace: instance.namespace,
     client,
     members: registered,
