@@ -66,13 +66,18 @@ export async function outboxState(outboxes: readonly Outbox[]) {
   };
 }
 
-/** Removes confirmed events from their outboxes. An event that was written meanwhile stays, with `outboxAt`. */
-async function clear(model: Model<WithOutbox>, sent: readonly OutboxEntry[]): Promise<void> {
+/** Removes confirmed events from their outboxes, and other fields. An event that was written meanwhile stays, with `outboxAt`, and so do those fields. */
+async function clear(
+  model: Model<WithOutbox>,
+  sent: readonly OutboxEntry[],
+  others: readonly string[],
+): Promise<void> {
   const idsOf = (entries: readonly OutboxEntry[]) =>
     entries.flatMap(({ events }) => events.map(({ id }) => id));
   const filterOf = (entries: readonly OutboxEntry[]) =>
     ({ _id: { $in: entries.map(({ documentId }) => documentId) } }) as object;
-  const emptied = { $unset: { outboxAt: 1, outbox: 1 } };
+  const gone = ['outbox', 'outboxAt', ...others].map((name) => [name, 1]);
+  const emptied = { $unset: Object.fromEntries(gone) as object };
   // Usually an outbox holds one event: one write instead of two.
   const single = sent.filter(({ events }) => events.length === 1);
   const alone = { ...filterOf(single), outbox: { $size: 1 }, 'outbox.id': { $in: idsOf(single) } };
@@ -93,13 +98,16 @@ export function createOutbox(options: OutboxOptions) {
   let relay: Periodic | undefined;
 
   /** Publishes entries in parallel; returns the documents whose events are unroutable. */
-  const deliver = async (entries: readonly OutboxEntry[]): Promise<unknown[]> => {
+  const deliver = async (
+    entries: readonly OutboxEntry[],
+    others: readonly string[] = [],
+  ): Promise<unknown[]> => {
     const outcomes = await Promise.allSettled(
       entries.map(({ events }) => Promise.all(events.map((event) => publisher.publish(event)))),
     );
     const sent = entries.filter((_, index) => outcomes[index]?.status === 'fulfilled');
     if (sent.length) {
-      await clear(model, sent);
+      await clear(model, sent, others);
     }
     const reasons = outcomes.map((outcome) => (outcome.status === 'rejected' ? outcome.reason : undefined));
     const failed: unknown = reasons.find((reason) => reason && !(reason instanceof Unroutable));
@@ -111,10 +119,10 @@ export function createOutbox(options: OutboxOptions) {
   };
 
   /** Publishes new events of several documents in the background; the relay retries failures. */
-  const publishManySoon = (entries: readonly OutboxEntry[]): void => {
+  const publishManySoon = (entries: readonly OutboxEntry[], others?: readonly string[]): void => {
     const waiting = entries.filter(({ events }) => events.length);
     if (!waiting.length) return;
-    const publishing: Promise<unknown> = deliver(waiting)
+    const publishing: Promise<unknown> = deliver(waiting, others)
       .catch((error: unknown) => logger.warn({ err: error }, 'event left to the outbox relay'))
       .finally(() => underWay.delete(publishing));
     underWay.add(publishing);
@@ -148,8 +156,10 @@ export function createOutbox(options: OutboxOptions) {
   };
 
   return {
-    publishSoon: (documentId: unknown, events: readonly Event[]) => publishManySoon([{ documentId, events }]),
-    publishManySoon,
+    /** The same of one document. The write that removes the events removes other fields, too. */
+    publishSoon: (documentId: unknown, events: readonly Event[], others?: readonly string[]) =>
+      publishManySoon([{ documentId, events }], others),
+    publishManySoon: (entries: readonly OutboxEntry[]) => publishManySoon(entries),
     /** Starts the relay, which publishes leftover events. A lease lets one process at a time do so. */
     startRelay(): void {
       relay = startPeriodic({

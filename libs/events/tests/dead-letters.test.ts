@@ -162,7 +162,7 @@ describe('the desk of dead letters', () => {
     await until('the letter', async () => (await letters.counts())[lost.queue] === 1);
     await bus.raw.deleteQueue(bus.queue(lost.queue));
     const desk = createLetterDesk(bus.broker, ['search.index', 'search.usage']);
-    const order = { verdict: 'replay', letters: [placeOf(first), lost] } as const;
+    const order = { verdict: 'replay' as const, letters: [placeOf(first), lost] };
     expect(await desk.settle(order)).toEqual({ settled: [placeOf(first)], unfinished: true });
     await letters.close();
     letters = await openDeadLetters(testStores().RABBITMQ_URL, bus.namespace);

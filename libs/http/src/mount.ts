@@ -131,10 +131,21 @@ async function staffSites<Context>(
   return sites;
 }
 
-/** Sends an answer with an ETag. It depends on the caller, so shared caches must not store it. */
-function sendTagged(request: Request, response: Response, body: unknown): void {
+const tagged = new WeakMap<object, { readonly text: string; readonly tag: string }>();
+
+/** The text and the ETag of an answer, which are kept for as long as its endpoint keeps the answer. */
+function taggedOf(body: object) {
+  const known = tagged.get(body);
+  if (known) return known;
   const text = JSON.stringify(body);
-  const tag = entityTag(text);
+  const made = { text, tag: entityTag(text) };
+  tagged.set(body, made);
+  return made;
+}
+
+/** Sends an answer with an ETag. It depends on the caller, so shared caches must not store it. */
+function sendTagged(request: Request, response: Response, body: object): void {
+  const { text, tag } = taggedOf(body);
   response.set({ ETag: tag, 'Cache-Control': 'private, no-cache' });
   response.vary('Authorization');
   if (holdsVersion(request, tag)) response.status(304).end();
@@ -188,7 +199,7 @@ function routeHandler<Context>(
       return;
     }
     const body = options.checkOutput ? definition.output.parse(output) : output;
-    if (definition.etag) sendTagged(request, response, body);
+    if (definition.etag) sendTagged(request, response, body as object);
     else response.json(body);
   };
   if (!options.checkOutput) return answer;

@@ -194,6 +194,8 @@ export function createMessageStore(options: StoreOptions) {
     async eraseBetween(member: number, others: readonly number[]) {
       await model.deleteMany({ pair: { $in: others.map((other) => pairKey(member, other)) } });
     },
-    publishSoon: (message: Message, event: Event): void => outbox.publishSoon(keyOf(message), [event]),
+    /** Publishes the event of a message. One that is recorded in its pair and threads is settled by the same write. */
+    publishSoon: (message: Message, event: Event, isRecorded = false): void =>
+      outbox.publishSoon(keyOf(message), [event], isRecorded ? ['unsettled_at'] : []),
   };
 }

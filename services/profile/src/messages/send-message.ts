@@ -12,20 +12,25 @@ import { type MessagesContext, messageView, viewOf } from './messages.ts';
 import { siteOf, findMember } from '../members/members.ts';
 import { checkConfirmed, checkActive, isCaller } from '../members/member-endpoint.ts';
 import type { Member } from '../members/document/member.ts';
+import type { ReadPair } from '../pairs/pair-store.ts';
 import { relationOf } from '../pairs/pair.ts';
 import type { Message } from './message-store.ts';
 import { always, eachPart, type MayGoOn } from '@covalence/events/periodic';
 
-/** Records a stored message in the pair and in both threads. Safe to repeat. */
-export async function settleMessage(context: MessagesContext, message: Message): Promise<void> {
-  const { store, threads } = context.messages;
+/** Records a stored message in the pair, which may have been read before, and in both threads. Safe to repeat. */
+async function record(context: MessagesContext, message: Message, known?: ReadPair): Promise<void> {
   const { from, to, id, held } = message;
+  const own = [from, to] as const;
   await Promise.all([
-    context.pairs.store.act(from, to, 'message'),
-    threads.touch(from, to, id),
-    ...(held ? [] : [threads.touch(to, from, id)]),
+    context.pairs.store.act(from, to, 'message', { known }),
+    context.messages.threads.touch(held ? [own] : [own, [to, from]], id),
   ]);
-  await store.settled(message);
+}
+
+/** The same, and notes it in the message. */
+export async function settleMessage(context: MessagesContext, message: Message): Promise<void> {
+  await record(context, message);
+  await context.messages.store.settled(message);
 }
 
 /** Milliseconds after which a message that is not settled counts as left by a crash. */
@@ -60,20 +65,23 @@ const isStaff = (profileid: unknown) => profileid === 0 || profileid === '0';
 const eligibleReceiver = async (context: MessagesContext, sender: Member | undefined, profileid: unknown) => {
   const other = isStaff(profileid) ? 'staff' : await findMember(context, profileid);
   const known = sender && other && other !== 'staff';
-  const relation = relationOf(known ? await context.pairs.store.read(sender._id, other._id) : undefined);
+  const pair = known ? await context.pairs.store.read(sender._id, other._id) : undefined;
+  const relation = relationOf(pair?.sides);
   const met = checkEncounter(context, { viewer: sender, other, relation, purpose: 'message' });
   // A conversation is new where neither has written before.
   const isFirst = !relation.messagedByMe && !relation.messagedByThem;
-  return { sender: met.viewer, receiver: met.other, isFirst, opening: !relation.messagedByThem };
+  return { sender: met.viewer, receiver: met.other, pair, isFirst, opening: !relation.messagedByThem };
 };
 
-/** Settles a message. After a failure the job messages-settled retries, so that the client need not send it again. */
-const settle = (context: MessagesContext, message: Message): Promise<void> =>
-  settleMessage(context, message).catch((error: unknown) =>
-    context.logger.warn({ err: error }, 'message not settled; the job messages-settled retries'),
-  );
+/** Logs that a message is not settled. The job messages-settled retries, so that the client need not send it again. */
+const goOn =
+  ({ logger }: MessagesContext) =>
+  (error: unknown) => {
+    logger.warn({ err: error }, 'message not settled; the job messages-settled retries');
+    return false;
+  };
 
-const store = async (context: MessagesContext, message: Message): Promise<Message> => {
+const store = async (context: MessagesContext, message: Message, known?: ReadPair): Promise<Message> => {
   const { id, from, to, at } = message;
   const data = { other: to, message: id };
   const event = newEvent({ type: 'message.sent', member: from, version: at.getTime(), at, data });
@@ -81,23 +89,26 @@ const store = async (context: MessagesContext, message: Message): Promise<Messag
     context.logger.warn({ err: error }, 'message not stored; answered 80016');
     throw invalidArgument(failCodes.messageNotStored);
   });
-  if (stored.unsettled_at) await settle(context, stored);
-  if (stored.id === id && !stored.held) context.messages.store.publishSoon(stored, event);
+  if (stored.id !== id || stored.held) {
+    if (stored.unsettled_at) await settleMessage(context, stored).catch(goOn(context));
+    return stored;
+  }
+  const isRecorded = await record(context, stored, known).then(() => true, goOn(context));
+  context.messages.store.publishSoon(stored, event, isRecorded);
   return stored;
 };
 
 /** Stores a message. The first one of a conversation counts toward the site's daily limit of new conversations. */
 const storeWithinLimit = async (
   context: MessagesContext,
-  sender: Member,
-  isFirst: boolean,
+  { sender, pair, isFirst }: Awaited<ReturnType<typeof eligibleReceiver>>,
   message: Message,
 ) => {
   const limit = isFirst ? siteOf(context, sender.siteid).conversations_per_day : undefined;
   let stored = message;
   const quota = context.pairs.quotas.conversations;
   await withinDailyLimit({ quota, member: sender, now: message.at, limit }, async () => {
-    stored = await store(context, message);
+    stored = await store(context, message, pair);
     // Otherwise a parallel call with the same client id stored it.
     return stored.id === message.id;
   });
@@ -108,7 +119,7 @@ const storeWithinLimit = async (
 const repeated = async (context: MessagesContext, earlier: Message, profileid: unknown, said: string) => {
   const other = await findMember(context, profileid);
   if (earlier.to !== other?._id || earlier.text !== said) throw invalidArgument();
-  if (earlier.unsettled_at) await settle(context, earlier);
+  if (earlier.unsettled_at) await settleMessage(context, earlier).catch(goOn(context));
   return earlier;
 };
 
@@ -152,10 +163,11 @@ export const sendMessage = endpoint({
     const earlier =
       viewer && client_message_id && (await context.messages.store.find(viewer._id, client_message_id));
     if (earlier) return viewOf(await repeated(context, earlier, profileid, input.text), caller.id);
-    const { sender, receiver, isFirst, opening } = await eligibleReceiver(context, viewer, profileid);
+    const met = await eligibleReceiver(context, viewer, profileid);
+    const { sender, receiver, opening } = met;
     await checkConfirmed(context, sender);
     const at = context.clock();
-    const stored = await storeWithinLimit(context, sender, isFirst, {
+    const stored = await storeWithinLimit(context, met, {
       id: v7(),
       from: sender._id,
       to: receiver._id,

@@ -25,15 +25,16 @@ const keyOf = (owner: number, other: number) => `${owner}:${other}`;
 export function createThreadStore(connection: Connection) {
   const model = connection.model<ThreadDocument>('Thread', threadSchema);
   return {
-    /** Sets the last message of a thread, unless it has a newer one. */
-    async touch(owner: number, other: number, last: string) {
-      await retryOnDuplicateKey(() =>
-        model.updateOne(
-          { _id: keyOf(owner, other) },
-          { $setOnInsert: { owner, other }, $max: { last } },
-          { upsert: true },
-        ),
-      );
+    /** Sets the last message of the threads of some owners and others, unless they have a newer one. */
+    async touch(threads: readonly (readonly [owner: number, other: number])[], last: string) {
+      const writes = threads.map(([owner, other]) => ({
+        updateOne: {
+          filter: { _id: keyOf(owner, other) },
+          update: { $setOnInsert: { owner, other }, $max: { last } },
+          upsert: true,
+        },
+      }));
+      await retryOnDuplicateKey(() => model.bulkWrite(writes, { ordered: false }));
     },
     /** A member's threads, newest first; `before` is a message id. */
     list: (owner: number, limit: number, before?: string): Promise<Thread[]> =>

@@ -10,21 +10,22 @@ import { countersSchema, readCounters } from './counters.ts';
 import { withinDailyLimit } from './daily-limit.ts';
 import { refusalCodes, checkEncounter, otherMember, otherMemberCodes } from './eligibility.ts';
 import { type Sides, relationOf } from './pair.ts';
+import type { ActOptions } from './pair-store.ts';
 import type { PairsContext } from './pairs.ts';
 
-/** Stores a like within the day's limit: 50001 beyond it. `check` receives the pair as it is when the like is stored. */
+/** Stores a like within the day's limit: 50001 beyond it. */
 const likeWithinLimit = (
   context: PairsContext,
   viewer: Member,
   other: Member,
-  check: (sides: Sides) => void,
+  options: ActOptions,
 ): Promise<void> => {
   const now = context.clock();
   const limit = isPlatinum(viewer, now) ? undefined : siteOf(context, viewer.siteid).likes_per_day;
   const refusal = invalidArgument(failCodes.dailyLikesExceeded);
   const quota = context.pairs.quotas.likes;
   return withinDailyLimit({ quota, member: viewer, now, limit, refusal }, async () => {
-    const { changed } = await context.pairs.store.act(viewer._id, other._id, 'like', check);
+    const { changed } = await context.pairs.store.act(viewer._id, other._id, 'like', options);
     return changed;
   });
 };
@@ -54,10 +55,11 @@ export const like = memberEndpoint({
       checkEncounter(context, { viewer, other, relation, purpose: 'like' });
       return relation;
     };
-    const { covalence } = check(other && (await context.pairs.store.read(viewer._id, other._id)));
+    const known = other && (await context.pairs.store.read(viewer._id, other._id));
+    const { covalence } = check(known?.sides);
     if (other && !alreadyLiked.has(covalence)) {
       await checkConfirmed(context, viewer);
-      await likeWithinLimit(context, viewer, other, check);
+      await likeWithinLimit(context, viewer, other, { check, known });
     }
     return readCounters(context, viewer);
   },

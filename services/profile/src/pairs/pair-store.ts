@@ -19,6 +19,20 @@ import {
 } from './pair-model-store.ts';
 import { pairKey, strangers, type Sides } from './pair.ts';
 
+/** A pair as it was read: what an action may begin with. Two who have none are strangers without a version. */
+export interface ReadPair {
+  readonly sides: Sides;
+  readonly version: number | undefined;
+}
+
+/** Who may act, and where to begin. */
+export interface ActOptions {
+  /** Receives the pair before each attempt and may throw. */
+  readonly check?: ((sides: Sides) => void) | undefined;
+  /** The pair as it was read just before; without it, the pair is read. */
+  readonly known?: ReadPair | undefined;
+}
+
 /** Reads and writes pairs; nothing else does. */
 export type PairStore = ReturnType<typeof createPairStore>;
 
@@ -44,22 +58,24 @@ export function createPairStore(options: StoreOptions, onRecount: (members: read
   const model = declarePairs(connection);
   const outbox = outboxOf(options, 'Pair', 'pairs-outbox');
 
-  const find = (mine: number, other: number) =>
-    model.findById(pairKey(mine, other), shown).lean<StoredPair>();
+  const read = async (mine: number, other: number): Promise<ReadPair> => {
+    const pair = await model.findById(pairKey(mine, other), shown).lean<StoredPair>();
+    return { sides: pair ? sidesFor(mine, pair) : strangers, version: pair?.version };
+  };
 
   const write = async (
     key: string,
-    previous: StoredPair | null,
+    previous: number | undefined,
     content: PairContent,
     version: number,
     events: readonly Event[],
     now: Date,
   ): Promise<boolean> => {
     const outboxParts = events.length ? pushEvents(events, now) : undefined;
-    if (previous) {
+    if (previous !== undefined) {
       const gone = optionalNames.filter((name) => !(name in content)).map((name) => [name, 1] as const);
       const { matchedCount } = await model.updateOne(
-        { _id: key, version: previous.version },
+        { _id: key, version: previous },
         {
           $set: { ...content, version, ...outboxParts?.$set },
           $unset: Object.fromEntries(gone),
@@ -73,23 +89,24 @@ export function createPairStore(options: StoreOptions, onRecount: (members: read
   };
 
   /**
-   * `mine` acts on `other`, once or several times: one atomic write with its events, retried on a conflict. `check` receives
-   * the pair before each attempt and may throw.
+   * `mine` acts on `other`, once or several times: one atomic write with its events, retried on a conflict. An action that changes
+   * nothing writes nothing.
    */
   const act = (
     mine: number,
     other: number,
     actions: PairAction | readonly PairAction[],
-    check?: (sides: Sides) => void,
-  ): Promise<{ readonly changed: boolean; readonly sides: Sides }> =>
-    retryOnConflict('a pair', async () => {
-      const previous = await find(mine, other);
-      const before = previous ? sidesFor(mine, previous) : strangers;
+    { check, known }: ActOptions = {},
+  ): Promise<{ readonly changed: boolean; readonly sides: Sides }> => {
+    let begin = known;
+    return retryOnConflict('a pair', async () => {
+      const { sides: before, version: previous } = begin ?? (await read(mine, other));
+      begin = undefined;
       check?.(before);
       const now = clock();
       const { sides, notifications } = applyActions(before, [actions].flat(), now);
       if (sides === before) return { changed: false, sides };
-      const version = nextVersion(previous?.version, now);
+      const version = nextVersion(previous, now);
       const events = notifications.map(({ type, by }) => {
         const [member, recipient] = by === 'mine' ? [mine, other] : [other, mine];
         return newEvent({ type, member, version, at: now, data: { other: recipient } });
@@ -101,14 +118,12 @@ export function createPairStore(options: StoreOptions, onRecount: (members: read
       onRecount(recounted(contentOf(mine, other, before), content));
       return { changed: true, sides };
     });
+  };
 
   return {
     outbox,
     ...createPairLists(model),
-    async read(mine: number, other: number): Promise<Sides> {
-      const pair = await find(mine, other);
-      return pair ? sidesFor(mine, pair) : strangers;
-    },
+    read,
     /** The pairs of `mine` with each of `others` by the other's id. Members without a pair are absent. */
     async readMany(mine: number, others: readonly number[]): Promise<Map<number, Sides>> {
       if (!others.length) return new Map();

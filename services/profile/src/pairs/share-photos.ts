@@ -47,7 +47,7 @@ export const sharePhotos = memberEndpoint({
       ...(send === undefined ? [] : [send ? ('share-photos' as const) : ('unshare-photos' as const)]),
       ...(receive === undefined ? [] : [receive ? ('accept-photos' as const) : ('refuse-photos' as const)]),
     ];
-    const { sides } = await context.pairs.store.act(viewer._id, other._id, actions, check);
+    const { sides } = await context.pairs.store.act(viewer._id, other._id, actions, { check });
     return sharedPhotos(relationOf(sides), context.records.photoSharing);
   },
 });

@@ -60,7 +60,8 @@ export function ownPhotos({ records }: Pick<PhotosContext, 'records'>, member: M
 
 /** The photos of another member, if the viewer may open the profile. Counts toward the viewer's daily limit. */
 const photosOf = async (context: PhotosContext, viewer: Member, found: Member | undefined) => {
-  const relation = relationOf(found && (await context.pairs.store.read(viewer._id, found._id)));
+  const pair = found && (await context.pairs.store.read(viewer._id, found._id));
+  const relation = relationOf(pair?.sides);
   const { photoAddresses, photoSharing } = context.records;
   const { other } = checkEncounter(context, { viewer, other: found, relation, purpose: 'profile' });
   await countOpened(context, viewer, other);

@@ -22,7 +22,7 @@ async function isSeenBy(
   { private: isPrivate }: Photo,
 ): Promise<boolean> {
   if (isPrivate && !context.records.photoSharing) return false;
-  const [viewer, sides] = await Promise.all([
+  const [viewer, { sides }] = await Promise.all([
     context.members.store.byId(viewerId),
     context.pairs.store.read(viewerId, owner._id),
   ]);

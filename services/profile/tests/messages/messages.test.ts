@@ -136,6 +136,19 @@ describe('POST /messages', () => {
   });
 });
 
+describe('a message that is recorded', () => {
+  it('is settled by the write that removes its event', async () => {
+    const [adam, eve] = await writers();
+    const alone = jest.spyOn(service.context.messages.store, 'settled');
+    await say(adam, eve, 'hello').expect(200);
+    const later = new Date(Date.now() + 60_000);
+    const isSettled = async () => !(await service.context.messages.store.unsettled(later, 10)).length;
+    await until('the message settled', isSettled);
+    expect(alone).not.toHaveBeenCalled();
+    alone.mockRestore();
+  });
+});
+
 describe('eligibility to write', () => {
   it('refuses with the code that fits, in the order of the table', async () => {
     const [adam, eve] = await writers();

@@ -191,7 +191,7 @@ describe('refusals', () => {
     const [adam, eve] = await couple();
     await eve.post('/block', { profileid: adam.id }).expect(200);
     const { store } = service.context.pairs;
-    const read = jest.spyOn(store, 'read').mockResolvedValueOnce(strangers);
+    const read = jest.spyOn(store, 'read').mockResolvedValueOnce({ sides: strangers, version: undefined });
     const { status, body } = await adam.post('/like', { profileid: eve.id });
     read.mockRestore();
     expect([status, body.failcode]).toEqual([403, [80004]]);

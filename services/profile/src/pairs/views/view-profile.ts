@@ -5,21 +5,18 @@ import { anyRecordOutput, ownRecordOutput } from '../../record/render-record.ts'
 import { canStartThread, refusalCodes, checkEncounter } from '../eligibility.ts';
 import type { PairsContext } from '../pairs.ts';
 import type { Member } from '../../members/document/member.ts';
-import { act } from '../pair-machine.ts';
-import { strangers, type Sides, relationOf } from '../pair.ts';
+import type { ReadPair } from '../pair-store.ts';
+import { relationOf } from '../pair.ts';
 import { ownRecord, singleRecord } from '../../record/records.ts';
 import { activeMember, memberEndpoint } from '../../members/member-endpoint.ts';
 import { countOpened } from '../daily-limit.ts';
 import { findMember, numericId } from '../../members/members.ts';
 
 /** Counts the view, and notifies the member unless the same viewer looked in the last ten minutes. */
-const recordView = async (context: PairsContext, viewer: Member, viewed: Member, sides: Sides) => {
-  const now = context.clock();
-  // Skips the write where the pair that was just read would not change.
-  const changesPair = act(sides, 'view', now) !== sides;
+const recordView = async (context: PairsContext, viewer: Member, viewed: Member, known?: ReadPair) => {
   await Promise.all([
-    context.pairs.activity.countView(viewed._id, viewer._id, now),
-    changesPair && context.pairs.store.act(viewer._id, viewed._id, 'view'),
+    context.pairs.activity.countView(viewed._id, viewer._id, context.clock()),
+    context.pairs.store.act(viewer._id, viewed._id, 'view', { known }),
   ]);
   context.pairs.counterUpdates.schedule([viewed._id]);
 };
@@ -32,8 +29,8 @@ const meet = async (context: PairsContext, caller: Caller, profileid: string) =>
     findMember(context, profileid),
     number === undefined ? undefined : context.pairs.store.read(caller.id, number),
   ]);
-  const sides = early ?? (found ? await context.pairs.store.read(viewer._id, found._id) : strangers);
-  return { viewer, found, sides };
+  const pair = early ?? (found && (await context.pairs.store.read(viewer._id, found._id)));
+  return { viewer, found, pair };
 };
 
 /** GET /users/self */
@@ -62,15 +59,15 @@ export const viewProfile = endpoint({
   output: anyRecordOutput,
   codes: refusalCodes('profile'),
   handler: async ({ input, caller }, context: PairsContext) => {
-    const { viewer, found, sides } = await meet(context, caller, input.profileid);
+    const { viewer, found, pair } = await meet(context, caller, input.profileid);
     if (found?._id === viewer._id) return ownRecord(context, viewer);
-    const relation = relationOf(sides);
+    const relation = relationOf(pair?.sides);
     const { other: member } = checkEncounter(context, { viewer, other: found, relation, purpose: 'profile' });
     await countOpened(context, viewer, member);
     const encounter = { viewer, other: member, relation, sites: context.sites, now: context.clock() };
     const [record] = await Promise.all([
       singleRecord(context, viewer, { member, relation, canStartThread: canStartThread(encounter) }),
-      recordView(context, viewer, member, sides),
+      recordView(context, viewer, member, pair),
     ]);
     return record;
   },
