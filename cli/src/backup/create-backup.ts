@@ -40,7 +40,7 @@ async function writeCollection(
   let documents = 0;
   for await (const chunk of databases.read(service, name, session)) {
     const number = String(files.length + 1).padStart(6, '0');
-    files.push(await place.write(`${id}/${service}/${name}/${number}`, chunk.bytes));
+    files.push(await place.write(`${id}/${service}.${name}.${number}`, chunk.bytes));
     documents += chunk.documents;
   }
   if (documents) print(`${service}/${name}: ${documents} documents`);

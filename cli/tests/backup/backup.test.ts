@@ -65,7 +65,7 @@ async function restoreFrom(place = plainPlace(), more: Partial<RestoreOptions> =
     place,
     photos: photos(),
     copies: { namespace, rabbitmq, redis, elasticsearch },
-    from: await findBackup(place, undefined),
+    from: more.from ?? (await findBackup(place, undefined)),
     replace: true,
     ignoreDeletions: false,
     days,
@@ -226,6 +226,16 @@ describe('a restore', () => {
     expect(await databases.collection('profile', 'counters').findOne()).toMatchObject({ last: 1_000_040 });
   });
 
+  it('settles what other tools have loaded', async () => {
+    await members().insertOne(member(1));
+    await databases.collection('auth', 'families').insertOne({ account_id: 'x' });
+    expect(await restoreFrom(plainPlace(), { from: at(-day), replace: false })).toMatchObject({
+      documents: null,
+    });
+    expect(await members().countDocuments()).toBe(1);
+    expect(await databases.collection('auth', 'families').countDocuments()).toBe(0);
+  });
+
   it('ends sign-ins and recoveries, and copies memberships whose events were on their way', async () => {
     const expires_at = at(day);
     const paid = { status: 'active', autorenew: true, expires_at, version: Date.now() };
@@ -309,6 +319,24 @@ describe('deletions', () => {
     for (const date of [one?.['erase_at'], two?.['erase_at'], two?.['own_erase_at']])
       expect(Number(date)).toBeGreaterThan(Date.now() + 29 * day);
     expect(Number(overdue?.['erase_at'])).toBeLessThan(Date.now());
+  });
+
+  it('erase nobody at once who had not asked for it at the point, whatever the register says', async () => {
+    await members().insertMany([member(1), member(2)]);
+    const register = {
+      at: new Date(),
+      members: [
+        { kind: 'erased' as const, id: 1, at: new Date() },
+        { kind: 'due' as const, id: 2, deactivated: true, deleted: false, erase_at: at(-day) },
+      ],
+      accounts: [],
+      clients: [],
+    };
+    await repeatDeletions(databases, register);
+    for (const { erase_at, deactivated } of await members().find().toArray()) {
+      expect(deactivated).toBe(true);
+      expect(Number(erase_at)).toBeGreaterThan(Date.now() + 29 * day);
+    }
   });
 
   it('are not taken for erasures while the documents of members are missing too early', async () => {

@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createPlace, type Place } from '@covalence/cli/backup/place';
+import { createSealing } from '@covalence/cli/backup/sealing';
+import { createDisk } from '@covalence/profile/photos/photo-storage-store';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import S3rver from 's3rver';
+
+const bucket = 'backups';
+const many = 20;
+
+let folder: string;
+let store: S3rver;
+const places = new Map<string, Place>();
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'covalence-place-'));
+  store = new S3rver({
+    port: 0,
+    address: '127.0.0.1',
+    silent: true,
+    directory: join(folder, 's3'),
+    configureBuckets: [{ name: bucket, configs: [] }],
+  });
+  const { port } = await store.run();
+  const key = { accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' };
+  const s3 = { bucket, region: 'us-east-1', endpoint: `http://127.0.0.1:${port}`, ...key };
+  const sealing = createSealing([], []);
+  places.set('a folder', createPlace(createDisk({ folder: join(folder, 'files') }), sealing));
+  places.set('a bucket', createPlace(createDisk({ s3 }), sealing));
+});
+afterAll(async () => {
+  await store.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+describe.each(['a folder', 'a bucket'])('%s', (kind) => {
+  const place = (): Place => {
+    const found = places.get(kind);
+    if (!found) throw new Error(`no place ${kind}`);
+    return found;
+  };
+
+  it('keeps files, lists them by folder, and deletes them', async () => {
+    const { write, read, files, folders, remove, removeFolder, has } = place();
+    expect(await files('photos')).toEqual([]);
+    const stored = await write('20261127T030000000Z/profile.members.000001', Buffer.from('documents'));
+    await place().writeJson('photos-gone.json', { 'one.jpg': 'x' });
+    for (let index = 0; index < many; index += 1) await write(`photos/${index}.jpg`, Buffer.from('x'));
+    expect(Buffer.from(await read(stored)).toString()).toBe('documents');
+    expect(await files('photos')).toHaveLength(many);
+    expect((await folders()).toSorted()).toEqual(['20261127T030000000Z', 'photos']);
+    expect(await place().readJson('photos-gone.json')).toEqual({ 'one.jpg': 'x' });
+    await remove('photos/7.jpg');
+    expect([await has('photos/7.jpg'), await has('photos/8.jpg')]).toEqual([false, true]);
+    await removeFolder('20261127T030000000Z');
+    expect(await folders()).toEqual(['photos']);
+    await expect(read(stored)).rejects.toThrow('000001');
+    const other = await write('other', Buffer.from('one'));
+    await write('other', Buffer.from('two'));
+    await expect(place().check(other)).rejects.toThrow('other is not what was stored');
+  });
+});
