@@ -1,6 +1,6 @@
 import type { createDisk } from '@covalence/profile/photos/photo-storage-store';
 import { CommandError } from '@covalence/runtime/command-error';
-import type { BackedUpService, Databases } from './databases-store.ts';
+import { assertWhole, type BackedUpService, type Databases } from './databases-store.ts';
 import { recordDeletions } from './deletions.ts';
 import {
   backedUpServices,
@@ -89,8 +89,10 @@ export async function createBackup(options: BackupOptions): Promise<Manifest> {
     );
   const began = new Date();
   const id = idAt(began);
-  await recordDeletions(databases, place, days);
+  await assertWhole(databases);
   const collections = await writeDatabases(options, id);
+  // After the point, so that a restore knows of every deletion more than the backup does.
+  await recordDeletions(databases, place, days);
   const stored = photos ? await backUpPhotos(photos, place, began, days) : null;
   const manifest: Manifest = {
     format: 1,

@@ -67,13 +67,13 @@ const dueEntry = ({ _id: id, deactivated, deleted, own_erase_at }: StoredMember,
   ...(own_erase_at && { own_erase_at }),
 });
 
-/** The newest register that can be read. */
-export async function readDeletions(place: Place): Promise<Register | undefined> {
+/** The newest register that can be read, unless it is older than `since`. */
+export async function readDeletions(place: Place, since = new Date(0)): Promise<Register | undefined> {
   for (const name of (await place.files(folder)).toSorted().toReversed()) {
     const { data } = registerSchema.safeParse(
       await place.readJson(`${folder}/${name}`).catch(() => undefined),
     );
-    if (data) return data;
+    if (data) return data.at >= since ? data : undefined;
   }
   return undefined;
 }

@@ -89,7 +89,8 @@ export async function restore(options: RestoreOptions) {
   const point = isLoaded ? from : new Date(from.point);
   if (!isLoaded) print(`verified ${await verifyBackup(place, from)} files`);
   const done = await begin(options, point.toISOString());
-  const deletions = ignoreDeletions ? undefined : await readDeletions(place);
+  // An older record knows less than what was restored.
+  const deletions = ignoreDeletions ? undefined : await readDeletions(place, point);
   const settlement = { databases, point, deletions };
   let copied = 0;
   await runSteps(options, done, [
