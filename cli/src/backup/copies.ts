@@ -41,7 +41,8 @@ async function emptyRedis({ redis: url, namespace }: Copies): Promise<void> {
 async function deleteIndices({ elasticsearch, namespace }: Copies): Promise<void> {
   const { username, password, origin, pathname } = new URL(elasticsearch);
   const credentials = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
-  const headers = username ? { authorization: `Basic ${Buffer.from(credentials).toString('base64')}` } : {};
+  const headers = new Headers();
+  if (username) headers.set('authorization', `Basic ${Buffer.from(credentials).toString('base64')}`);
   const base = `${origin}${pathname.replace(/\/$/, '')}`;
   const request = async (method: string, path: string): Promise<unknown> => {
     const answer = await fetch(`${base}/${path}`, { method, headers, signal: AbortSignal.timeout(60_000) });

@@ -7,6 +7,7 @@ import { until } from '@covalence/testing/until';
 import { withDatabases } from '@covalence/testing/with-databases';
 import { generateIdentity, identityToRecipient } from 'age-encryption';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import type { Collection } from 'mongoose';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
@@ -18,6 +19,12 @@ import { openSocket } from './socket.ts';
 
 /** Their site. */
 const siteid = 1;
+
+interface StoredMember {
+  readonly _id: number;
+  readonly version: number;
+  readonly erase_at?: Date;
+}
 
 interface Written {
   readonly member: TestMember;
@@ -79,9 +86,10 @@ export function restoreCases(system: () => StackUnderTest): void {
     let [ada, ben, carol, dora]: TestMember[] = [];
     let photo: { urlstem: string; max800: string; extension: string };
     const member = (fields: object = {}) => registerMember(stack.url, stack.demo, { siteid, ...fields });
-    const members = <Result>(work: (collection: MemberCollection) => Promise<Result>) =>
+    const members = <Result>(work: (collection: Collection<StoredMember>) => Promise<Result>) =>
       withDatabases(
-        (connection) => work(connection.useDb(`${stack.namespace}-profile`).collection('members')),
+        (connection) =>
+          work(connection.useDb(`${stack.namespace}-profile`).collection<StoredMember>('members')),
         stack.engine('mongodb').url,
       );
 
@@ -284,9 +292,4 @@ export function restoreCases(system: () => StackUnderTest): void {
       rmSync(folder, { recursive: true });
     }, 240_000);
   });
-}
-
-interface MemberCollection {
-  updateOne(filter: { _id: number }, change: object): Promise<unknown>;
-  findOne(filter: { _id: number }): Promise<{ version: number } | null>;
 }
