@@ -55,6 +55,11 @@ describe('sites', () => {
       photo_limit: 20,
       likes_per_day: 50,
     });
+    expect(parseSites([site]).get(1)?.scam_signals).toBeUndefined();
+    expect(parseSites([{ ...site, scam_signals: {} }]).get(1)?.scam_signals).toMatchObject({
+      mode: 'shadow',
+      signals: { new_account: { weight: 2 } },
+    });
   });
 
   it('name fields in any spelling', () => {
@@ -102,6 +107,9 @@ describe('sites', () => {
       'an answer for its owner that every record shows',
       [{ ...site, answer_visibility: { p_mood: 'owner' } }],
     ],
+    ['a threshold that all signals do not reach', [{ ...site, scam_signals: { threshold: 22 } }]],
+    ['a threshold that a new account reaches', [{ ...site, scam_signals: { threshold: 4 } }]],
+    ['a signal that there is not', [{ ...site, scam_signals: { signals: { photos: {} } } }]],
     ['a rejected field that everybody has to give', [{ ...site, rejected_fields: ['gender'] }]],
   ])('%s is refused', (_case, sites) => {
     expect(() => parseSites(sites)).toThrow(z.ZodError);

@@ -42,6 +42,10 @@ const shown = [
 
 /** The settings in force on each site. */
 export const siteSettings = (sites: Sites): ServiceStatus['settings'] =>
-  [...sites.values()].flatMap((site) =>
-    shown.map((name) => ({ name, value: String(site[name] ?? 'none'), siteid: site.siteid })),
-  );
+  [...sites.values()].flatMap((site) => {
+    const { siteid, scam_signals: scam } = site;
+    return [
+      ...shown.map((name) => ({ name, value: String(site[name] ?? 'none'), siteid })),
+      { name: 'scam_signals', value: scam?.mode ?? 'none', siteid },
+    ];
+  });
