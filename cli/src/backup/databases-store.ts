@@ -51,6 +51,22 @@ export async function assertWhole({ progress }: Databases): Promise<void> {
     throw new CommandError(`The restore of ${found.from} is not finished: repeat it first.`);
 }
 
+/** Throws while a service holds a lock, which it renews every few seconds. */
+export async function assertReleased(
+  { collection }: Databases,
+  services: readonly BackedUpService[],
+): Promise<void> {
+  for (const service of services) {
+    const held = await collection<{ _id: string; until: Date }>(service, 'leases').findOne({
+      until: { $gt: new Date() },
+    });
+    if (held)
+      throw new CommandError(
+        `Stop every service first: ${service} holds a lock until ${held.until.toISOString()}.`,
+      );
+  }
+}
+
 /** Connects to the databases. */
 export async function openDatabases(url: string, namespace: string) {
   const connection = await createConnection(url, { serverSelectionTimeoutMS: 10_000 }).asPromise();

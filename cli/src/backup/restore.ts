@@ -1,7 +1,7 @@
 import type { createDisk } from '@covalence/profile/photos/photo-storage-store';
 import { CommandError } from '@covalence/runtime/command-error';
 import { assertStopped, emptySteps, type Copies } from './copies.ts';
-import type { Databases } from './databases-store.ts';
+import { assertReleased, type Databases } from './databases-store.ts';
 import { readDeletions, recordDeletions } from './deletions.ts';
 import { backedUpServices, verifyBackup, type Manifest } from './manifest.ts';
 import { restorePhotos } from './photos.ts';
@@ -85,6 +85,7 @@ function loading({ databases, place }: RestoreOptions, { collections }: Manifest
 export async function restore(options: RestoreOptions) {
   const { databases, photos, place, copies, from, ignoreDeletions, print } = options;
   await assertStopped(copies);
+  await assertReleased(databases, backedUpServices);
   const isLoaded = from instanceof Date;
   const point = isLoaded ? from : new Date(from.point);
   if (!isLoaded) print(`verified ${await verifyBackup(place, from)} files`);

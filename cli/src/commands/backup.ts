@@ -64,8 +64,11 @@ const totalOf = ({ collections }: Manifest) => ({
 const lineOf = (manifest: Manifest): string => {
   const { documents, bytes } = totalOf(manifest);
   const photos = manifest.photos === null ? 'no photos' : pluralize(manifest.photos, 'photo file');
-  const kind = manifest.snapshot ? '' : ', not at one point';
-  return `${manifest.id}  ${pluralize(documents, 'document')}, ${bytes} bytes, ${photos}${kind}`;
+  const flaws = [
+    ...(manifest.snapshot ? [] : [', not at one point']),
+    ...(manifest.encrypted ? [] : [', not encrypted']),
+  ];
+  return `${manifest.id}  ${pluralize(documents, 'document')}, ${bytes} bytes, ${photos}${flaws.join('')}`;
 };
 
 /** Adds `covalence backup …`. */

@@ -1,0 +1,79 @@
+import { createBackup } from '@covalence/cli/backup/create-backup';
+import { openDatabases } from '@covalence/cli/backup/databases-store';
+import { findBackup } from '@covalence/cli/backup/manifest';
+import { createPlace } from '@covalence/cli/backup/place';
+import { restore, type RestoreOptions } from '@covalence/cli/backup/restore';
+import { createSealing } from '@covalence/cli/backup/sealing';
+import { createDisk } from '@covalence/profile/photos/photo-storage-store';
+import { testNamespace, testStores } from '@covalence/testing/test-stores';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** Milliseconds of a day. */
+export const day = 86_400_000;
+/** Days that backups are kept. */
+export const days = 30;
+/** A time from now. */
+export const at = (offset: number): Date => new Date(Date.now() + offset);
+
+/** A member's document with the fields that backups look at. */
+export const member = (id: number, more: object = {}) => ({
+  _id: id,
+  deactivated: false,
+  deleted: false,
+  membership: { status: 'none', autorenew: false, expires_at: null, version: 0 },
+  ...more,
+});
+
+/** One who is to be erased. */
+export const due = (id: number, erase_at: Date, more: object = {}) =>
+  member(id, { deactivated: true, erase_at, ...more });
+
+/** Databases of a suite, without services. */
+export type Backups = Awaited<ReturnType<typeof startBackups>>;
+
+/** Opens empty databases and folders. */
+export async function startBackups(suite: string) {
+  const namespace = testNamespace(suite);
+  const {
+    MONGODB_URL,
+    RABBITMQ_URL: rabbitmq,
+    REDIS_URL: redis,
+    ELASTICSEARCH_URL: elasticsearch,
+  } = testStores();
+  const databases = await openDatabases(MONGODB_URL, namespace);
+  const folder = mkdtempSync(join(tmpdir(), 'covalence-backup-'));
+  const photos = createDisk({ folder: join(folder, 'photos') });
+  const disk = createDisk({ folder: join(folder, 'place') });
+  const placeWith = (recipients: string[], identities: string[]) =>
+    createPlace(disk, createSealing(recipients, identities));
+  const place = placeWith([], []);
+  const standard = { databases, place, photos, days, print: () => {} };
+  return {
+    databases,
+    photos,
+    /** The folder of the backups. */
+    folder: join(folder, 'place'),
+    place,
+    /** The same folder, encrypted for recipients. */
+    placeWith,
+    members: databases.collection<{ _id: number } & Record<string, unknown>>('profile', 'members'),
+    backUp: (into = place) => createBackup({ ...standard, place: into, withoutSnapshot: true }),
+    restore: async (more: Partial<RestoreOptions> = {}) =>
+      restore({
+        ...standard,
+        copies: { namespace, rabbitmq, redis, elasticsearch },
+        from: more.from ?? (await findBackup(more.place ?? place, undefined)),
+        replace: true,
+        ignoreDeletions: false,
+        ...more,
+      }),
+    async close() {
+      for (const service of ['auth', 'profile', 'search', 'billing'] as const)
+        for (const name of await databases.collections(service)) await databases.empty(service, name);
+      await databases.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
