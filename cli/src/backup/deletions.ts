@@ -23,6 +23,8 @@ const entrySchema = z.discriminatedUnion('kind', [
 const registerSchema = z.strictObject({
   at: time,
   members: z.array(entrySchema),
+  /** Members who were suspended within the days that backups are kept. */
+  suspended: z.array(z.int()),
   /** Disabled staff accounts and client applications. */
   accounts: z.array(z.string()),
   clients: z.array(z.string()),
@@ -30,7 +32,7 @@ const registerSchema = z.strictObject({
 
 type Entry = z.infer<typeof entrySchema>;
 
-/** What must stay ended after a restore: deletions of the last days, disabled staff accounts and clients. */
+/** What must stay ended after a restore: deletions and suspensions of the last days, disabled staff accounts and clients. */
 export type Register = z.infer<typeof registerSchema>;
 
 /** The fields of a member's document that this reads and writes. */
@@ -38,6 +40,9 @@ interface StoredMember {
   readonly _id: number;
   readonly deactivated: boolean;
   readonly deleted: boolean;
+  readonly suspended: boolean;
+  readonly deactivation_changed_at?: Date;
+  readonly tokens_ended_at?: Date;
   readonly erase_at?: Date;
   readonly own_erase_at?: Date;
 }
@@ -109,6 +114,15 @@ async function membersNow(
   return [...now, ...others.map((entry) => outcome(entry, found.get(entry.id), at))];
 }
 
+async function suspendedSince(databases: Databases, since: Date): Promise<number[]> {
+  const changed = { deactivation_changed_at: { $gte: since }, suspended: true };
+  return (
+    await membersOf(databases)
+      .find(changed, { projection: { _id: 1 } })
+      .toArray()
+  ).map(({ _id }) => _id);
+}
+
 async function disabledIn(
   databases: Databases,
   name: 'accounts' | 'clients',
@@ -130,6 +144,7 @@ export async function recordDeletions(databases: Databases, place: Place, days: 
   const register = {
     at,
     members: await membersNow(databases, at, before?.members ?? [], days),
+    suspended: await suspendedSince(databases, new Date(at.getTime() - days * day)),
     // Staff have no member number, by which accounts are found.
     accounts: await disabledIn(databases, 'accounts', { id: 0 }),
     clients: await disabledIn(databases, 'clients', {}),
@@ -189,7 +204,7 @@ async function prolong(databases: Databases, known: readonly number[], now: Date
 /** Repeats the deletions of the register on a restored database; the erasures are due at once. */
 export async function repeatDeletions(databases: Databases, register: Register | undefined): Promise<void> {
   const now = new Date();
-  const { members: entries = [], accounts = [], clients = [] } = register ?? {};
+  const { members: entries = [], suspended = [], accounts = [], clients = [] } = register ?? {};
   for (const some of chunks(entries, perQuery)) {
     // In order: the first write of an entry makes the second one find nothing.
     await membersOf(databases).bulkWrite(some.flatMap((entry) => writesOf(entry, now)));
@@ -198,6 +213,10 @@ export async function repeatDeletions(databases: Databases, register: Register |
     databases,
     entries.map(({ id }) => id),
     now,
+  );
+  await membersOf(databases).updateMany(
+    { _id: { $in: [...suspended] }, suspended: { $ne: true } },
+    { $set: { suspended: true, deactivation_changed_at: now, tokens_ended_at: now } },
   );
   const disable = (name: 'accounts' | 'clients', ids: readonly string[]) =>
     databases

@@ -99,7 +99,7 @@ export function addBackupCommands(program: Command, context: CommandContext): vo
     );
   group
     .command('deletions')
-    .description('record who is deleted and disabled now, for the next restore')
+    .description('record who is deleted, suspended and disabled now, for the next restore')
     .action(
       action(async ({ output }) => {
         const settings = settingsOf(context);

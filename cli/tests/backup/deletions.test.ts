@@ -17,6 +17,8 @@ describe('deletions', () => {
       due(3, soon),
       due(4, soon, { deleted: true, own_erase_at: at(9 * day) }),
       due(6, soon),
+      member(7, { suspended: true }),
+      member(8, { suspended: false }),
     ]);
     await backups.databases
       .collection<{ _id: string; id: number; username: string }>('auth', 'accounts')
@@ -26,7 +28,7 @@ describe('deletions', () => {
       ]);
     const place = backups.place;
     await backups.backUp(place);
-    // One asks for it, one is erased, two came back; staff disable a colleague.
+    // One asks for it, one is erased, two came back; staff disable a colleague, and suspend a member.
     await backups.members.updateOne({ _id: 1 }, { $set: { deactivated: true, erase_at: soon } });
     await backups.members.deleteOne({ _id: 2 });
     await backups.members.updateOne({ _id: 3 }, { $set: { deactivated: false }, $unset: { erase_at: 1 } });
@@ -37,6 +39,10 @@ describe('deletions', () => {
     await backups.databases
       .collection('auth', 'accounts')
       .updateOne({ username: 'bob' }, { $set: { disabled: true } });
+    await backups.members.updateOne(
+      { _id: 8 },
+      { $set: { suspended: true, deactivation_changed_at: new Date() } },
+    );
     await recordDeletions(backups.databases, place, days);
     // Everything is lost, and the job still runs.
     for (const name of ['members', 'accounts'])
@@ -47,6 +53,8 @@ describe('deletions', () => {
     expect(after.get(1)).toMatchObject({ deactivated: true });
     expect(Number(after.get(1)?.['erase_at'])).toBeGreaterThan(Date.now() + 29 * day);
     expect(Number(after.get(2)?.['erase_at'])).toBeLessThanOrEqual(Date.now());
+    expect([7, 8, 3].map((id) => after.get(id)?.['suspended'] ?? false)).toEqual([true, true, false]);
+    expect(after.get(8)).toMatchObject({ tokens_ended_at: expect.any(Date) });
     expect(after.get(3)).toMatchObject({ deactivated: false });
     expect(after.get(3)).not.toHaveProperty('erase_at');
     expect(after.get(4)).toMatchObject({ deleted: false });
@@ -77,6 +85,7 @@ describe('deletions', () => {
         { kind: 'erased' as const, id: 1, at: new Date() },
         { kind: 'due' as const, id: 2, deactivated: true, deleted: false, erase_at: at(-day) },
       ],
+      suspended: [],
       accounts: [],
       clients: [],
     };
