@@ -113,6 +113,10 @@ export function createMessageStore(options: StoreOptions) {
         },
       );
     },
+    /** Leaves a held message hidden from its receiver for good. */
+    async keepHidden(message: Message) {
+      await model.updateOne({ _id: keyOf(message) }, { $unset: { held: 1 } });
+    },
     async settled(message: Message) {
       await model.updateOne({ _id: keyOf(message) }, { $unset: { unsettled_at: 1 } });
     },

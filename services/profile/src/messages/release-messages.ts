@@ -2,6 +2,7 @@ import { newEvent } from '@covalence/events/new-event';
 import { always, eachPart, type MayGoOn } from '@covalence/events/periodic';
 import { isActive } from '../members/document/member-values.ts';
 import type { MessagesContext } from './messages.ts';
+import { relationOf } from '../pairs/pair.ts';
 import type { Message } from './message-store.ts';
 import { settleMessage } from './send-message.ts';
 
@@ -9,6 +10,9 @@ const batch = 200;
 
 async function release(context: MessagesContext, { held: _held, ...message }: Message): Promise<void> {
   const { from, to, id } = message;
+  const { sides } = await context.pairs.store.read(from, to);
+  const { blocked } = relationOf(sides);
+  if (blocked !== 'none') return context.messages.store.keepHidden(message);
   const at = context.clock();
   const data = { other: to, message: id };
   const event = newEvent({ type: 'message.sent', member: from, version: at.getTime(), at, data });
@@ -18,8 +22,8 @@ async function release(context: MessagesContext, { held: _held, ...message }: Me
 }
 
 /**
- * Job: delivers what members wrote while a match of the ban list waited for staff, once staff approved them. Resolves with how many
- * messages failed.
+ * Job: delivers what members wrote while a match of the ban list waited for staff, once staff approved them; not between members of
+ * whom one blocked the other since. Resolves with how many messages failed.
  */
 export async function releaseMessages(context: MessagesContext, mayGoOn: MayGoOn = always): Promise<number> {
   const { store } = context.messages;

@@ -225,6 +225,17 @@ describe('a message of a member who waits for staff with a banned address', () =
     expect(await releaseMessages(service.context)).toBe(0);
     expect((await eve.get('/messages').expect(200)).body.threads).toEqual([]);
   });
+
+  it('is never delivered to a member who blocked the sender meanwhile', async () => {
+    const [dirty, eve] = await wooing();
+    await say(dirty, eve, 'Hello').expect(200);
+    await eve.post('/block', { profileid: dirty.id }).expect(200);
+    await ann.post(path(dirty, 'approve')).expect(200);
+    expect(await releaseMessages(service.context)).toBe(0);
+    await eve.post('/unblock', { profileid: dirty.id }).expect(200);
+    expect(await releaseMessages(service.context)).toBe(0);
+    expect((await eve.get('/messages').expect(200)).body).toMatchObject({ threads: [], unread: 0 });
+  });
 });
 
 describe('a change of the e-mail address to a banned one', () => {
