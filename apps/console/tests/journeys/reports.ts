@@ -1,4 +1,5 @@
 /// <reference lib="dom" />
+import { until } from '@covalence/testing/until';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import {
@@ -13,19 +14,35 @@ import { drawPhoto, registerMember, type TestMember } from '../support/members.t
 
 const dialog = (page: Page) => page.getByRole('dialog');
 
-/** Reports, bans and refunds. */
+/** Buys a membership, with which a member may write to anyone. */
+async function buy(member: TestMember): Promise<void> {
+  const { packages } = (await member.read('/packages')) as {
+    packages: { package_id: number; rate_id: number }[];
+  };
+  const { package_id, rate_id } = packages[0] ?? { package_id: 0, rate_id: 0 };
+  await member.call('/packages/purchase', { package_id, rate_id, receipt: member.username });
+}
+
+/** Reports, bans, signals of scams and refunds. */
 export function reportCases(system: () => System): void {
   describe('the pages of reports, bans and memberships', () => {
     let moderator: Login;
     let reporter: TestMember;
     let reported: TestMember;
+    let scammer: TestMember;
     beforeAll(async () => {
       moderator = await addStaff(system().stack, { '1': ['moderator'] });
-      [reporter, reported] = await Promise.all([
+      let other: TestMember;
+      [scammer, other, reporter, reported] = await Promise.all([
+        registerMember(system(), { siteid: 1, gender: 'Male', genderpreference: 'Female' }),
+        registerMember(system(), { siteid: 1 }),
         registerMember(system(), { siteid: 1 }),
         registerMember(system(), { siteid: 1, headline: 'Send me money' }),
       ]);
       await reported.upload(await drawPhoto(system(), 'crimson'));
+      await buy(scammer);
+      for (const { id: profileid } of [other, reporter, reported])
+        await scammer.call('/messages', { profileid, text: 'Buy a gift card at evil-shop.com' });
     });
 
     const open = (path: string, login = moderator) => openAs(system(), `/service/${path}`, login);
@@ -108,11 +125,7 @@ export function reportCases(system: () => System): void {
     });
 
     it('refund a payment for a reason, and say why a refund is refused', async () => {
-      const { packages } = (await reporter.read('/packages')) as {
-        packages: { package_id: number; rate_id: number }[];
-      };
-      const { package_id, rate_id } = packages[0] ?? { package_id: 0, rate_id: 0 };
-      await reporter.call('/packages/purchase', { package_id, rate_id, receipt: 'good' });
+      await buy(reporter);
       const support = await addStaff(system().stack, { '1': ['support'] });
       const { page, problems } = await open(`members/${reporter.id}`, support);
       const membership = page.getByRole('region', { name: 'Membership' });
@@ -130,6 +143,35 @@ export function reportCases(system: () => System): void {
       await membership.getByText('none').or(membership.getByText('ended')).waitFor();
       expect(problems).toEqual([]);
     });
+
+    it('show whom signals of scams flag, why, and that staff dismissed them', async () => {
+      const { page, problems } = await open('scams');
+      const flagged = page.getByRole('region', { name: 'Flagged members' });
+      const row = flagged.getByRole('row', { name: new RegExp(`^${scammer.id} `) });
+      // The job reads messages every 15 seconds.
+      const look = async () => {
+        await page.reload();
+        await flagged.getByText('Nothing here.').or(row).waitFor();
+        return row.count();
+      };
+      await until('flagged', look, 30_000);
+      await row.getByText('links, words about money, new account').waitFor();
+      expect(await faultsOf(page)).toEqual([]);
+      await row.getByRole('link').click();
+      const score = page.getByRole('region', { name: 'Signals of scams' });
+      await score.getByText('11 (threshold 9)').waitFor();
+      await page.goBack();
+      await row.getByRole('button', { name: 'No scam …' }).click();
+      await dialog(page).getByRole('button', { name: 'No scam', exact: true }).click();
+      await row.waitFor({ state: 'detached' });
+      await page.goto(`${system().base}/service/members/${scammer.id}`);
+      await score.getByText('2 (threshold 9)').waitFor();
+      await page
+        .getByRole('region', { name: 'Decisions' })
+        .getByText('Signals of a scam dismissed')
+        .waitFor();
+      expect(problems).toEqual([]);
+    }, 60_000);
 
     it('refund a large payment and delete by two people, and undo the deletion', async () => {
       const member = await registerMember(system(), { siteid: 3, headline: 'Quiet and kind' });
