@@ -3,18 +3,18 @@ import { join } from 'node:path';
 import { fill, read, root } from './files.ts';
 import { kustomize } from './tools.ts';
 
-/** Components of production that its kustomization names in comments, in their order. */
-const components = ['backup', 'authority', 'gateway-api', 'keda', 'canary'] as const;
+/** Components that the kustomization of production names in comments. */
+type Component = 'backup' | 'authority' | 'gateway-api' | 'keda' | 'canary';
 
-/** What is rendered: the overlays, and production with some of the components. */
-export const overlays: Readonly<Record<string, readonly (typeof components)[number][]>> = {
+/** What is rendered: the overlays, and production with some of the components. Canaries are not in the chart. */
+export const overlays: Readonly<Record<string, readonly Component[]>> = {
   local: [],
   production: [],
   routes: ['gateway-api'],
   scaling: ['keda'],
   backup: ['backup'],
-  canary: ['gateway-api', 'canary'],
-  everything: components,
+  canary: ['gateway-api', 'keda', 'canary'],
+  everything: ['backup', 'authority', 'gateway-api', 'keda'],
 };
 
 /** The overlay that another one starts from. */

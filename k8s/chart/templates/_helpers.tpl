@@ -110,11 +110,6 @@
 {{- if .root.Values.strictZones -}}
 {{- $_ := set (index $pod.topologySpreadConstraints 0) "whenUnsatisfiable" "DoNotSchedule" -}}
 {{- end -}}
-{{- if .root.Values.canary.enabled -}}
-{{- range $pod.topologySpreadConstraints -}}
-{{- $_ := set . "matchLabelKeys" (list "rollouts-pod-template-hash") -}}
-{{- end -}}
-{{- end -}}
 {{- if and .root.Values.stores.inCluster (eq $service "profile") -}}
 {{- $bucket := .root.Files.Get "files/bucket.yaml" | fromYaml -}}
 {{- $_ := set $pod "initContainers" $bucket.spec.template.spec.initContainers -}}
@@ -131,9 +126,6 @@
 {{- $_ := set $spec (index $names $index) . -}}
 {{- end -}}
 {{- end -}}
-{{- if .root.Values.canary.enabled -}}
-{{- $_ := set $spec "scaleTargetRef" (dict "apiVersion" "argoproj.io/v1alpha1" "kind" "Rollout" "name" .manifest.metadata.name) -}}
-{{- end -}}
 {{- range $spec.triggers -}}
 {{- if eq .type "prometheus" -}}
 {{- $_ := set .metadata "serverAddress" $.root.Values.prometheus -}}
@@ -143,13 +135,6 @@
 
 {{- define "covalence.route" -}}
 {{- $_ := set .manifest.spec "hostnames" (list .root.Values.hosts.api .root.Values.hosts.auth | uniq) -}}
-{{- if .root.Values.canary.enabled -}}
-{{- range .manifest.spec.rules -}}
-{{- if .backendRefs -}}
-{{- $_ := set . "backendRefs" (list (dict "name" "gateway-stable" "port" 3000 "weight" 100) (dict "name" "gateway-canary" "port" 3000 "weight" 0)) -}}
-{{- end -}}
-{{- end -}}
-{{- end -}}
 {{- end -}}
 
 {{- define "covalence.gateway" -}}
@@ -157,20 +142,6 @@
 {{- range .manifest.spec.listeners -}}
 {{- with .tls -}}
 {{- $_ := set . "certificateRefs" (list (dict "name" $.root.Values.tlsSecret)) -}}
-{{- end -}}
-{{- end -}}
-{{- end -}}
-
-{{- define "covalence.rollout" -}}
-{{- with (.manifest.spec.strategy.canary.trafficRouting | default dict).plugins -}}
-{{- $_ := set (get . "argoproj-labs/gatewayAPI") "namespace" $.root.Release.Namespace -}}
-{{- end -}}
-{{- end -}}
-
-{{- define "covalence.analysis" -}}
-{{- range .manifest.spec.args -}}
-{{- if eq .name "prometheus" -}}
-{{- $_ := set . "value" $.root.Values.prometheus -}}
 {{- end -}}
 {{- end -}}
 {{- end -}}
@@ -223,8 +194,6 @@
   "Ingress" "covalence.ingress"
   "HTTPRoute" "covalence.route"
   "Gateway" "covalence.gateway"
-  "Rollout" "covalence.rollout"
-  "AnalysisTemplate" "covalence.analysis"
   "StatefulSet" "covalence.store" -}}
 {{- with get $changes $manifest.kind -}}
 {{- include . $ -}}
