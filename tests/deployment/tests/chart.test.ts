@@ -173,21 +173,20 @@ describe('the components', () => {
     }
   });
 
-  it('roll each service out in steps that end with the analysis', () => {
-    interface Rollout {
-      readonly spec: {
-        readonly workloadRef: object;
-        readonly strategy: {
-          readonly canary: { readonly steps: readonly Readonly<Record<string, unknown>>[] };
-        };
+  interface Rollout {
+    readonly metadata: { readonly name: string; readonly labels: Readonly<Record<string, string>> };
+    readonly spec: {
+      readonly replicas?: number;
+      readonly strategy: {
+        readonly canary: { readonly steps: readonly Readonly<Record<string, unknown>>[] };
       };
-    }
-    const rollouts = manifests('k8s/components/canary/rollouts.yaml').filter(
-      ({ kind }) => kind === 'Rollout',
-    );
+    };
+  }
+  const rollouts = manifests('k8s/components/canary/rollouts.yaml') as unknown as readonly Rollout[];
+
+  it('roll each service out in steps that end with the analysis', () => {
     expect(rollouts.map(({ metadata }) => metadata.name).toSorted()).toEqual(parts.toSorted());
-    for (const { metadata, spec } of rollouts as unknown as (Rollout & { metadata: { name: string } })[]) {
-      expect(spec.workloadRef).toMatchObject({ kind: 'Deployment', name: metadata.name });
+    for (const { metadata, spec } of rollouts)
       expect(spec.strategy.canary.steps.at(-1)?.['analysis']).toEqual({
         templates: [{ templateName: 'error-budget' }],
         args: [
@@ -195,7 +194,38 @@ describe('the components', () => {
           { name: 'revision', valueFrom: { podTemplateHashValue: 'Latest' } },
         ],
       });
+  });
+
+  it('leave the processes of Deployments to who turns canaries on, and go back at once', () => {
+    for (const { metadata, spec } of rollouts) {
+      // With a number, each deployment would undo the autoscaler.
+      expect(spec).not.toHaveProperty('replicas');
+      expect(spec).toMatchObject({
+        workloadRef: { kind: 'Deployment', name: metadata.name, scaleDown: 'never' },
+        progressDeadlineAbort: true,
+        rollbackWindow: { revisions: 1 },
+      });
     }
+  });
+
+  // By the labels that the commands of docs/deploy.md and k8s/README.md select.
+  it('create what routes send to with the routes, and Rollouts last', () => {
+    const services = manifests('k8s/components/canary/services.yaml');
+    const { patches } = parse(read('k8s/components/canary/kustomization.yaml')) as {
+      patches: { target: { kind: string }; patch: string }[];
+    };
+    const sent = patches
+      .filter(({ target }) => ['Ingress', 'HTTPRoute'].includes(target.kind))
+      .map(({ target, patch }) => [target.kind, ...new Set(patch.match(/gateway-\w+/g))]);
+    expect(sent).toEqual([
+      ['Ingress', 'gateway-stable'],
+      ['HTTPRoute', 'gateway-stable', 'gateway-canary'],
+    ]);
+    expect(services.map(({ metadata }) => metadata.name)).toEqual(['gateway-stable', 'gateway-canary']);
+    const component = 'app.kubernetes.io/component';
+    for (const { metadata } of services as unknown as Pick<Rollout, 'metadata'>[])
+      expect(metadata.labels).not.toHaveProperty([component]);
+    for (const { metadata } of rollouts) expect(metadata.labels[component]).toBe('canary');
   });
 });
 
