@@ -171,7 +171,7 @@ export function describeScamSignals(all: () => Moderation): void {
     it('see a link that is cut into messages, and no conversation twice', async () => {
       const [scammer, victims] = [await writer(shadow), await women(shadow, 3)];
       for (const victim of victims)
-        for (const text of ['look at evil-sh', 'op.c', 'om', 'now'])
+        for (const text of ['look at evil-sh', 'op.c', 'om', ...Array<string>(12).fill('now')])
           await say(scammer, victim, text).expect(200);
       await examine();
       const { reasons } = await scam(scammer);

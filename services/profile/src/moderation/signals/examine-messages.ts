@@ -1,5 +1,6 @@
 import type { ScamRules } from '@covalence/contract/scam-rules';
 import { always, eachPart, type MayGoOn } from '@covalence/events/periodic';
+import { setImmediate as turn } from 'node:timers/promises';
 import type { Member } from '../../members/document/member.ts';
 import { isDeleted, textOf } from '../../members/document/member-values.ts';
 import { siteOf } from '../../members/members.ts';
@@ -14,7 +15,7 @@ import { settleFlag } from './settle-flags.ts';
 const batch = 200;
 const sendersAtOnce = 5;
 
-/** The last messages of a conversation that are read. */
+/** The last messages of a conversation that are read beside those to examine. */
 const conversationLength = 10;
 
 /** Earlier texts that a text is compared with, the newest. */
@@ -124,10 +125,16 @@ async function examineSender(
   if (sender && rules && !sender.suspended && !isDeleted(sender)) {
     const hits: Hit[] = [];
     for (const [other, due] of Map.groupBy(sent, ({ to }) => to)) {
-      const conversation = await messages.store.between(sender._id, other, conversationLength);
-      const ids = new Set(conversation.map(({ id }) => id));
-      for (const message of due.filter(({ id }) => ids.has(id)))
-        hits.push(...hitsOf(context, sender, rules, message, conversation));
+      const read = conversationLength + due.length;
+      const conversation = await messages.store.between(sender._id, other, read);
+      const known = new Set(conversation.map(({ id }) => id));
+      for (const message of due) {
+        // A long text takes milliseconds, in which requests would wait.
+        await turn();
+        // Others may have been sent after it, so many that it is not among the last.
+        const around = known.has(message.id) ? conversation : [message];
+        hits.push(...hitsOf(context, sender, rules, message, around));
+      }
     }
     await moderation.signals.put(hits);
     await compare(context, sender._id, hits, rules.signals);

@@ -53,13 +53,13 @@ interface Writer {
 /** Hosts of links that lead away and that the other side has not named before. */
 function linksAway({ sent, joined, heard }: Said, rules: ScamRules, { url }: Writer): string[] {
   const allowed = [...rules.signals.links.hosts, new URL(url).hostname];
-  const hosts = new Set([...linkedHosts(sent), ...linkedHosts(joined)]);
+  const hosts = new Set([...new Set([sent, joined])].flatMap(linkedHosts));
   const away = [...hosts].filter((host) => !allowed.some((domain) => isOf(host, domain)));
   return away.length ? without(away, new Set(linkedHosts(heard))) : away;
 }
 
 const hasContact = ({ sent, joined }: Said, country: string): boolean =>
-  [sent, joined].some((text) => contactDataIn(text, country).some((kind) => kind !== 'link'));
+  [...new Set([sent, joined])].some((text) => contactDataIn(text, country).some((kind) => kind !== 'link'));
 
 /**
  * The signals that a message has with what its sender wrote before it; `opening` tells whether the other had not written then.
