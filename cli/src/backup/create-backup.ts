@@ -23,6 +23,8 @@ interface BackupOptions {
   readonly days: number;
   /** Accepts a server that cannot read at one point. */
   readonly withoutSnapshot: boolean;
+  /** Accepts that far fewer documents or photos are there than before. */
+  readonly acceptLoss: boolean;
   readonly print: (line: string) => void;
 }
 
@@ -82,7 +84,7 @@ async function deleteOld({ place, days }: BackupOptions, now: Date): Promise<str
 
 /** Makes a backup: the databases, then the photos, then the manifest. */
 export async function createBackup(options: BackupOptions): Promise<Manifest> {
-  const { databases, photos, place, days, withoutSnapshot, print } = options;
+  const { databases, photos, place, days, withoutSnapshot, acceptLoss, print } = options;
   if (!databases.hasSnapshots && !withoutSnapshot)
     throw new CommandError(
       'This MongoDB is no replica set: it cannot be read at one point. --without-snapshot reads it all the same.',
@@ -92,7 +94,7 @@ export async function createBackup(options: BackupOptions): Promise<Manifest> {
   await assertWhole(databases);
   const collections = await writeDatabases(options, id);
   // After the point, so that a restore knows of every deletion more than the backup does.
-  await recordDeletions(databases, place, days);
+  await recordDeletions(databases, place, { days, acceptLoss });
   const stored = photos ? await backUpPhotos(photos, place, began, days) : null;
   const manifest: Manifest = {
     format: 1,

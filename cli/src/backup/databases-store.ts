@@ -36,6 +36,13 @@ function* documentsOf(bytes: Uint8Array): Generator<mongo.Document> {
   }
 }
 
+/** Documents that may go at once in a small system. */
+const fewDocuments = 20;
+
+/** Whether so many documents are gone that a loss is likelier than members who left. */
+export const hasShrunk = (before: number, now: number): boolean =>
+  now === 0 ? before > 0 : before - now > fewDocuments && now < before * 0.8;
+
 /** How far a restore is, kept in the database that is restored. */
 interface Progress {
   readonly _id: 'restore';
@@ -98,6 +105,9 @@ export async function openDatabases(url: string, namespace: string) {
       ]);
       return found.every((one) => one === null);
     },
+    /** About how many documents a collection has, without reading them. */
+    count: (service: BackedUpService, name: string): Promise<number> =>
+      databaseOf(service).collection(name).estimatedDocumentCount(),
     /** How far the last restore came. */
     progress: databaseOf('profile').collection<Progress>('restores'),
     collection: <Document extends mongo.Document>(service: BackedUpService, name: string) =>

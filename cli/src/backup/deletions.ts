@@ -1,6 +1,8 @@
 import { chunks } from '@covalence/runtime/chunks';
+import { CommandError } from '@covalence/runtime/command-error';
 import { z } from 'zod';
-import { assertWhole, type Databases } from './databases-store.ts';
+import { assertWhole, hasShrunk, type Databases } from './databases-store.ts';
+import { idAt } from './manifest.ts';
 import type { Place } from './place.ts';
 
 const time = z.coerce.date();
@@ -14,10 +16,18 @@ const entrySchema = z.discriminatedUnion('kind', [
     deleted: z.boolean(),
     erase_at: time,
     own_erase_at: time.optional(),
+    version: z.int().optional(),
   }),
+  /** Is erased, or its erasure is under way: nothing can end that. */
   z.strictObject({ kind: z.literal('erased'), id: z.int(), at: time }),
   /** Came back before the erasure. */
-  z.strictObject({ kind: z.literal('kept'), id: z.int(), deactivated: z.boolean(), at: time }),
+  z.strictObject({
+    kind: z.literal('kept'),
+    id: z.int(),
+    deactivated: z.boolean(),
+    at: time,
+    version: z.int().optional(),
+  }),
 ]);
 
 const registerSchema = z.strictObject({
@@ -28,6 +38,10 @@ const registerSchema = z.strictObject({
   /** Disabled staff accounts and client applications. */
   accounts: z.array(z.string()),
   clients: z.array(z.string()),
+  /** The highest numbers ever given, by kind: they stay used. */
+  numbers: z.record(z.string(), z.int()).default({}),
+  /** How many accounts and members there were. */
+  documents: z.strictObject({ accounts: z.int(), members: z.int() }).default({ accounts: 0, members: 0 }),
 });
 
 type Entry = z.infer<typeof entrySchema>;
@@ -45,6 +59,7 @@ interface StoredMember {
   readonly tokens_ended_at?: Date;
   readonly erase_at?: Date;
   readonly own_erase_at?: Date;
+  readonly version?: number;
 }
 
 interface Named {
@@ -54,23 +69,19 @@ interface Named {
 }
 
 const folder = 'deletions';
-/** Registers that stay, in case that the newest is damaged. */
+/** The newest registers stay, and one of each day, in case that later ones are damaged. */
 const kept = 12;
 const day = 86_400_000;
 const perQuery = 1_000;
 
-const fields = { deactivated: 1, deleted: 1, erase_at: 1, own_erase_at: 1 } as const;
+const fields = { deactivated: 1, deleted: 1, erase_at: 1, own_erase_at: 1, version: 1 } as const;
 
 const membersOf = (databases: Databases) => databases.collection<StoredMember>('profile', 'members');
 
-const dueEntry = ({ _id: id, deactivated, deleted, own_erase_at }: StoredMember, erase_at: Date): Entry => ({
-  kind: 'due',
-  id,
-  deactivated,
-  deleted,
-  erase_at,
-  ...(own_erase_at && { own_erase_at }),
-});
+const dueEntry = (member: StoredMember, erase_at: Date): Entry => {
+  const { _id: id, deactivated, deleted, own_erase_at, version } = member;
+  return { kind: 'due', id, deactivated, deleted, erase_at, ...(own_erase_at && { own_erase_at }), version };
+};
 
 /** The newest register that can be read, unless it is older than `since`. */
 export async function readDeletions(place: Place, since = new Date(0)): Promise<Register | undefined> {
@@ -83,35 +94,71 @@ export async function readDeletions(place: Place, since = new Date(0)): Promise<
   return undefined;
 }
 
+/** Whether the erasure of a member has begun: the due date goes first, the document last. */
+const isClosing = ({ deleted, erase_at }: StoredMember) => deleted && !erase_at;
+
 /** What became of a member who was to be erased and is not any more. */
 function outcome(before: Entry, member: StoredMember | undefined, at: Date): Entry {
   if (before.kind !== 'due') return before;
-  if (member) return { kind: 'kept', id: before.id, deactivated: member.deactivated, at };
+  const { id } = before;
+  if (member && isClosing(member)) return { kind: 'erased', id, at };
+  if (member) return { kind: 'kept', id, deactivated: member.deactivated, at, version: member.version };
   // Nobody is erased earlier: the document is missing because the database is damaged.
-  return before.erase_at > at ? before : { kind: 'erased', id: before.id, at };
+  return before.erase_at > at ? before : { kind: 'erased', id, at };
+}
+
+/** Whether a document is from before what the register says of its member. */
+const isOlder = (before: Entry, member: StoredMember): boolean =>
+  before.kind === 'erased' ? !isClosing(member) : (member.version ?? 0) < (before.version ?? 0);
+
+async function membersById(databases: Databases, ids: readonly number[]): Promise<Map<number, StoredMember>> {
+  const found = new Map<number, StoredMember>();
+  for (const some of chunks(ids, perQuery))
+    for await (const member of membersOf(databases).find({ _id: { $in: some } }, { projection: fields }))
+      found.set(member._id, member);
+  return found;
+}
+
+const olderError = (why: string) =>
+  new CommandError(
+    `${why} since deletions were last recorded: restore first, or pass --accept-loss. Nothing was recorded.`,
+  );
+
+interface Period {
+  readonly at: Date;
+  readonly days: number;
+  /** Whether the database may be older than the register. */
+  readonly mayBeOlder: boolean;
 }
 
 async function membersNow(
   databases: Databases,
-  at: Date,
   before: readonly Entry[],
-  days: number,
+  { at, days, mayBeOlder }: Period,
 ): Promise<Entry[]> {
-  const members = membersOf(databases);
-  const due = await members.find({ erase_at: { $exists: true } }, { projection: fields }).toArray();
-  const now = due.flatMap((member) => (member.erase_at ? [dueEntry(member, member.erase_at)] : []));
-  const known = new Set(now.map(({ id }) => id));
+  const due = await membersOf(databases)
+    .find({ erase_at: { $exists: true } }, { projection: fields })
+    .toArray();
+  const notes = await databases
+    .collection<{ _id: number }>('profile', 'erasures')
+    .find({}, { projection: { _id: 1 } })
+    .toArray();
   const since = at.getTime() - days * day;
-  const others = before.filter(
-    (entry) => !known.has(entry.id) && (entry.kind === 'due' || entry.at.getTime() > since),
-  );
-  const found = new Map<number, StoredMember>();
-  for (const some of chunks(others, perQuery)) {
-    const ids = some.map(({ id }) => id);
-    for await (const member of members.find({ _id: { $in: ids } }, { projection: fields }))
-      found.set(member._id, member);
+  const known = before.filter((entry) => entry.kind === 'due' || entry.at.getTime() > since);
+  const begun = notes.map(({ _id }) => _id);
+  const found = await membersById(databases, [...new Set([...known.map(({ id }) => id), ...begun])]);
+  const older = known.find((entry) => {
+    const member = found.get(entry.id);
+    return member && isOlder(entry, member);
+  });
+  if (older && !mayBeOlder) throw olderError(`Member ${older.id} is as before`);
+  const entries = new Map(known.map((entry) => [entry.id, outcome(entry, found.get(entry.id), at)]));
+  for (const id of begun) {
+    const member = found.get(id);
+    if (!member || isClosing(member)) entries.set(id, { kind: 'erased', id, at });
   }
-  return [...now, ...others.map((entry) => outcome(entry, found.get(entry.id), at))];
+  for (const member of due) if (member.erase_at) entries.set(member._id, dueEntry(member, member.erase_at));
+  return [...entries.values()];
 }
 
 async function suspendedSince(databases: Databases, since: Date): Promise<number[]> {
@@ -123,35 +170,76 @@ async function suspendedSince(databases: Databases, since: Date): Promise<number
   ).map(({ _id }) => _id);
 }
 
+/** The disabled ones, and those of `before` that are missing: their collection is damaged. */
 async function disabledIn(
   databases: Databases,
   name: 'accounts' | 'clients',
   filter: object,
+  before: readonly string[] = [],
 ): Promise<string[]> {
-  const found = databases
-    .collection<Named>('auth', name)
-    .find({ ...filter, disabled: true }, { projection: { _id: 1 } });
-  return (await found.toArray()).map(({ _id }) => _id);
+  const named = databases.collection<Named>('auth', name);
+  const idsOf = async (query: object) =>
+    (await named.find(query, { projection: { _id: 1 } }).toArray()).map(({ _id }) => _id);
+  const present = new Set(await idsOf({ _id: { $in: [...before] } }));
+  const missing = before.filter((id) => !present.has(id));
+  return [...(await idsOf({ ...filter, disabled: true })), ...missing];
 }
 
-/** Writes the register of a system as it is now; those of erased members stay in it for as long as backups. */
-export async function recordDeletions(databases: Databases, place: Place, days: number): Promise<Register> {
+async function numbersIn(databases: Databases): Promise<Record<string, number>> {
+  const counters = databases.collection<{ _id: string; last: number }>('profile', 'counters');
+  return Object.fromEntries((await counters.find().toArray()).map(({ _id, last }) => [_id, last]));
+}
+
+const dayOf = (name: string | undefined) => name?.slice(0, 8);
+
+/** Writes the register, and deletes old ones but for one of each day. */
+async function writeRegister(place: Place, register: Register, days: number): Promise<void> {
+  await place.writeJson(`${folder}/${idAt(register.at)}.json`, register);
+  const older = (await place.files(folder)).toSorted().toReversed().slice(kept);
+  const over = idAt(new Date(register.at.getTime() - days * day));
+  const isOld = (name: string, index: number) => name < over || dayOf(name) === dayOf(older[index - 1]);
+  for (const name of older.filter(isOld)) await place.remove(`${folder}/${name}`);
+}
+
+/**
+ * Writes the register of a system as it is now; those of erased members stay in it for as long as backups. Throws where the
+ * database is damaged or older than the last register: what was known must not be forgotten.
+ */
+export async function recordDeletions(
+  databases: Databases,
+  place: Place,
+  { days, acceptLoss }: { readonly days: number; readonly acceptLoss: boolean },
+): Promise<Register> {
   await assertWhole(databases);
   const at = new Date();
   const before = await readDeletions(place);
-  // The database is lost: what was known must not be forgotten.
-  if (before && (await databases.isEmpty())) return before;
+  const restored = await databases.progress.findOne({ _id: 'restore' });
+  const mayBeOlder = acceptLoss || !before || (restored?.finished_at ?? 0) > before.at;
+  const numbers = await numbersIn(databases);
+  const documents = {
+    accounts: await databases.count('auth', 'accounts'),
+    members: await databases.count('profile', 'members'),
+  };
+  if (!mayBeOlder) {
+    for (const name of ['accounts', 'members'] as const)
+      if (hasShrunk(before.documents[name], documents[name]))
+        throw olderError(`The ${name} fell from ${before.documents[name]} to ${documents[name]}`);
+    for (const [kind, last] of Object.entries(before.numbers))
+      if ((numbers[kind] ?? 0) < last) throw olderError(`The last number of a ${kind} fell`);
+  }
+  for (const [kind, last] of Object.entries(before?.numbers ?? {}))
+    numbers[kind] = Math.max(last, numbers[kind] ?? 0);
   const register = {
     at,
-    members: await membersNow(databases, at, before?.members ?? [], days),
+    members: await membersNow(databases, before?.members ?? [], { at, days, mayBeOlder }),
     suspended: await suspendedSince(databases, new Date(at.getTime() - days * day)),
     // Staff have no member number, by which accounts are found.
-    accounts: await disabledIn(databases, 'accounts', { id: 0 }),
-    clients: await disabledIn(databases, 'clients', {}),
+    accounts: await disabledIn(databases, 'accounts', { id: 0 }, before?.accounts),
+    clients: await disabledIn(databases, 'clients', {}, before?.clients),
+    numbers,
+    documents,
   };
-  await place.writeJson(`${folder}/${at.toISOString().replaceAll(/[-:.]/g, '')}.json`, register);
-  const files = (await place.files(folder)).toSorted().toReversed();
-  for (const name of files.slice(kept)) await place.remove(`${folder}/${name}`);
+  await writeRegister(place, register, days);
   return register;
 }
 
@@ -178,7 +266,8 @@ function writesOf(entry: Entry, now: Date) {
   if (entry.kind === 'kept') return [atPoint];
   const { deactivated, deleted } = entry.kind === 'due' ? entry : { deactivated: true, deleted: false };
   const begun = { $set: { deactivated, deleted, erase_at: new Date(now.getTime() + 30 * day) } };
-  const asked = { _id: entry.id, erase_at: { $exists: false } };
+  // One whose erasure was under way at the point is erased without a due date.
+  const asked = { _id: entry.id, erase_at: { $exists: false }, deleted: { $ne: true } };
   return [atPoint, { updateOne: { filter: asked, update: begun } }];
 }
 

@@ -27,14 +27,18 @@ export interface RestoreOptions {
 
 /** Begins, or goes on where an interrupted restore of the same point ended. Returns the steps that are done. */
 async function begin(options: RestoreOptions, from: string): Promise<Set<string>> {
-  const { databases, place, replace, days } = options;
+  const { databases, place, replace, days, print } = options;
   const found = await databases.progress.findOne({ _id: 'restore' });
   if (found && !found.finished_at && found.from === from) return new Set(found.done);
   const isLoaded = options.from instanceof Date;
   if (!isLoaded && !(await databases.isEmpty())) {
     if (!replace) throw new CommandError('The system has data: --replace deletes it.');
-    // What the members of this system deleted until now is not undone with it, unless it is half restored itself.
-    if (!found || found.finished_at) await recordDeletions(databases, place, days);
+    // What the members of this system deleted until now is not undone with it, unless it is damaged or half restored itself.
+    if (!found || found.finished_at)
+      await recordDeletions(databases, place, { days, acceptLoss: false }).catch((error: unknown) => {
+        if (!(error instanceof CommandError)) throw error;
+        print(error.message);
+      });
   }
   const progress = { from, done: [] };
   await databases.progress.replaceOne({ _id: 'restore' }, progress, { upsert: true });
@@ -90,9 +94,10 @@ export async function restore(options: RestoreOptions) {
   const point = isLoaded ? from : new Date(from.point);
   if (!isLoaded) print(`verified ${await verifyBackup(place, from)} files`);
   const done = await begin(options, point.toISOString());
-  // An older record knows less than what was restored.
+  // An older record knows less than what was restored, but for numbers.
   const deletions = ignoreDeletions ? undefined : await readDeletions(place, point);
-  const settlement = { databases, point, deletions };
+  const { numbers = {} } = (await readDeletions(place)) ?? {};
+  const settlement = { databases, point, deletions, numbers };
   let copied = 0;
   await runSteps(options, done, [
     ...(isLoaded ? [] : loading(options, from)),

@@ -29,8 +29,10 @@ async function endSignIns(databases: Databases): Promise<void> {
 }
 
 /** Tokens, links and files of members who came after the backup have their numbers: nobody gets one of them again. */
-async function skipNumbers(databases: Databases): Promise<void> {
-  await databases.collection('profile', 'counters').updateMany({}, { $inc: { last: skippedNumbers } });
+async function skipNumbers(databases: Databases, given: Register['numbers']): Promise<void> {
+  const counters = databases.collection<{ _id: string; last: number }>('profile', 'counters');
+  for (const [_id, last] of Object.entries(given)) await counters.updateOne({ _id }, { $max: { last } });
+  await counters.updateMany({}, { $inc: { last: skippedNumbers } });
 }
 
 /** Copies memberships to members who had not got them at the point: the events on their way are lost. */
@@ -63,12 +65,14 @@ interface Settlement {
   readonly databases: Databases;
   readonly point: Date;
   readonly deletions: Register | undefined;
+  /** The highest numbers ever given, also after the point. */
+  readonly numbers: Register['numbers'];
 }
 
 /** The steps by name; a repeated restore skips those that are done. */
 export const settleSteps: Readonly<Record<string, (settlement: Settlement) => Promise<void>>> = {
   'end sign-ins': ({ databases }) => endSignIns(databases),
-  'skip numbers': ({ databases }) => skipNumbers(databases),
+  'skip numbers': ({ databases, numbers }) => skipNumbers(databases, numbers),
   'repeat deletions': ({ databases, deletions }) => repeatDeletions(databases, deletions),
   'copy memberships': ({ databases, point }) => copyMemberships(databases, point),
   'release leases': ({ databases }) => releaseLeases(databases),

@@ -71,6 +71,12 @@ const lineOf = (manifest: Manifest): string => {
   return `${manifest.id}  ${pluralize(documents, 'document')}, ${bytes} bytes, ${photos}${flaws.join('')}`;
 };
 
+interface LossFlag {
+  readonly acceptLoss?: true;
+}
+
+const acceptLossOption = ['--accept-loss', 'also where far less is stored than before'] as const;
+
 /** Adds `covalence backup …`. */
 export function addBackupCommands(program: Command, context: CommandContext): void {
   const group = program.command('backup').description('backups of all stores (docs/deploy.md)');
@@ -79,8 +85,9 @@ export function addBackupCommands(program: Command, context: CommandContext): vo
     .description('back up MongoDB at one point, and the photos')
     .option('--without-photos', 'where the bucket keeps versions of its own')
     .option('--without-snapshot', 'also a MongoDB that is no replica set, as under npm start')
+    .option(...acceptLossOption)
     .action(
-      action<{ withoutPhotos?: true; withoutSnapshot?: true }>(async ({ options, output }) => {
+      action<LossFlag & { withoutPhotos?: true; withoutSnapshot?: true }>(async ({ options, output }) => {
         const settings = settingsOf(context);
         const manifest = await withDatabases(settings, (databases) =>
           createBackup({
@@ -89,6 +96,7 @@ export function addBackupCommands(program: Command, context: CommandContext): vo
             place: placeOf(settings),
             days: settings.BACKUP_DAYS,
             withoutSnapshot: options.withoutSnapshot === true,
+            acceptLoss: options.acceptLoss === true,
             print: output.line,
           }),
         );
@@ -100,11 +108,15 @@ export function addBackupCommands(program: Command, context: CommandContext): vo
   group
     .command('deletions')
     .description('record who is deleted, suspended and disabled now, for the next restore')
+    .option(...acceptLossOption)
     .action(
-      action(async ({ output }) => {
+      action<LossFlag>(async ({ options, output }) => {
         const settings = settingsOf(context);
         const { at, members, accounts, clients } = await withDatabases(settings, (databases) =>
-          recordDeletions(databases, placeOf(settings), settings.BACKUP_DAYS),
+          recordDeletions(databases, placeOf(settings), {
+            days: settings.BACKUP_DAYS,
+            acceptLoss: options.acceptLoss === true,
+          }),
         );
         output.line(`${pluralize(members.length, 'deletion')}, ${accounts.length + clients.length} disabled`);
         output.data({ at, members: members.length, accounts: accounts.length, clients: clients.length });

@@ -1,6 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { readDeletions, recordDeletions, repeatDeletions } from '@covalence/cli/backup/deletions';
+import { idAt } from '@covalence/cli/backup/manifest';
 import { at, day, days, due, member, startBackups, type Backups } from './harness.ts';
+
+const now = { days, acceptLoss: false };
 
 let backups: Backups;
 beforeEach(async () => {
@@ -43,11 +46,11 @@ describe('deletions', () => {
       { _id: 8 },
       { $set: { suspended: true, deactivation_changed_at: new Date() } },
     );
-    await recordDeletions(backups.databases, place, days);
+    await recordDeletions(backups.databases, place, now);
     // Everything is lost, and the job still runs.
     for (const name of ['members', 'accounts'])
       await backups.databases.collection(name === 'members' ? 'profile' : 'auth', name).deleteMany({});
-    await recordDeletions(backups.databases, place, days);
+    await expect(recordDeletions(backups.databases, place, now)).rejects.toThrow('restore first');
     await backups.restore({ place });
     const after = new Map((await backups.members.find().toArray()).map((one) => [one._id, one]));
     expect(after.get(1)).toMatchObject({ deactivated: true });
@@ -88,6 +91,8 @@ describe('deletions', () => {
       suspended: [],
       accounts: [],
       clients: [],
+      numbers: {},
+      documents: { accounts: 0, members: 2 },
     };
     await repeatDeletions(backups.databases, register);
     for (const { erase_at, deactivated } of await backups.members.find().toArray()) {
@@ -96,12 +101,81 @@ describe('deletions', () => {
     }
   });
 
-  it('are not taken for erasures while the documents of members are missing too early', async () => {
-    await backups.members.insertMany([due(1, at(5 * day)), member(2)]);
+  it('that are under way are erasures: a restore revives nobody, and brings no erasure to an end', async () => {
     const place = backups.place;
-    await recordDeletions(backups.databases, place, days);
-    await backups.members.deleteOne({ _id: 1 });
-    await recordDeletions(backups.databases, place, days);
-    expect((await readDeletions(place))?.members).toMatchObject([{ kind: 'due', id: 1 }]);
+    await backups.members.insertMany([due(1, at(-1)), due(2, at(-1)), member(3), member(4)]);
+    await backups.backUp(place);
+    // The erasure of both has begun; one document is gone. The third was thought to have come back.
+    const closed = { $set: { deleted: true }, $unset: { erase_at: 1 as const } };
+    await backups.members.updateMany({ _id: { $in: [1, 2] } }, closed);
+    const notes = backups.databases.collection<{ _id: number }>('profile', 'erasures');
+    await notes.insertMany([{ _id: 1 }, { _id: 2 }]);
+    await recordDeletions(backups.databases, place, now);
+    await backups.members.deleteMany({ _id: 2 });
+    await recordDeletions(backups.databases, place, now);
+    const register = await readDeletions(place);
+    expect(register?.members).toMatchObject([
+      { kind: 'erased', id: 1 },
+      { kind: 'erased', id: 2 },
+    ]);
+    await backups.restore({ place });
+    for (const { erase_at } of await backups.members.find({ _id: { $lte: 2 } }).toArray())
+      expect(Number(erase_at)).toBeLessThanOrEqual(Date.now());
+    // A point at which an erasure was under way: it goes on.
+    await backups.members.updateOne({ _id: 1 }, closed);
+    await repeatDeletions(backups.databases, register);
+    const half = await backups.members.findOne({ _id: 1 });
+    expect(half).toMatchObject({ deleted: true });
+    expect(half).not.toHaveProperty('erase_at');
+  });
+
+  it('are not recorded from a database that is damaged or older than the last record', async () => {
+    const place = backups.place;
+    const accounts = backups.databases.collection<{ _id: string; id: number }>('auth', 'accounts');
+    const counters = backups.databases.collection<{ _id: string; last: number }>('profile', 'counters');
+    await accounts.insertMany([
+      { _id: 'a', id: 0 },
+      { _id: 'b', id: 0, disabled: true } as { _id: string; id: number },
+    ]);
+    await counters.insertOne({ _id: 'member', last: 40 });
+    await backups.members.insertMany([due(1, at(5 * day), { version: 7 }), due(2, at(-1)), member(3)]);
+    const record = () => recordDeletions(backups.databases, place, now);
+    await record();
+    // Nobody is erased before its time.
+    await backups.members.deleteMany({ _id: { $in: [1, 2] } });
+    await record();
+    const known = [
+      { kind: 'due', id: 1 },
+      { kind: 'erased', id: 2 },
+    ];
+    expect((await readDeletions(place))?.members).toMatchObject(known);
+    // Another tool loads an older point: who had asked had not yet, the erased one is there, numbers are given again.
+    await backups.members.insertOne(member(1, { version: 6 }));
+    await expect(record()).rejects.toThrow('Member 1 is as before');
+    await backups.members.replaceOne({ _id: 1 }, member(1, { version: 8 }));
+    await backups.members.insertOne(member(2));
+    await expect(record()).rejects.toThrow('Member 2 is as before');
+    await backups.members.deleteOne({ _id: 2 });
+    await counters.updateOne({}, { $set: { last: 39 } });
+    await expect(record()).rejects.toThrow('last number');
+    await counters.updateOne({}, { $set: { last: 40 } });
+    // A disabled account is missing, then all are.
+    await accounts.deleteOne({ _id: 'b' });
+    expect((await record()).accounts).toEqual(['b']);
+    await accounts.deleteMany({});
+    await expect(record()).rejects.toThrow('accounts fell from 1 to 0');
+    expect(await readDeletions(place)).toMatchObject({
+      accounts: ['b'],
+      members: [{ id: 1, kind: 'kept' }, known[1]],
+    });
+  });
+
+  it('are recorded for as long as backups, by day', async () => {
+    const place = backups.place;
+    await backups.members.insertOne(member(1));
+    const old = [-40 * day, -9 * day, -9 * day - 1].map((offset) => `${idAt(at(offset))}.json`);
+    for (const name of old) await place.writeJson(`deletions/${name}`, {});
+    for (let count = 0; count < 12; count += 1) await recordDeletions(backups.databases, place, now);
+    expect((await place.files('deletions')).filter((name) => old.includes(name))).toEqual([old[1]]);
   });
 });

@@ -59,7 +59,8 @@ export async function startBackups(suite: string) {
     /** The same folder, encrypted for recipients. */
     placeWith,
     members: databases.collection<{ _id: number } & Record<string, unknown>>('profile', 'members'),
-    backUp: (into = place) => createBackup({ ...standard, place: into, withoutSnapshot: true }),
+    backUp: (into = place) =>
+      createBackup({ ...standard, place: into, withoutSnapshot: true, acceptLoss: false }),
     restore: async (more: Partial<RestoreOptions> = {}) =>
       restore({
         ...standard,
