@@ -5,11 +5,20 @@ import { rollOut } from './rollout.ts';
 const minutes = 20;
 const version = { part: 'profile', revision: 'new' };
 
-/** A counter that grows by so much each minute. */
-const counter = (name: string, labels: string, growth: number): [string, number[]] => [
+type Series = [string, (number | '_')[]];
+
+/** A counter that grows by so much each minute, and has no series before. */
+const counter = (name: string, labels: string, growth: number): Series => [
   `${name}{part="profile",${labels}}`,
-  Array.from({ length: minutes }, (_, minute) => minute * growth),
+  Array.from({ length: minutes }, (_, minute) => minute * growth || '_'),
 ];
+
+/** On each of so many routes, a single request fails, in the fourth minute. */
+const failures = (routes: number) =>
+  Array.from({ length: routes }, (_, route): Series => [
+    `http_request_duration_seconds_count{part="profile",revision="new",route="/${route}",status="500"}`,
+    Array.from({ length: minutes }, (__, minute) => (minute < 4 ? '_' : 1)),
+  ]);
 
 const requests = (revision: string, status: number, growth: number) =>
   counter('http_request_duration_seconds_count', `revision="${revision}",status="${status}"`, growth);
@@ -24,6 +33,11 @@ const cases: Readonly<Record<string, readonly [Samples, Decision]>> = {
     'goes on',
   ],
   'that fails 5 %': [new Map([requests('new', 200, 95), requests('new', 500, 5)]), 'is rolled back'],
+  'that fails once on each of ten routes': [
+    new Map([requests('new', 200, 50), ...failures(10)]),
+    'is rolled back',
+  ],
+  'that fails two of 100 once': [new Map([requests('new', 200, 20), ...failures(2)]), 'goes on'],
   'that refuses 5 %': [new Map([requests('new', 200, 95), requests('new', 403, 5)]), 'goes on'],
   'whose predecessor fails 5 %': [
     new Map([requests('new', 200, 100), requests('old', 200, 95), requests('old', 503, 5)]),

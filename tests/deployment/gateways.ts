@@ -8,9 +8,18 @@ import { join } from 'node:path';
 import { deploymentOf, environmentOf } from './environment.ts';
 import { root } from './files.ts';
 
+/** Public routes; of nine, each failure of one request in 20 is the first of another route. */
+const paths = [
+  '/recordaffiliatehit',
+  '/jwks',
+  ...['', '/password', '/two-step', '/passkeys', '/email', '/export', '/delete'].map(
+    (page) => `/account${page}`,
+  ),
+];
+
 /** A gateway of one version. */
 export interface Gateway {
-  /** Sends it a request; resolves with the status. */
+  /** Sends it a request, to one route after another; resolves with the status. */
   ask(): Promise<number>;
   /** Its counters, with the label that Prometheus adds to pods of a rollout. */
   scrape(): Promise<ReadonlyMap<string, number>>;
@@ -24,7 +33,7 @@ function countersOf(text: string, revision: string): Map<string, number> {
   );
 }
 
-/** Starts a gateway in front of a service that fails one request of so many. No store and no other service is reachable. */
+/** Starts a gateway in front of services that fail one request of so many. No store and no other service is reachable. */
 export async function startGateway(revision: string, failsEach: number): Promise<Gateway> {
   let asked = 0;
   const service = createServer((_request, response) => {
@@ -32,6 +41,7 @@ export async function startGateway(revision: string, failsEach: number): Promise
     response.writeHead(asked % failsEach === 0 ? 500 : 200, { 'Content-Type': 'application/json' }).end('{}');
   }).listen(0, '127.0.0.1');
   await once(service, 'listening');
+  const origin = `http://127.0.0.1:${(service.address() as AddressInfo).port}`;
   const { port, management } = await choosePorts(['port', 'management'], {});
   const elsewhere = Object.entries(environmentOf(deploymentOf('gateway'))).map(([name, value]) => [
     name,
@@ -42,7 +52,8 @@ export async function startGateway(revision: string, failsEach: number): Promise
     HOST: '127.0.0.1',
     PORT: String(port),
     MANAGEMENT_PORT: String(management),
-    PROFILE_URL: `http://127.0.0.1:${(service.address() as AddressInfo).port}`,
+    PROFILE_URL: origin,
+    AUTH_URL: origin,
     TRUSTED_PROXIES: '0',
   };
   const args = ['--conditions=source', join(root, 'gateway/src/main.ts')];
@@ -59,9 +70,13 @@ export async function startGateway(revision: string, failsEach: number): Promise
     stop();
     throw error;
   }
+  let sent = 0;
   return {
     ask: async () => {
-      const response = await fetch(`http://127.0.0.1:${port}/recordaffiliatehit`);
+      sent += 1;
+      const response = await fetch(`http://127.0.0.1:${port}${paths[sent % paths.length] ?? ''}`, {
+        redirect: 'manual',
+      });
       await response.arrayBuffer();
       return response.status;
     },

@@ -17,8 +17,8 @@ export const promtool = (mayBuild: boolean): Promise<string> =>
     mayBuild,
   );
 
-/** A series, and its value at each minute. */
-export type Samples = ReadonlyMap<string, readonly number[]>;
+/** A series, and its value at each minute; `_` where it has none, as a counter before it first counts. */
+export type Samples = ReadonlyMap<string, readonly (number | '_')[]>;
 
 /** A query and the minute at which it is asked. */
 interface Question {

@@ -47,7 +47,7 @@ export async function rollOut(program: string, folder: string, failsEach: number
     startGateway('stable', Infinity),
     startGateway('canary', failsEach),
   ]);
-  const samples = new Map<string, number[]>();
+  const samples = new Map<string, (number | '_')[]>();
   const weights: number[] = [];
   const failed: number[] = [];
   const minute = async (weight: number) => {
@@ -56,7 +56,10 @@ export async function rollOut(program: string, folder: string, failsEach: number
     failed.push(await load(stable, canary, weight));
     const counters = [...(await stable.scrape()), ...(await canary.scrape())];
     for (const [series, value] of counters)
-      samples.set(series, [...(samples.get(series) ?? Array.from({ length: past }, () => 0)), value]);
+      samples.set(series, [
+        ...(samples.get(series) ?? Array.from({ length: past }, () => '_' as const)),
+        value,
+      ]);
   };
   try {
     await minute(0);
