@@ -242,7 +242,7 @@ export function describeScamSignals(all: () => Moderation): void {
       // A ban that was taken back was none.
       const [first, second] = banned;
       await all()
-        .ann.post(path(first as TestMember, 'unsuspend'))
+        .ann.post(path(first as TestMember, 'unsuspend'), { mistaken: true })
         .expect(200);
       await settle();
       await expect(links()).resolves.toMatchObject({ decided: 5, fraud: 3, precision: 0.6 });

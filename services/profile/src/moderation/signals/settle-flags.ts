@@ -13,7 +13,15 @@ const mostDecisions = 200;
 const restrictions: readonly Decision['action'][] = ['reject', 'suspend', 'delete', 'ban'];
 
 /** Decisions by which staff say that it is no fraud, unless another one says that it is. */
-const verdicts: readonly Decision['action'][] = ['suspend', 'delete', 'close-report', 'dismiss-signals'];
+const verdicts: readonly Decision['action'][] = [
+  'suspend',
+  'unsuspend',
+  'delete',
+  'undelete',
+  'grant-appeal',
+  'close-report',
+  'dismiss-signals',
+];
 
 /** With the mode `on` an approval is one on the signals; otherwise staff approve a profile, whatever its member writes. */
 const isVerdict = ({ action }: Decision, { mode }: ScamFlag) =>
