@@ -1,6 +1,6 @@
 import type { createDisk } from '@covalence/profile/photos/photo-storage-store';
 import { CommandError } from '@covalence/runtime/command-error';
-import { assertWhole, type BackedUpService, type Databases } from './databases-store.ts';
+import { assertWhole, isLost, type BackedUpService, type Databases } from './databases-store.ts';
 import { recordDeletions } from './deletions.ts';
 import {
   backedUpServices,
@@ -67,6 +67,21 @@ async function writeDatabases(options: BackupOptions, id: string): Promise<Colle
   }
 }
 
+/** Collections that shrink only where members leave. */
+const lasting: ReadonlySet<string> = new Set(['members', 'pairs', 'accounts', 'memberships', 'payments']);
+
+/** Throws where far less is stored than in the backup before: the next restore would take this one. */
+function assertNoLoss(before: Manifest | undefined, now: readonly Collection[]): void {
+  for (const { service, name, documents } of before?.collections ?? []) {
+    if (!lasting.has(name)) continue;
+    const found = now.find((one) => one.service === service && one.name === name)?.documents ?? 0;
+    if (isLost(documents, found))
+      throw new CommandError(
+        `${service}/${name} fell from ${documents} to ${found} documents since the backup ${before?.id}: restore first, or pass --accept-loss. Nothing was backed up.`,
+      );
+  }
+}
+
 /** Deletes backups that are too old, and unfinished ones of the day before; the newest finished one stays. */
 async function deleteOld({ place, days }: BackupOptions, now: Date): Promise<string[]> {
   const finished = new Map((await listBackups(place)).map(({ id, point }) => [id, Date.parse(point)]));
@@ -82,7 +97,7 @@ async function deleteOld({ place, days }: BackupOptions, now: Date): Promise<str
   return old;
 }
 
-/** Makes a backup: the databases, then the photos, then the manifest. */
+/** Makes a backup: the databases with their manifest, then the photos, which cannot hold it up. */
 export async function createBackup(options: BackupOptions): Promise<Manifest> {
   const { databases, photos, place, days, withoutSnapshot, acceptLoss, print } = options;
   if (!databases.hasSnapshots && !withoutSnapshot)
@@ -92,10 +107,11 @@ export async function createBackup(options: BackupOptions): Promise<Manifest> {
   const began = new Date();
   const id = idAt(began);
   await assertWhole(databases);
+  const before = (await listBackups(place)).at(-1);
   const collections = await writeDatabases(options, id);
+  if (!acceptLoss) assertNoLoss(before, collections);
   // After the point, so that a restore knows of every deletion more than the backup does.
   await recordDeletions(databases, place, { days, acceptLoss });
-  const stored = photos ? await backUpPhotos(photos, place, began, days) : null;
   const manifest: Manifest = {
     format: 1,
     id,
@@ -104,9 +120,13 @@ export async function createBackup(options: BackupOptions): Promise<Manifest> {
     snapshot: databases.hasSnapshots,
     encrypted: place.isEncrypted,
     collections,
-    photos: stored,
+    photos: null,
   };
   await place.writeJson(manifestFile(id), manifest);
   for (const old of await deleteOld(options, began)) print(`deleted the old backup ${old}`);
-  return manifest;
+  if (!photos) return manifest;
+  const stored = await backUpPhotos(photos, place, { at: began, days, acceptLoss });
+  const whole = { ...manifest, photos: stored };
+  await place.writeJson(manifestFile(id), whole);
+  return whole;
 }

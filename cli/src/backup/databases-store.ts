@@ -36,12 +36,15 @@ function* documentsOf(bytes: Uint8Array): Generator<mongo.Document> {
   }
 }
 
-/** Documents that may go at once in a small system. */
-const fewDocuments = 20;
+/** What may go at once in a small system. */
+const few = 20;
 
-/** Whether so many documents are gone that a loss is likelier than members who left. */
-export const hasShrunk = (before: number, now: number): boolean =>
-  now === 0 ? before > 0 : before - now > fewDocuments && now < before * 0.8;
+/** Whether so much is gone that a loss is likelier than members who left. */
+export const hasShrunk = (before: number, now: number): boolean => before - now > few && now < before * 0.8;
+
+/** The same of documents that no system loses to the last one. */
+export const isLost = (before: number, now: number): boolean =>
+  (now === 0 && before > 0) || hasShrunk(before, now);
 
 /** How far a restore is, kept in the database that is restored. */
 interface Progress {

@@ -1,7 +1,7 @@
 import { chunks } from '@covalence/runtime/chunks';
 import { CommandError } from '@covalence/runtime/command-error';
 import { z } from 'zod';
-import { assertWhole, hasShrunk, type Databases } from './databases-store.ts';
+import { assertWhole, isLost, type Databases } from './databases-store.ts';
 import { idAt } from './manifest.ts';
 import type { Place } from './place.ts';
 
@@ -222,7 +222,7 @@ export async function recordDeletions(
   };
   if (!mayBeOlder) {
     for (const name of ['accounts', 'members'] as const)
-      if (hasShrunk(before.documents[name], documents[name]))
+      if (isLost(before.documents[name], documents[name]))
         throw olderError(`The ${name} fell from ${before.documents[name]} to ${documents[name]}`);
     for (const [kind, last] of Object.entries(before.numbers))
       if ((numbers[kind] ?? 0) < last) throw olderError(`The last number of a ${kind} fell`);

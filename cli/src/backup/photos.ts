@@ -1,5 +1,8 @@
 import type { createDisk } from '@covalence/profile/photos/photo-storage-store';
+import { photoSuffix } from '@covalence/contract/photo-files';
 import { chunks } from '@covalence/runtime/chunks';
+import { CommandError } from '@covalence/runtime/command-error';
+import { hasShrunk, type Databases } from './databases-store.ts';
 import { filesOf, type Place } from './place.ts';
 import { z } from 'zod';
 
@@ -13,8 +16,15 @@ const goneSchema = z.record(z.string(), z.iso.datetime());
 const atOnce = 8;
 const day = 86_400_000;
 
-async function eachAtOnce(names: readonly string[], work: (name: string) => Promise<void>): Promise<void> {
-  for (const some of chunks(names, atOnce)) await Promise.all(some.map(work));
+/** Does the work on each photo, and returns those whose work failed: one cannot hold up the others. */
+async function eachAtOnce(
+  names: readonly string[],
+  work: (name: string) => Promise<void>,
+): Promise<string[]> {
+  const failed: string[] = [];
+  for (const some of chunks(names, atOnce))
+    await Promise.all(some.map((name) => work(name).catch(() => void failed.push(name))));
+  return failed;
 }
 
 /** A photo may be deleted while its backup is made. */
@@ -24,57 +34,97 @@ const bytesUnlessGone = (photos: Disk, name: string): Promise<Uint8Array | undef
     return undefined;
   });
 
+/** A file that is damaged is begun again: photos stay longer. */
 const goneIn = async (place: Place): Promise<Record<string, string>> =>
-  (await place.has(goneFile)) ? goneSchema.parse(await place.readJson(goneFile)) : {};
+  goneSchema.safeParse(await place.readJson(goneFile).catch(() => undefined)).data ?? {};
+
+interface Period {
+  readonly at: Date;
+  readonly days: number;
+  readonly acceptLoss: boolean;
+}
 
 /** Deletes photos from the backups that have been deleted from the storage for `days`. */
 async function forgetGone(
   place: Place,
   kept: readonly string[],
   stored: ReadonlySet<string>,
-  at: Date,
-  days: number,
+  { at, days, acceptLoss }: Period,
 ) {
   const before = await goneIn(place);
+  const present = kept.filter((name) => before[name] === undefined);
+  const left = present.filter((name) => stored.has(name)).length;
+  if (!acceptLoss && hasShrunk(present.length, left))
+    throw new CommandError(
+      `${present.length - left} of ${present.length} photo files are gone: copy them back by restore --photos-only, or pass --accept-loss. The databases are backed up.`,
+    );
   const gone = kept
     .filter((name) => !stored.has(name))
     .map((name) => [name, before[name] ?? at.toISOString()] as const);
   const isOver = (since: string) => at.getTime() - Date.parse(since) > days * day;
-  const over = gone.filter(([, since]) => isOver(since));
-  await eachAtOnce(
-    over.map(([name]) => `${folder}/${name}`),
-    (name) => place.remove(name),
-  );
-  await place.writeJson(goneFile, Object.fromEntries(gone.filter(([, since]) => !isOver(since))));
+  const over = gone.filter(([, since]) => isOver(since)).map(([name]) => name);
+  const failed = new Set(await eachAtOnce(over, (name) => place.remove(`${folder}/${name}`)));
+  const remaining = gone.filter(([name, since]) => !isOver(since) || failed.has(name));
+  await place.writeJson(goneFile, Object.fromEntries(remaining));
 }
 
 /** Copies the photos that the backups do not have: no name is ever reused. Returns how many photos are stored. */
-export async function backUpPhotos(photos: Disk, place: Place, at: Date, days: number): Promise<number> {
+export async function backUpPhotos(photos: Disk, place: Place, period: Period): Promise<number> {
   const stored = new Set(await filesOf(photos));
   const kept = await place.files(folder);
   const known = new Set(kept);
-  await eachAtOnce(
+  const failed = await eachAtOnce(
     [...stored].filter((name) => !known.has(name)),
     async (name) => {
       const bytes = await bytesUnlessGone(photos, name);
       if (bytes) await place.write(`${folder}/${name}`, bytes);
     },
   );
-  await forgetGone(place, kept, stored, at, days);
+  await forgetGone(place, kept, stored, period);
+  if (failed.length)
+    throw new CommandError(
+      `${failed.length} photo files cannot be copied, such as ${failed[0]}. The databases are backed up.`,
+    );
   return stored.size;
 }
 
-/** Copies back the photos that are missing, but for those that were deleted before `point`. Returns how many. */
-export async function restorePhotos(photos: Disk, place: Place, point: Date): Promise<number> {
+interface WithPhotos {
+  readonly photos: readonly { stem: string; extension: string; sizes: readonly number[] }[];
+}
+
+/** Those of the files that a member's document names. */
+async function shownOf(databases: Databases, names: ReadonlySet<string>): Promise<Set<string>> {
+  const shown = new Set<string>();
+  if (!names.size) return shown;
+  const members = databases
+    .collection<WithPhotos>('profile', 'members')
+    .find({ 'photos.0': { $exists: true } }, { projection: { photos: 1 } });
+  for await (const { photos } of members)
+    for (const { stem, extension, sizes } of photos)
+      for (const name of sizes.map((size) => `${stem}${photoSuffix(size)}${extension}`))
+        if (names.has(name)) shown.add(name);
+  return shown;
+}
+
+/**
+ * Copies back the photos that are missing, but for those that were deleted before `point` and are not shown. Returns how many,
+ * and those that cannot be read.
+ */
+export async function restorePhotos(
+  photos: Disk,
+  { databases, place, point }: { databases: Databases; place: Place; point: Date },
+): Promise<{ copied: number; failed: string[] }> {
   const stored = new Set(await filesOf(photos));
   const gone = await goneIn(place);
+  const missing = (await place.files(folder)).filter((name) => !stored.has(name));
   const isGone = (name: string) => Date.parse(gone[name] ?? '') <= point.getTime();
-  const missing = (await place.files(folder)).filter((name) => !stored.has(name) && !isGone(name));
-  await eachAtOnce(missing, async (name) => {
+  const shown = await shownOf(databases, new Set(missing.filter(isGone)));
+  const wanted = missing.filter((name) => !isGone(name) || shown.has(name));
+  const failed = await eachAtOnce(wanted, async (name) => {
     await photos.put(name, await place.readNamed(`${folder}/${name}`), {
       contentType: 'image/jpeg',
       cacheControl: 'private, no-store',
     });
   });
-  return missing.length;
+  return { copied: wanted.length - failed.length, failed };
 }

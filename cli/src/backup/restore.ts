@@ -85,6 +85,9 @@ function loading({ databases, place }: RestoreOptions, { collections }: Manifest
   ];
 }
 
+const documentsOf = ({ collections }: Manifest): number =>
+  collections.reduce((sum, { documents }) => sum + documents, 0);
+
 /** Restores all stores to one point. It can be repeated after an interruption. Services must be stopped. */
 export async function restore(options: RestoreOptions) {
   const { databases, photos, place, copies, from, ignoreDeletions, print } = options;
@@ -92,24 +95,29 @@ export async function restore(options: RestoreOptions) {
   await assertReleased(databases, backedUpServices);
   const isLoaded = from instanceof Date;
   const point = isLoaded ? from : new Date(from.point);
-  if (!isLoaded) print(`verified ${await verifyBackup(place, from)} files`);
+  if (!isLoaded) print(`verified ${await verifyBackup(place, from)} files, ${documentsOf(from)} documents`);
   const done = await begin(options, point.toISOString());
   // An older record knows less than what was restored, but for numbers.
   const deletions = ignoreDeletions ? undefined : await readDeletions(place, point);
   const { numbers = {} } = (await readDeletions(place)) ?? {};
   const settlement = { databases, point, deletions, numbers };
-  let copied = 0;
+  let [copied, unreadable]: [number, string[]] = [0, []];
+  const copyPhotos = async () => {
+    ({ copied, failed: unreadable } = await restorePhotos(photos, { databases, place, point }));
+    if (unreadable.length) print(`${unreadable.length} photo files cannot be read, such as ${unreadable[0]}`);
+  };
   await runSteps(options, done, [
     ...(isLoaded ? [] : loading(options, from)),
     ...Object.entries(settleSteps).map(([name, settle]) => [name, () => settle(settlement)] as const),
-    ['copy photos', async () => void (copied = await restorePhotos(photos, place, point))],
     ...Object.entries(emptySteps).map(([name, empty]) => [name, () => empty(copies)] as const),
+    ['copy photos', copyPhotos],
   ]);
   await databases.progress.updateOne({ _id: 'restore' }, { $set: { finished_at: new Date() } });
   return {
     point: point.toISOString(),
-    documents: isLoaded ? null : from.collections.reduce((sum, { documents }) => sum + documents, 0),
+    documents: isLoaded ? null : documentsOf(from),
     photos: copied,
+    photos_unreadable: unreadable.length,
     /** Until when deletions are known; null where none were repeated. */
     deletions_until: deletions?.at.toISOString() ?? null,
   };

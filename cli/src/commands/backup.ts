@@ -11,6 +11,7 @@ import { createBackup } from '../backup/create-backup.ts';
 import { openDatabases } from '../backup/databases-store.ts';
 import { recordDeletions } from '../backup/deletions.ts';
 import { findBackup, listBackups, verifyBackup, type Manifest } from '../backup/manifest.ts';
+import { restorePhotos } from '../backup/photos.ts';
 import { createPlace } from '../backup/place.ts';
 import { restore } from '../backup/restore.ts';
 import { createSealing } from '../backup/sealing.ts';
@@ -151,6 +152,7 @@ interface RestoreFlags {
   readonly replace?: true;
   readonly loaded?: string;
   readonly ignoreDeletions?: true;
+  readonly photosOnly?: true;
 }
 
 function copiesOf({ NAMESPACE: namespace, RABBITMQ_URL, REDIS_URL, ELASTICSEARCH_URL }: BackupSettings) {
@@ -177,10 +179,20 @@ export function addRestoreCommand(program: Command, context: CommandContext): vo
       'MongoDB and photos were restored to this time by other tools: only settle the rest',
     )
     .option('--ignore-deletions', 'do not repeat deletions that were recorded since')
+    .option('--photos-only', 'only copy back missing photos, also while services run')
     .action(
       action<RestoreFlags>(async ({ args: [id], options, output }) => {
         const settings = settingsOf(context);
         const place = placeOf(settings);
+        if (options.photosOnly) {
+          const point = new Date();
+          const { copied, failed } = await withDatabases(settings, (databases) =>
+            restorePhotos(createDisk(photoStorageOf(settings)), { databases, place, point }),
+          );
+          output.line(`${pluralize(copied, 'photo file')} copied back, ${failed.length} cannot be read`);
+          output.data({ photos: copied, photos_unreadable: failed.length });
+          return;
+        }
         const from = options.loaded ? pointOf(options.loaded) : await findBackup(place, id);
         const result = await withDatabases(settings, (databases) =>
           restore({
@@ -200,6 +212,8 @@ export function addRestoreCommand(program: Command, context: CommandContext): vo
             ? `Restored to ${result.point}; deletions are known until ${result.deletions_until}.`
             : `Restored to ${result.point}; deletions since are not repeated.`,
         );
+        if (result.photos_unreadable)
+          output.line(`${pluralize(result.photos_unreadable, 'photo file')} of the backups cannot be read.`);
         output.line('Migrate and start the services; then settle what docs/deploy.md lists.');
         output.data(result);
       }),

@@ -30,12 +30,22 @@ describe('a backup', () => {
       none: null,
       list: [1, { of: 'x' }],
     };
-    await backups.members.insertMany([member(1, values), member(2)]);
+    const photos = [{ stem: 'lost', extension: '.jpg', sizes: [150] }];
+    await backups.members.insertMany([member(1, { ...values, photos }), member(2)]);
     await backups.photos.put('one_150x150.jpg', 'a photo');
+    await backups.photos.put('lost_150.jpg', 'a photo');
     const { collections } = await backups.backUp();
     await backups.members.deleteMany({ _id: 2 });
     await backups.photos.delete('one_150x150.jpg');
-    await backups.restore();
+    await backups.photos.delete('lost_150.jpg');
+    // One is missing since before the point but shown, one is damaged: neither stops a restore.
+    const gone = { 'lost_150.jpg': at(-day).toISOString(), 'old_150x150.jpg': at(-day).toISOString() };
+    await backups.place.writeJson('photos-gone.json', gone);
+    await backups.place.write('photos/old_150x150.jpg', Buffer.from('deleted'));
+    writeFileSync(join(backups.folder, 'photos/bad_150x150.jpg'), 'no photo');
+    expect(await backups.restore()).toMatchObject({ photos: 2, photos_unreadable: 1 });
+    expect(await backups.photos.exists('lost_150.jpg')).toBe(true);
+    expect(await backups.photos.exists('old_150x150.jpg')).toBe(false);
     const raw = { promoteValues: false, bsonRegExp: true } as const;
     expect(await backups.members.findOne({ _id: 1 }, raw)).toMatchObject({
       double: new mongo.Double(1),
@@ -98,6 +108,27 @@ describe('a backup', () => {
     const { id: newest } = await backups.backUp(place);
     expect((await listBackups(place)).map((one) => one.id)).toEqual([kept.id, newest]);
     expect(await place.files('photos')).toEqual([]);
+  });
+
+  it('refuses a system that has lost members or photos, and backs the databases up without photos', async () => {
+    const names = Array.from({ length: 30 }, (_, index) => `${index}.jpg`);
+    await backups.members.insertMany(names.map((_, index) => member(index)));
+    for (const name of names) await backups.photos.put(name, 'x');
+    const first = await backups.backUp();
+    for (const name of names.slice(1)) await backups.photos.delete(name);
+    await expect(backups.backUp()).rejects.toThrow('29 of 30 photo files are gone');
+    // A damaged note of what is gone is begun again.
+    writeFileSync(join(backups.folder, 'photos-gone.json'), '{"0.j');
+    await expect(backups.backUp()).rejects.toThrow('29 of 30 photo files are gone');
+    expect((await listBackups(backups.place)).map(({ photos }) => photos)).toEqual([30, null, null]);
+    for (const name of names) await backups.photos.put(name, 'x');
+    await backups.members.deleteMany({ _id: { $gte: 9 } });
+    const before = await listBackups(backups.place);
+    await expect(backups.backUp()).rejects.toThrow('profile/members fell from 30 to 9 documents');
+    await backups.members.deleteMany({});
+    await expect(backups.backUp()).rejects.toThrow('--accept-loss');
+    expect(await listBackups(backups.place)).toEqual(before);
+    expect(first.collections).toHaveLength(1);
   });
 
   it('reads every collection of a replica set at the cluster time of the first read', async () => {
