@@ -3,6 +3,7 @@ import { withEnvironment } from './environment.ts';
 import { withFrames } from './live-updates.ts';
 import { withSeries } from './metrics.ts';
 import { withSettings } from './relevance-settings.ts';
+import { withShardKeys } from './shard-keys.ts';
 import { withSites } from './sites.ts';
 import { withStaffCalls } from './staff-calls.ts';
 import type { Schema } from './openapi/schema.ts';
@@ -12,8 +13,14 @@ const read = async (path: string) => (await readWritten(path)) ?? '';
 
 /** The pages of docs/ with the tables that come from the code, by path. */
 export async function writtenPages(openApi: Schema): Promise<Readonly<Record<string, string>>> {
-  const [search, operations, clients, moderation] = await Promise.all(
-    [places.searchPage, places.operationsPage, places.clientsPage, places.moderationPage].map(read),
+  const [search, operations, clients, moderation, deploy] = await Promise.all(
+    [
+      places.searchPage,
+      places.operationsPage,
+      places.clientsPage,
+      places.moderationPage,
+      places.deployPage,
+    ].map(read),
   );
   return {
     [places.searchPage]: withSettings(search ?? ''),
@@ -22,5 +29,6 @@ export async function writtenPages(openApi: Schema): Promise<Readonly<Record<str
     ),
     [places.clientsPage]: withFrames(clients ?? ''),
     [places.moderationPage]: withStaffCalls(moderation ?? '', openApi),
+    [places.deployPage]: withShardKeys(deploy ?? ''),
   };
 }

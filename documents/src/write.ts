@@ -16,6 +16,7 @@ export const places = {
   operationsPage: 'docs/operations.md',
   clientsPage: 'docs/clients.md',
   moderationPage: 'docs/moderation.md',
+  deployPage: 'docs/deploy.md',
 } as const;
 
 /** Files by their path in the repository. */

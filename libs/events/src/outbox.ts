@@ -42,6 +42,8 @@ interface OutboxOptions {
   readonly lease: Lease;
   readonly logger: Logger;
   readonly metrics: Metrics;
+  /** Selects the shards of some documents, where the collection is sharded by another field than `_id`. */
+  readonly shardsOf?: ((documentIds: readonly unknown[]) => object) | undefined;
   /** Age at which the relay publishes an entry, ms; default 3,000. */
   readonly graceMs?: number;
   /** Interval of the relay, ms; default 1,000. */
@@ -68,14 +70,16 @@ export async function outboxState(outboxes: readonly Outbox[]) {
 
 /** Removes confirmed events from their outboxes, and other fields. An event that was written meanwhile stays, with `outboxAt`, and so do those fields. */
 async function clear(
-  model: Model<WithOutbox>,
+  { model, shardsOf }: Pick<OutboxOptions, 'model' | 'shardsOf'>,
   sent: readonly OutboxEntry[],
   others: readonly string[],
 ): Promise<void> {
   const idsOf = (entries: readonly OutboxEntry[]) =>
     entries.flatMap(({ events }) => events.map(({ id }) => id));
-  const filterOf = (entries: readonly OutboxEntry[]) =>
-    ({ _id: { $in: entries.map(({ documentId }) => documentId) } }) as object;
+  const filterOf = (entries: readonly OutboxEntry[]): object => {
+    const ids = entries.map(({ documentId }) => documentId);
+    return { _id: { $in: ids }, ...shardsOf?.(ids) };
+  };
   const gone = ['outbox', 'outboxAt', ...others].map((name) => [name, 1]);
   const emptied = { $unset: Object.fromEntries(gone) as object };
   // Usually an outbox holds one event: one write instead of two.
@@ -107,7 +111,7 @@ export function createOutbox(options: OutboxOptions) {
     );
     const sent = entries.filter((_, index) => outcomes[index]?.status === 'fulfilled');
     if (sent.length) {
-      await clear(model, sent, others);
+      await clear(options, sent, others);
     }
     const reasons = outcomes.map((outcome) => (outcome.status === 'rejected' ? outcome.reason : undefined));
     const failed: unknown = reasons.find((reason) => reason && !(reason instanceof Unroutable));

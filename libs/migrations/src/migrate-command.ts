@@ -4,6 +4,7 @@ import { readToolConfig } from '@covalence/runtime/config';
 import { reasonText } from '@covalence/runtime/error-text';
 import { mongoReady } from '@covalence/runtime/mongo';
 import type { Migration } from './migration.ts';
+import { shardCommands, type Sharding } from './sharding.ts';
 import { createMigrator, type Migrator, type MigratorOptions } from './migrator.ts';
 
 type Print = MigratorOptions['print'];
@@ -21,10 +22,23 @@ const ran = (done: readonly string[], print: Print): Result => {
   return { isDone: true, data: { done } };
 };
 
+/** What a command works with; `line` prints without the name of the service. */
+interface Work {
+  readonly migrator: Migrator;
+  readonly opened: Pick<Opened, 'connection' | 'sharding'>;
+  readonly print: Print;
+  readonly line: Print;
+}
+
 const commands = {
-  up: async (migrator: Migrator, print: Print) => ran(await migrator.up(), print),
-  finish: async (migrator: Migrator, print: Print) => ran(await migrator.finish(), print),
-  async status(migrator: Migrator, print: Print): Promise<Result> {
+  up: async ({ migrator, print }: Work) => ran(await migrator.up(), print),
+  finish: async ({ migrator, print }: Work) => ran(await migrator.finish(), print),
+  shards({ opened: { connection, sharding }, line }: Work): Promise<Result> {
+    const lines = shardCommands(connection.name, sharding);
+    for (const command of lines) line(command);
+    return Promise.resolve({ isDone: true, data: { commands: lines } });
+  },
+  async status({ migrator, print }: Work): Promise<Result> {
     const migrations = await migrator.status();
     for (const { name, what, runs, done } of migrations) {
       const state = done ? `done ${done.toISOString()}` : `to do ${runs} this version`;
@@ -43,12 +57,15 @@ type MigrateCommand = keyof typeof commands;
 const unlimited = { databaseLimitMs: 0 };
 
 /** The database and the migrations of a service. */
-type Opened = Omit<MigratorOptions, 'print'> & { readonly close: () => Promise<void> };
+type Opened = Omit<MigratorOptions, 'print'> & {
+  readonly sharding: Sharding;
+  readonly close: () => Promise<void>;
+};
 
 /** Opens the database of a service from its environment; throws a ConfigurationError for a bad one. */
 export type OpenMigrations = (environment: NodeJS.ProcessEnv, limits: typeof unlimited) => Opened;
 
-/** The migrations of a service in order, run on the connection of its context; new ones are added at the end. */
+/** The migrations of a service in order, run on the connection of its context, and the shard keys of its collections. */
 export const migrationsOf =
   <Schema extends Parameters<typeof readToolConfig>[0]>(
     schema: Schema,
@@ -57,10 +74,11 @@ export const migrationsOf =
       limits: typeof unlimited,
     ) => Pick<Opened, 'connection' | 'close'>,
     migrations: readonly Migration[],
+    sharding: Sharding,
   ): OpenMigrations =>
   (environment, limits) => {
     const context = createContext(readToolConfig(schema, environment), limits);
-    return { connection: context.connection, migrations, close: () => context.close() };
+    return { connection: context.connection, migrations, sharding, close: () => context.close() };
   };
 
 /** A service whose database is migrated. Both are called when a command runs, so that `--help` needs no environment. */
@@ -83,7 +101,8 @@ async function migrateService(
       // Also waits for the indexes.
       await mongoReady(options.connection);
       const print = (text: string) => line(`${service}: ${text}`);
-      const { isDone, data } = await commands[name](createMigrator({ ...options, print }), print);
+      const migrator = createMigrator({ ...options, print });
+      const { isDone, data } = await commands[name]({ migrator, opened: options, print, line });
       return { isDone, data: { service, ...data } };
     } finally {
       await close();
@@ -95,7 +114,7 @@ async function migrateService(
   }
 }
 
-/** Adds `migrate up|finish|status`. The services are migrated in order; a failure ends `up` and `finish`. */
+/** Adds `migrate up|finish|status|shards`. The services are migrated in order; a failure ends `up` and `finish`. */
 export function addMigrateCommands(program: Command, services: readonly MigratedService[]): void {
   const group = program.command('migrate').description('migrate stored data before and after a rollout');
   const add = (name: MigrateCommand, description: string) =>
@@ -115,5 +134,6 @@ export function addMigrateCommands(program: Command, services: readonly Migrated
       );
   add('up', 'build indexes and run the migrations that are due before this version starts');
   add('finish', 'run the remaining migrations after the last process of the previous version has stopped');
+  add('shards', 'print the mongosh commands that shard the collections of a new deployment');
   add('status', 'list the migrations; exit code 1 when one is due before this version starts');
 }

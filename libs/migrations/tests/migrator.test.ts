@@ -13,6 +13,7 @@ import { text } from 'node:stream/consumers';
 import { dropIndex } from '../src/drop-index.ts';
 import { underLock } from '../src/lock.ts';
 import { addMigrateCommands } from '../src/migrate-command.ts';
+import { by, whole } from '../src/sharding.ts';
 import { databaseOf, type Migration, type MigrationWork } from '../src/migration.ts';
 import { createMigrator } from '../src/migrator.ts';
 import { updateEach } from '../src/update-each.ts';
@@ -148,10 +149,12 @@ describe('migrations', () => {
   });
 });
 
+const sharding = { things: by('_id', 'found by it'), 'other-things': by('owner', 'x'), few: whole('few') };
+
 const run = async (name: string, ...migrations: Migration[]) => {
   const output = new PassThrough();
   const program = createProgram('covalence', 'test', { stdout: output, stderr: output });
-  const open = () => ({ connection, migrations, close: () => Promise.resolve() });
+  const open = () => ({ connection, migrations, sharding, close: () => Promise.resolve() });
   addMigrateCommands(program, [
     { service: 'profile', environment: () => ({}), load: () => Promise.resolve(open) },
   ]);
@@ -175,6 +178,19 @@ describe('the migrate command', () => {
       code: 1,
       lines: ['profile: failed: migration 3 did not finish: no space'],
     });
+  });
+});
+
+describe('migrate shards', () => {
+  it('prints what mongosh runs for each collection with a shard key, and nothing else', async () => {
+    const { code, lines } = await run('shards');
+    expect([code, lines]).toEqual([
+      0,
+      [
+        `sh.shardCollection("${connection.name}.things", {"_id":"hashed"})`,
+        `sh.shardCollection("${connection.name}.other-things", {"owner":"hashed"})`,
+      ],
+    ]);
   });
 });
 

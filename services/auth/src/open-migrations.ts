@@ -2,6 +2,7 @@ import { migrationsOf } from '@covalence/migrations/migrate-command';
 import { configSchema } from './config.ts';
 import { createContext } from './context.ts';
 import { migrations } from './migrations.ts';
+import { sharding } from './sharding.ts';
 
 /** Opens the database of the service for `covalence migrate`. */
 export const openMigrations = migrationsOf(
@@ -11,4 +12,5 @@ export const openMigrations = migrationsOf(
     return { connection: context.mongo, close: () => context.close() };
   },
   migrations,
+  sharding,
 );

@@ -1,6 +1,7 @@
 import { createBearerVerifier } from '@covalence/http/bearer';
 import { mongoReady } from '@covalence/runtime/mongo';
 import { allUp } from '@covalence/testing/all-up';
+import { checkShardKeys } from '@covalence/testing/shard-keys';
 import { admittedAuthorization, testServiceKeys } from '@covalence/testing/service-tokens';
 import { testNamespace, testStores } from '@covalence/testing/test-stores';
 import { until } from '@covalence/testing/until';
@@ -12,6 +13,7 @@ import { v7 } from 'uuid';
 import { createApp } from '../src/app.ts';
 import { configSchema } from '../src/config.ts';
 import { createContext, type Context } from '../src/context.ts';
+import { sharding } from '../src/sharding.ts';
 import { createBrowser, type Browser } from './support/browser.ts';
 import { createMailbox, type Mailbox } from './support/mailbox.ts';
 import type { TestClient, TestMember } from './support/people.ts';
@@ -86,6 +88,7 @@ export async function startAuth(
   const context = createContext(config, { now: () => new Date(Date.now() + clock.ahead) });
   const server = createServer(createApp(context, { checkOutput: true }));
   await new Promise<void>((resolve) => server.listen(config.PORT, '127.0.0.1', resolve));
+  checkShardKeys(context.mongo, sharding);
   await mongoReady(context.mongo);
   await until('redis answers', () => allUp(context.health));
 

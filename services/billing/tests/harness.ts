@@ -15,6 +15,7 @@ import {
   testPublicKeys,
   testServiceSecret,
 } from '@covalence/testing/service-tokens';
+import { checkShardKeys } from '@covalence/testing/shard-keys';
 import { createTcpProxy } from '@covalence/testing/tcp-proxy';
 import { testNamespace, testStores } from '@covalence/testing/test-stores';
 import { createTestTokens, type TestCaller } from '@covalence/testing/test-tokens';
@@ -26,6 +27,7 @@ import type { BillingConfig } from '../src/config.ts';
 import { createContext } from '../src/context.ts';
 import { expireMemberships, resumePayments } from '../src/memberships/expire-memberships.ts';
 import type { PaymentProvider } from '../src/payments/provider.ts';
+import { sharding } from '../src/sharding.ts';
 import { followDue, followMissed } from '../src/subscriptions/watch-subscriptions.ts';
 import { signWebhook } from '../src/payments/webhook-signature.ts';
 import { testData } from './fixtures.ts';
@@ -159,6 +161,7 @@ export async function startBilling(
     logger,
     metrics,
   });
+  checkShardKeys(context.connection, sharding);
   await mongoReady(context.connection);
   await until('the stores are there', () => allUp(context.health));
   const request = supertest(createApp(context));

@@ -12,6 +12,7 @@ import {
 import { gazetteer } from '@covalence/geography/gazetteer';
 import { mongoReady } from '@covalence/runtime/mongo';
 import { admittedAuthorization, testServiceKeys } from '@covalence/testing/service-tokens';
+import { checkShardKeys } from '@covalence/testing/shard-keys';
 import { testNamespace, testStores } from '@covalence/testing/test-stores';
 import { createTestTokens } from '@covalence/testing/test-tokens';
 import { until } from '@covalence/testing/until';
@@ -24,6 +25,7 @@ import { createApp } from '../src/app.ts';
 import { startBackground } from '../src/background.ts';
 import { configSchema } from '../src/config.ts';
 import { createContext, type Context, type Overrides } from '../src/context.ts';
+import { sharding } from '../src/sharding.ts';
 import { startFakeAuth, testClient, type FakeAuth } from './support/fake-auth.ts';
 
 /** A member that a suite registered, and calls in their name. */
@@ -143,6 +145,7 @@ export async function startService(
   });
   // As main.ts does: no registration waits for it.
   gazetteer();
+  checkShardKeys(context.connection, sharding);
   await mongoReady(context.connection);
   // The first calls would wait for the indexes of an empty database otherwise.
   await Promise.all(Object.values(context.connection.models).map((model) => model.init()));

@@ -4,6 +4,7 @@ import { mongoReady } from '@covalence/runtime/mongo';
 import { parseSites } from '@covalence/contract/sites';
 import type { SearchProjection } from '@covalence/contract/search-projection';
 import { testServiceKeys } from '@covalence/testing/service-tokens';
+import { checkShardKeys } from '@covalence/testing/shard-keys';
 import { testNamespace, testStores } from '@covalence/testing/test-stores';
 import { createTestTokens } from '@covalence/testing/test-tokens';
 import { Client } from '@elastic/elasticsearch';
@@ -12,6 +13,7 @@ import request, { type Response } from 'supertest';
 import { createApp } from '../src/app.ts';
 import { configSchema, type SearchConfig } from '../src/config.ts';
 import { createContext, type SearchContext } from '../src/context.ts';
+import { sharding } from '../src/sharding.ts';
 import type { SettingsChange } from '../src/settings/search-settings.ts';
 import { publishSettings } from '../src/workbench/publish-settings.ts';
 import { testNow } from './population.ts';
@@ -169,6 +171,7 @@ export async function startSearch(
       .set('Authorization', await tokens.authorization({ id: viewer }))
       .send(parameters);
   try {
+    checkShardKeys(context.connection, sharding);
     await mongoReady(context.connection);
     await keepExpired(context);
     await context.index.reconciler.reconcile();

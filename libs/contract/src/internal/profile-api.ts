@@ -7,12 +7,13 @@ import { currentMembership } from './billing-api.ts';
 import type { Exchange } from './exchange.ts';
 
 const id = z.int().positive();
+const named = z.object({ member_id: z.uuid(), id: id.optional() });
 
-/** Reads whether a member may sign in. 404 for an unknown member. */
+/** Reads whether a member may sign in. 404 for an unknown member. Auth of the version before sends no `id`, here and for `settle`. */
 export const memberState = {
   path: '/internal/members/state',
   callers: ['auth'],
-  input: z.object({ member_id: z.uuid() }),
+  input: named,
   output: z.object({ id, deactivated: z.boolean(), suspended: z.boolean() }),
 } as const satisfies Exchange;
 
@@ -53,14 +54,14 @@ export const reactivateMember = {
 export const settleMember = {
   path: '/internal/members/settle',
   callers: ['auth'],
-  input: z.object({ member_id: z.uuid() }),
+  input: named,
   output: z.object({ exists: z.boolean() }),
 } as const satisfies Exchange;
 
 /**
  * Registers a member on the hosted page; `parameters` are the fields of POST /members, and what the site requires of a complete
- * profile is required. Idempotent by member_id. `failed` has the code of each bad parameter. `abandoned` means that the
- * registration took too long and needs another id. Otherwise the member exists. 429 over the limits of the address.
+ * profile is required. Idempotent by member_id. `failed` has the code of each bad parameter. `abandoned`: it took too long and
+ * needs another id. Otherwise the member exists. 429 over the limits of the address.
  */
 export const registerHosted = {
   path: '/internal/members/register',
@@ -271,10 +272,7 @@ export const addPushId = {
   output: pushIds,
 } as const satisfies Exchange;
 
-/**
- * Removes one device or push id of a member, or all of them without `endpoint` and `push_id`. `added_at`: only if the device was not
- * added again since. Idempotent.
- */
+/** Removes one device or push id of a member, or all without either; with `added_at`, unless it was added again since. Idempotent. */
 export const removePushDevices = {
   path: '/internal/push/remove',
   callers: ['updates'],

@@ -5,10 +5,13 @@ import type { Account } from './account.ts';
 /** State of a member or staff account; only `active` ones get tokens. */
 export type MemberState = 'active' | 'deactivated' | 'suspended' | 'deleted';
 
-/** Asks profile for the state of a member. */
-export async function memberStateOf(memberId: string, profile: Peer<'profile'>): Promise<MemberState> {
+/** Asks profile for the state of a member, which it finds at once by the number. */
+export async function memberStateOf(
+  member: { readonly member_id: string; readonly id?: number | undefined },
+  profile: Peer<'profile'>,
+): Promise<MemberState> {
   try {
-    const state = await profile.memberState({ member_id: memberId });
+    const state = await profile.memberState(member);
     if (state.suspended) return 'suspended';
     return state.deactivated ? 'deactivated' : 'active';
   } catch (error) {
@@ -20,5 +23,5 @@ export async function memberStateOf(memberId: string, profile: Peer<'profile'>):
 /** State of an account: profile knows it for members, the account itself for staff. */
 export async function accountStateOf(account: Account, profile: Peer<'profile'>): Promise<MemberState> {
   if (account.staff) return account.disabled ? 'suspended' : 'active';
-  return memberStateOf(account._id, profile);
+  return memberStateOf({ member_id: account._id, id: account.id }, profile);
 }

@@ -51,7 +51,7 @@ export const stateOfMember = endpoint({
   summary: 'What sign-in needs to know of a member',
   ...memberState,
   handler: async ({ input }, { members }: MembersContext) => {
-    const member = await members.store.signInState(input.member_id);
+    const member = await members.store.signInState(input.member_id, input.id);
     if (!member || member.deleted) throw notFound();
     return { id: member._id, deactivated: member.deactivated, suspended: member.suspended };
   },
@@ -76,7 +76,9 @@ export const settlePending = endpoint({
   summary: 'Settle a pending registration',
   ...settleMember,
   handler: async ({ input }, { members }: MembersContext) => {
-    return { exists: await members.store.settle(input.member_id, () => members.ids.takeOne('member')) };
+    // Auth of the version before does not send the number; the unique index of that version then makes the insert fail.
+    const id = input.id ?? -(await members.ids.takeOne('member'));
+    return { exists: await members.store.settle(input.member_id, id) };
   },
 });
 

@@ -13,7 +13,8 @@ import type { Member } from './document/member.ts';
 import { createShownPosition } from './places/shown-position.ts';
 import { createHourlyLimitStore } from './store/hourly-limit-store.ts';
 import { createIdStore } from './store/id-store.ts';
-import { createMemberStore, type StoreOptions } from './store/member-store.ts';
+import { createMemberStore } from './store/member-store.ts';
+import type { StoreOptions } from './store/outbox-of.ts';
 import { createPresenceStore } from './store/presence-store.ts';
 /** Runs tasks with the same key one after the other in this process, and tasks with different keys at once. */
 type KeyedQueue = <Result>(key: string, task: () => Promise<Result>) => Promise<Result>;

@@ -3,7 +3,7 @@ import type { Event } from '@covalence/contract/events';
 import { outboxFields, outboxIndex, type WithOutbox } from '@covalence/events/outbox';
 import { isDuplicateKey } from '@covalence/runtime/duplicate-key';
 import { Schema } from 'mongoose';
-import { type StoreOptions, outboxOf } from '../members/store/member-store.ts';
+import { type StoreOptions, outboxOf } from '../members/store/outbox-of.ts';
 import { pairKey } from '../pairs/pair.ts';
 
 /** One message. Ids are UUIDv7 in text form, so that their order is that of sending. */
@@ -60,26 +60,37 @@ messageSchema.index({ from: 1 }, { partialFilterExpression: { held: true } });
 messageSchema.index({ 'examine.since': 1 }, { sparse: true });
 messageSchema.index(...outboxIndex);
 
-const keyOf = ({ from, client_message_id, id }: Message) => `${from}:${client_message_id ?? id}`;
+/** By the sender too, who names the shard. */
+const named = (from: number, clientId: string) => ({ _id: `${from}:${clientId}`, from });
+
+const nameOf = ({ from, client_message_id, id }: Message) => named(from, client_message_id ?? id);
+
+/** The shards of messages with some keys. */
+const shardsOf = (keys: readonly unknown[]) => ({
+  from: { $in: keys.map((key) => Number.parseInt(String(key), 10)) },
+});
+
+/** Selects the messages between two members, which are on the shards of both. */
+const ofPair = (one: number, other: number) => ({ pair: pairKey(one, other), from: { $in: [one, other] } });
 
 /** Creates the store on the `messages` collection, and its outbox. */
 export function createMessageStore(options: StoreOptions) {
   const model = options.connection.model<MessageDocument>('Message', messageSchema);
-  const outbox = outboxOf(options, 'Message', 'messages-outbox');
-  const byKey = async (key: string) =>
-    (await model.findById(key, { outbox: 0 }).lean<Message>()) ?? undefined;
+  const outbox = outboxOf(options, 'Message', 'messages-outbox', shardsOf);
+  const find = async (name: ReturnType<typeof named>) =>
+    (await model.findOne(name, { outbox: 0 }).lean<Message>()) ?? undefined;
   const newest = (filter: object, limit: number): Promise<Message[]> =>
     model.find(filter, { outbox: 0 }).sort({ id: -1 }).limit(limit).lean<Message[]>();
   return {
     outbox,
-    find: (from: number, clientId: string): Promise<Message | undefined> => byKey(`${from}:${clientId}`),
+    find: (from: number, clientId: string): Promise<Message | undefined> => find(named(from, clientId)),
     /** Stores a message with its event. Resolves with the stored message where the client id exists already. */
     async insert(message: Message, event: Event): Promise<Message> {
-      const key = keyOf(message);
+      const name = nameOf(message);
       try {
         await model.create({
           ...message,
-          _id: key,
+          ...name,
           pair: pairKey(message.from, message.to),
           ...(message.held
             ? { hidden_by: [message.to] }
@@ -87,7 +98,7 @@ export function createMessageStore(options: StoreOptions) {
         });
         return message;
       } catch (error) {
-        const stored = isDuplicateKey(error) ? await byKey(key) : undefined;
+        const stored = isDuplicateKey(error) ? await find(name) : undefined;
         if (stored) return stored;
         throw error;
       }
@@ -105,7 +116,7 @@ export function createMessageStore(options: StoreOptions) {
       const { to } = message;
       const now = new Date();
       await model.updateOne(
-        { _id: keyOf(message), held: true },
+        { ...nameOf(message), held: true },
         {
           $unset: { held: 1 },
           $pull: { hidden_by: to },
@@ -115,10 +126,10 @@ export function createMessageStore(options: StoreOptions) {
     },
     /** Leaves a held message hidden from its receiver for good. */
     async keepHidden(message: Message) {
-      await model.updateOne({ _id: keyOf(message) }, { $unset: { held: 1 } });
+      await model.updateOne(nameOf(message), { $unset: { held: 1 } });
     },
     async settled(message: Message) {
-      await model.updateOne({ _id: keyOf(message) }, { $unset: { unsettled_at: 1 } });
+      await model.updateOne(nameOf(message), { $unset: { unsettled_at: 1 } });
     },
     /** Messages from before a time whose pair and threads are not updated. */
     unsettled: (before: Date, limit: number): Promise<Message[]> =>
@@ -135,17 +146,18 @@ export function createMessageStore(options: StoreOptions) {
         .limit(limit)
         .lean<Message[]>(),
     async examined(messages: readonly Message[]) {
-      await model.updateMany({ _id: { $in: messages.map(keyOf) } }, { $unset: { examine: 1 } });
+      const keys = messages.map((message) => nameOf(message)._id);
+      await model.updateMany({ _id: { $in: keys }, ...shardsOf(keys) }, { $unset: { examine: 1 } });
     },
     /** The messages with another that a member sees, newest first; `before` is a message id. */
     list: (member: number, other: number, limit: number, before?: string): Promise<Message[]> =>
       newest(
-        { pair: pairKey(member, other), hidden_by: { $ne: member }, ...(before && { id: { $lt: before } }) },
+        { ...ofPair(member, other), hidden_by: { $ne: member }, ...(before && { id: { $lt: before } }) },
         limit,
       ),
     /** The last messages between two members, newest first, deleted ones included. */
     between: (one: number, other: number, limit: number): Promise<Message[]> =>
-      newest({ pair: pairKey(one, other) }, limit),
+      newest(ofPair(one, other), limit),
     /** The text of a message that a member received and has not deleted. */
     async receivedText(member: number, from: number, id: string): Promise<string | undefined> {
       const received = { pair: pairKey(member, from), id, from, hidden_by: { $ne: member } };
@@ -181,14 +193,14 @@ export function createMessageStore(options: StoreOptions) {
     },
     /** Deletes all messages with another, or one, for this member alone. False where there is none. */
     async hide(member: number, other: number, id?: string): Promise<boolean> {
-      const meant = { pair: pairKey(member, other), ...(id !== undefined && { id }) };
+      const meant = { ...ofPair(member, other), ...(id !== undefined && { id }) };
       const { matchedCount } = await model.updateMany(meant, { $addToSet: { hidden_by: member } });
       return matchedCount > 0;
     },
     /** Every message between two members that `member` wrote or still sees, oldest first. */
     async archive(member: number, other: number): Promise<ArchivedMessage[]> {
       const found = await model
-        .find({ pair: pairKey(member, other) }, { outbox: 0 })
+        .find(ofPair(member, other), { outbox: 0 })
         .sort({ id: 1 })
         .lean<MessageDocument[]>();
       return found
@@ -200,6 +212,6 @@ export function createMessageStore(options: StoreOptions) {
     },
     /** Publishes the event of a message. One that is recorded in its pair and threads is settled by the same write. */
     publishSoon: (message: Message, event: Event, isRecorded = false): void =>
-      outbox.publishSoon(keyOf(message), [event], isRecorded ? ['unsettled_at'] : []),
+      outbox.publishSoon(nameOf(message)._id, [event], isRecorded ? ['unsettled_at'] : []),
   };
 }

@@ -1,6 +1,6 @@
 import type { Peer } from '@covalence/http/peer';
 import { z } from 'zod';
-import type { StoreOptions } from '../members/store/member-store.ts';
+import type { StoreOptions } from '../members/store/outbox-of.ts';
 import type { PairsContext } from '../pairs/pairs.ts';
 import { createMessageStore, type Message } from './message-store.ts';
 import { createThreadStore } from './thread-store.ts';

@@ -21,6 +21,9 @@ threadSchema.index({ owner: 1, last: 1 });
 
 const keyOf = (owner: number, other: number) => `${owner}:${other}`;
 
+/** By the owner too, who names the shard. */
+const named = (owner: number, other: number) => ({ _id: keyOf(owner, other), owner });
+
 /** Creates the store on the `threads` collection: one document per member and other. */
 export function createThreadStore(connection: Connection) {
   const model = connection.model<ThreadDocument>('Thread', threadSchema);
@@ -29,8 +32,8 @@ export function createThreadStore(connection: Connection) {
     async touch(threads: readonly (readonly [owner: number, other: number])[], last: string) {
       const writes = threads.map(([owner, other]) => ({
         updateOne: {
-          filter: { _id: keyOf(owner, other) },
-          update: { $setOnInsert: { owner, other }, $max: { last } },
+          filter: named(owner, other),
+          update: { $setOnInsert: { other }, $max: { last } },
           upsert: true,
         },
       }));
@@ -44,10 +47,10 @@ export function createThreadStore(connection: Connection) {
         .limit(limit)
         .lean<Thread[]>(),
     lastMessageOf: async (owner: number, other: number): Promise<string | undefined> =>
-      (await model.findById(keyOf(owner, other)).lean<Thread>())?.last,
+      (await model.findOne(named(owner, other)).lean<Thread>())?.last,
     /** Replaces the last message `was`, or deletes the thread without `last`; does nothing after a newer message. */
     async replaceLast(owner: number, other: number, was: string, last: string | undefined) {
-      const asItWas = { _id: keyOf(owner, other), last: was };
+      const asItWas = { ...named(owner, other), last: was };
       if (last === undefined) await model.deleteOne(asItWas);
       else await model.updateOne(asItWas, { $set: { last } });
     },

@@ -80,7 +80,7 @@ export function createActivityStore(connection: Connection) {
           ),
         ),
         retryOnDuplicateKey(() =>
-          views.updateOne({ _id: `${viewed}:${viewer}` }, { $set: { viewed, viewer, at } }, { upsert: true }),
+          views.updateOne({ _id: `${viewed}:${viewer}`, viewed }, { $set: { viewer, at } }, { upsert: true }),
         ),
       ]);
     },

@@ -3,7 +3,7 @@ import { newEvent, nextVersion } from '@covalence/events/new-event';
 import { pushEvents } from '@covalence/events/outbox';
 import { unlessDuplicate } from '@covalence/runtime/duplicate-key';
 import { conflict, retryOnConflict } from '@covalence/runtime/retry-on-conflict';
-import { type StoreOptions, outboxOf } from '../members/store/member-store.ts';
+import { type StoreOptions, outboxOf } from '../members/store/outbox-of.ts';
 import { act as stepped, notificationsOf, type PairAction, type PairNotification } from './pair-machine.ts';
 import { createPairLists } from './pair-list-store.ts';
 import {

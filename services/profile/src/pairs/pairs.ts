@@ -1,4 +1,4 @@
-import type { StoreOptions } from '../members/store/member-store.ts';
+import type { StoreOptions } from '../members/store/outbox-of.ts';
 import type { RecordContext } from '../record/records.ts';
 import { createActivityStore } from './activity-store.ts';
 import { createCounterUpdates, type CounterUpdatesOptions } from './counter-updates.ts';

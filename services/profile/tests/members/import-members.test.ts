@@ -37,6 +37,16 @@ const storedMember = (one: Line) => service.context.members.store.byUuid(one.mem
 const idsIn = ({ body }: { body: { imported: { member_id: string; id: number }[] } }) =>
   body.imported.map(({ member_id, id }) => `${member_id} ${id}`).toSorted();
 
+/** An account that an interrupted import has left. */
+const keepAccount = ({ member_id, parameters: { username, email } }: Line, id: number) =>
+  service.auth.accounts.set(member_id, {
+    id,
+    siteid: 1,
+    username: String(username),
+    email: String(email),
+    confirmed: false,
+  });
+
 describe('the import', () => {
   it('answers for a banned address as for any other, and withholds the member until staff approve', async () => {
     const ann = await service.staff();
@@ -178,18 +188,14 @@ describe('the import', () => {
     expect(account()?.confirmed).toBe(true);
     // Accounts that are there already keep their numeric ids.
     const left = line();
-    const { username, email } = left.parameters;
     const id = 7_000_001;
-    const kept = { siteid: 1, username: String(username), email: String(email), confirmed: false };
-    auth.accounts.set(left.member_id, { id, ...kept });
+    keepAccount(left, id);
     const added = { member_id: left.member_id, id, added: true, changed: false, ignored: [] };
     expect((await importAll([left])).body.imported).toEqual([added]);
     // One that was given up for good meanwhile (a tombstone is in the way of its late insert) can be imported again.
     const settled = line();
-    await context.members.store.settle(
-      settled.member_id,
-      async () => (await context.members.ids.take('member', 1))[0] ?? 0,
-    );
+    keepAccount(settled, id + 1);
+    await context.members.store.settle(settled.member_id, id + 1);
     expect((await importAll([settled])).body.imported).toMatchObject([{ added: true }]);
     expect(await storedMember(settled)).toBeDefined();
   });
@@ -197,14 +203,13 @@ describe('the import', () => {
   it('creates no member whose account was given up meanwhile', async () => {
     const { context } = service;
     const [one, other] = [line(), line()];
-    await context.members.store.settle(
-      one.member_id,
-      async () => (await context.members.ids.take('member', 1))[0] ?? 0,
-    );
+    const id = 7_000_003;
+    keepAccount(one, id);
+    await context.members.store.settle(one.member_id, id);
     // As if the settling had come ten seconds after the accounts were reserved.
     await context.connection
       .collection('members')
-      .updateOne({ member_id: one.member_id }, { $set: { settled_at: new Date(Date.now() + 10_000) } });
+      .updateOne({ _id: id as never }, { $set: { settled_at: new Date(Date.now() + 10_000) } });
     expect((await importAll([one, other])).status).toBe(503);
     expect(await storedMember(one)).toBeUndefined();
   });

@@ -116,9 +116,13 @@ describe('a registration on the hosted page', () => {
   });
 
   it('asks for another id once its claim was given up', async () => {
-    const member_id = v7();
-    await service.internal('/internal/members/settle', { member_id }).expect(200, { exists: false });
-    await send(parameters(), { member_id }).expect(200, { failed: {}, abandoned: true });
+    const [member_id, fields] = [v7(), parameters()];
+    const { username, email } = fields;
+    const id = 8_000_001;
+    const kept = { siteid: 1, username: String(username), email: String(email), confirmed: false };
+    service.auth.accounts.set(member_id, { id, ...kept });
+    await service.internal('/internal/members/settle', { member_id, id }).expect(200, { exists: false });
+    await send(fields, { member_id }).expect(200, { failed: {}, abandoned: true });
     expect(await stored(member_id)).toBeUndefined();
   });
 

@@ -299,24 +299,44 @@ describe('an interrupted registration', () => {
     service.auth.failNext('confirm');
     const { status } = await service.tryRegister({ username: 'Unconfirmed' });
     expect(status).toBe(503);
-    const [memberId] = [...service.auth.accounts].find(([, each]) => each.username === 'Unconfirmed') ?? [];
-    const settled = await service.internal('/internal/members/settle', { member_id: memberId });
-    expect(settled.body).toEqual({ exists: true });
+    const [member_id, account] =
+      [...service.auth.accounts].find(([, each]) => each.username === 'Unconfirmed') ?? [];
+    // Auth of the version before sends no number.
+    for (const id of [account?.id, undefined]) {
+      const settled = await service.internal('/internal/members/settle', { member_id, id });
+      expect(settled.body).toEqual({ exists: true });
+    }
   });
 
   it('cannot insert a member that was settled as absent', async () => {
-    const member_id = '0190a000-0000-7000-8000-000000000001';
+    const { store } = service.context.members;
+    const [member_id, id] = ['0190a000-0000-7000-8000-000000000001', 999_999];
     for (let time = 0; time < 2; time += 1) {
-      const { body } = await service.internal('/internal/members/settle', { member_id });
+      const { body } = await service.internal('/internal/members/settle', { member_id, id });
       expect(body).toEqual({ exists: false });
     }
     const other = await service.register();
-    const member = await service.context.members.store.byId(other.id);
+    const member = await store.byId(other.id);
     if (!member) throw new Error('the member is not there');
-    await expect(service.context.members.store.insert({ ...member, _id: 999_999, member_id })).resolves.toBe(
-      false,
-    );
-    const state = await service.internal('/internal/members/state', { member_id });
-    expect(state.status).toBe(404);
+    await expect(store.insert({ ...member, _id: id, member_id })).resolves.toBe(false);
+    await expect(store.insertMany([{ ...member, _id: id, member_id }])).resolves.toBe(false);
+    for (const named of [{ member_id }, { member_id, id }])
+      expect((await service.internal('/internal/members/state', named)).status).toBe(404);
+    // The tombstone is no member to any read.
+    const { parts, fields } = { parts: ['siteid'] as const, fields: [] };
+    const read = [await store.byId(id), await store.byUuid(member_id), await store.change(id, () => ({}))];
+    expect(read).toEqual([undefined, undefined, undefined]);
+    const lists = [
+      await store.byIds([id]),
+      await store.byIds([id], { parts, fields }),
+      await store.standings([id]),
+    ];
+    expect([...lists, [...(await store.idsOf([member_id]))]]).toEqual([[], [], [], []]);
+    expect((await everybody()).filter(({ _id }) => _id === id)).toEqual([]);
+    // Its UUID is free for an account with another number.
+    await expect(store.insert({ ...member, _id: id + 1, member_id })).resolves.toBe(true);
+    const state = await service.internal('/internal/members/state', { member_id, id: id + 1 });
+    expect(state.body).toMatchObject({ id: id + 1 });
+    expect((await service.internal('/internal/members/state', { member_id, id: other.id })).status).toBe(404);
   });
 });

@@ -126,14 +126,14 @@ export function createMatchStore(connection: Connection, clock: Clock) {
       const $in = (members: readonly number[]) => members.map((member) => idOf(searcher, member));
       if (told.length) {
         const $unset = { due: 1, held: 1 };
-        await model.updateMany({ _id: { $in: $in(told) } }, { $set: { told_at: now }, $unset });
+        await model.updateMany({ _id: { $in: $in(told) }, searcher }, { $set: { told_at: now }, $unset });
       }
       const others = looked.filter((member) => !told.includes(member) && !leftOut.includes(member));
       const old = { $in: $in(others) };
       const noted_at = { $lte: new Date(now.getTime() - againMs.for) };
-      await model.deleteMany({ $or: [{ _id: { $in: $in(leftOut) } }, { _id: old, noted_at }] });
+      await model.deleteMany({ searcher, $or: [{ _id: { $in: $in(leftOut) } }, { _id: old, noted_at }] });
       const due = new Date(now.getTime() + againMs.every);
-      if (others.length) await model.updateMany({ _id: old }, { $set: { due } });
+      if (others.length) await model.updateMany({ _id: old, searcher }, { $set: { due } });
     },
     /** Deletes the matches of a search that is gone whose notification was not sent. */
     async drop(search: string): Promise<void> {
@@ -144,7 +144,7 @@ export function createMatchStore(connection: Connection, clock: Clock) {
       model.countDocuments({ searcher, told_at: { $gt: since, $lte: until } }),
     /** Whether a member was notified of another. */
     hasTold: async (searcher: number, member: number): Promise<boolean> =>
-      (await model.exists({ _id: idOf(searcher, member), told_at: { $exists: true } })) !== null,
+      (await model.exists({ _id: idOf(searcher, member), searcher, told_at: { $exists: true } })) !== null,
     /** When a member was notified of matches, oldest first. */
     async listTold(searcher: number) {
       const found = await model

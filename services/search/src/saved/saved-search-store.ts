@@ -158,7 +158,7 @@ export function createSavedSearchStore(connection: Connection, clock: Clock) {
       if (matchedCount === 0) return 'changed';
       // Counted again, because concurrent calls would all have seen room before.
       if (content.notify === 'never' || (await model.countDocuments(others)) < mostAlerts) return 'replaced';
-      await model.updateOne({ _id: id }, { $set: { notify: 'never', 'alert.changed_at': clock() } });
+      await model.updateOne({ _id: id, member }, { $set: { notify: 'never', 'alert.changed_at': clock() } });
       return 'tooMany';
     },
     /** Deletes a search; false if the member has none with that id. */

@@ -201,10 +201,10 @@ export function createUsageStore(connection: Connection, pseudonyms: Pseudonyms 
               const { searcher, day } = first;
               const expires = daysAfter(day, followMs.action + dayMs);
               const update = {
-                $setOnInsert: { searcher, day, expires },
+                $setOnInsert: { day, expires },
                 $push: { searches: { $each: own.map(({ _id: id }) => id), $slice: -mostRecent } },
               };
-              return [{ updateOne: { filter: { _id }, update, upsert: true } }];
+              return [{ updateOne: { filter: { _id, searcher }, update, upsert: true } }];
             }),
           { ordered: false },
         ),

@@ -58,8 +58,8 @@ export async function resolvePending(
   account: Account,
   { accounts, profile, now }: ClaimContext,
 ): Promise<boolean> {
-  const { _id, created_at } = account;
-  const { exists } = await profile.settleMember({ member_id: _id });
+  const { _id, id, created_at } = account;
+  const { exists } = await profile.settleMember({ member_id: _id, id });
   if (exists) {
     await accounts.pending.activate(_id, now());
     return true;

@@ -30,5 +30,7 @@ export async function checkMember(
     subject && isRecent ? await tokens.revocations.memberState(subject.id).catch(() => 'unknown') : 'unknown';
   if (state === 'inactive') return undefined;
   if (state === 'active') return at;
-  return (await memberStateOf(account_id, profile)) === 'active' ? at : undefined;
+  return (await memberStateOf({ member_id: account_id, id: subject?.id }, profile)) === 'active'
+    ? at
+    : undefined;
 }

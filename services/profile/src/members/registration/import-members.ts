@@ -54,7 +54,10 @@ async function insertAll({ members: { store } }: MembersContext, list: readonly 
     const there = await store.idsOf(uuids);
     return list.filter(({ member_id }) => !there.has(member_id));
   };
-  await store.dropTombstones(uuids, new Date(reserved.getTime() + reservedMs));
+  await store.dropTombstones(
+    list.map(({ _id }) => _id),
+    new Date(reserved.getTime() + reservedMs),
+  );
   const again = await missing();
   return !again.length || (await store.insertMany(again)) || !(await missing()).length;
 }

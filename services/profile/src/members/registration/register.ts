@@ -124,7 +124,7 @@ async function create(context: MembersContext, registration: Registration): Prom
     ...suspicionOf(matches),
   };
   const isNew = await context.members.store.insert(member);
-  const stored = isNew ? member : await context.members.store.byUuid(memberId);
+  const stored = isNew ? member : await context.members.store.byId(identity.id);
   // The client can repeat the registration.
   if (!stored) throw unavailable(new AbandonedClaim());
   await confirm(context, registration);

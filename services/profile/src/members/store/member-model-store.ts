@@ -134,7 +134,8 @@ const memberSchema = new Schema<Member>(
   { collection: 'members', versionKey: false, strict: 'throw', minimize: false },
 );
 
-memberSchema.index({ member_id: 1 }, { unique: true });
+// Not unique, which a collection that is sharded by `_id` cannot have: of a UUID there is one account, which has one number.
+memberSchema.index({ member_id: 1, _id: 1 });
 memberSchema.index({ deactivation_changed_at: 1 }, { sparse: true });
 memberSchema.index({ erase_at: 1 }, { sparse: true });
 // The owner of a photo, for its review.

@@ -1,20 +1,15 @@
 import type { Event, EventType } from '@covalence/contract/events';
-import { createLease } from '@covalence/events/lease';
 import { newEvent, nextVersion, type EventFacts } from '@covalence/events/new-event';
-import { createOutbox, pushEvents, type WithOutbox } from '@covalence/events/outbox';
-import type { Publisher } from '@covalence/events/publisher';
-import type { Clock } from '@covalence/runtime/clock';
+import { pushEvents } from '@covalence/events/outbox';
 import { unlessDuplicate } from '@covalence/runtime/duplicate-key';
-import type { Logger } from '@covalence/runtime/logger';
-import type { Metrics } from '@covalence/runtime/metrics';
 import { conflict, retryOnConflict } from '@covalence/runtime/retry-on-conflict';
-import type { Connection } from 'mongoose';
 import { waitingOf } from '../document/account-status.ts';
 import { publicPhotosOf } from '../document/photos.ts';
 import { isPresenceShown } from '../document/presence.ts';
 import { isFreeTextAnswer } from '../document/member-values.ts';
 import { behindCursor, type TimeCursor } from './time-cursor.ts';
 import { declareMembers } from './member-model-store.ts';
+import { outboxOf, type StoreOptions } from './outbox-of.ts';
 import type { Member } from '../document/member.ts';
 
 /** Derived fields; only the store writes them. */
@@ -43,25 +38,8 @@ export interface IdRange {
   readonly descending: boolean;
 }
 
-/** Reads and writes members; nothing else does. Never returns tombstones of `settle`, which have negative ids. */
+/** Reads and writes members; nothing else does. Never returns tombstones of `settle`. */
 export type MemberStore = ReturnType<typeof createMemberStore>;
-
-/** What the store needs beside its connection. */
-export interface StoreOptions {
-  readonly connection: Connection;
-  readonly publisher: Publisher;
-  readonly logger: Logger;
-  readonly metrics: Metrics;
-  readonly clock: Clock;
-}
-
-/** The outbox of a model that has been declared. */
-export const outboxOf = ({ connection, ...options }: StoreOptions, model: string, lease: string) =>
-  createOutbox({
-    ...options,
-    model: connection.model<WithOutbox>(model),
-    lease: createLease(connection, lease),
-  });
 
 const stateEvents: readonly (readonly [type: EventType, is: (member: Member) => boolean])[] = [
   ['member.deactivated', ({ deactivated }) => deactivated],
@@ -99,7 +77,8 @@ const eventsOf = (
   );
 };
 
-const isTombstone = (id: number) => id < 0;
+/** Leaves out tombstones of `settle`. */
+const living: object = { settled_at: null };
 
 const derived = (member: Member, now: Date): Member => {
   const { waiting: _waits, public_photos: _named, ...others } = member;
@@ -137,12 +116,10 @@ export function createMemberStore(options: StoreOptions) {
   const hidden = { outbox: 0, outboxAt: 0 } as const;
 
   const byId = async (id: number): Promise<Member | undefined> =>
-    (!isTombstone(id) && (await model.findById(id, hidden).lean<Member>())) || undefined;
+    (await model.findOne({ _id: id, ...living }, hidden).lean<Member>()) ?? undefined;
 
-  const byUuid = async (memberId: string): Promise<Member | undefined> => {
-    const found = await model.findOne({ member_id: memberId }, hidden).lean<Member>();
-    return found && !isTombstone(found._id) ? found : undefined;
-  };
+  const byUuid = async (memberId: string): Promise<Member | undefined> =>
+    (await model.findOne({ member_id: memberId, ...living }, hidden).lean<Member>()) ?? undefined;
 
   // Called with every sign-in, so it reads few fields and bypasses the model.
   const standing = { projection: { deactivated: 1, suspended: 1, deleted: 1 } } as const;
@@ -169,9 +146,10 @@ export function createMemberStore(options: StoreOptions) {
     'fields.searchable': 1,
     'fields.world_plus': 1,
   } as const;
-  const signInState = async (memberId: string) => {
-    const found = await model.collection.findOne<SignInState>({ member_id: memberId }, standing);
-    return found && !isTombstone(found._id) ? found : undefined;
+  /** By both ids, because the numeric one names the shard; without it, all shards are asked. */
+  const signInState = async (memberId: string, id?: number) => {
+    const named: object = { member_id: memberId, ...(id !== undefined && { _id: id }), ...living };
+    return (await model.collection.findOne<SignInState>(named, standing)) ?? undefined;
   };
 
   const replace = async (before: Member, patch: MemberPatch, extraEvents?: readonly ExtraEvent[]) => {
@@ -199,7 +177,7 @@ export function createMemberStore(options: StoreOptions) {
     /** The members that exist, in the order of `ids`; with a selection, only that of them. */
     async byIds(ids: readonly number[], selection?: MemberSelection): Promise<Member[]> {
       const found = await model
-        .find({ _id: { $in: [...ids] } }, selection ? projectionOf(selection) : hidden)
+        .find({ _id: { $in: [...ids] }, ...living }, selection ? projectionOf(selection) : hidden)
         .batchSize(ids.length + 1)
         .lean<Member[]>();
       const byId = new Map(found.map((member) => [member._id, member]));
@@ -208,12 +186,12 @@ export function createMemberStore(options: StoreOptions) {
     /** The members that exist, each with only what decides who may open the profile. */
     standings: (ids: readonly number[]): Promise<Member[]> =>
       model
-        .find({ _id: { $in: [...ids] } }, ofEligibility)
+        .find({ _id: { $in: [...ids] }, ...living }, ofEligibility)
         .batchSize(ids.length + 1)
         .lean<Member[]>(),
     between: ({ after, before, descending }: IdRange, limit: number): Promise<Member[]> =>
       model
-        .find({ _id: { $gt: Math.max(after, 0), $lt: before } }, hidden)
+        .find({ _id: { $gt: after, $lt: before }, ...living }, hidden)
         .sort({ _id: descending ? -1 : 1 })
         .limit(limit)
         // All of them with the first answer.
@@ -221,9 +199,9 @@ export function createMemberStore(options: StoreOptions) {
         .lean<Member[]>(),
     async idsOf(memberIds: readonly string[]): Promise<Map<string, number>> {
       const found = await model
-        .find({ member_id: { $in: [...memberIds] } }, { member_id: 1 })
+        .find({ member_id: { $in: [...memberIds] }, ...living }, { member_id: 1 })
         .lean<Pick<Member, '_id' | 'member_id'>[]>();
-      return new Map(found.filter(({ _id }) => !isTombstone(_id)).map((each) => [each.member_id, each._id]));
+      return new Map(found.map((each) => [each.member_id, each._id]));
     },
     byPhoto: async (photoId: number): Promise<Member | undefined> =>
       (await model.findOne({ 'photos.id': photoId }, hidden).lean<Member>()) ?? undefined,
@@ -242,14 +220,14 @@ export function createMemberStore(options: StoreOptions) {
       model.find({ 'photos.status': 'deleted' }, hidden).limit(limit).lean<Member[]>(),
     deactivationsSince: (since: Date): Promise<Member[]> =>
       model.find({ deactivation_changed_at: { $gte: since } }, hidden).lean<Member[]>(),
-    /** Writes a new member with its event. Resolves with false where its UUID was settled meanwhile. */
+    /** Writes a new member with its event. Resolves with false where its id is there already or was settled meanwhile. */
     async insert(member: Member): Promise<boolean> {
       const { document, events } = withEvents(member, clock());
       if (!(await unlessDuplicate(model.create(document)))) return false;
       outbox.publishSoon(member._id, events);
       return true;
     },
-    /** Writes many new members in one call. Resolves with false where at least one UUID exists already or was settled. */
+    /** Writes many new members in one call. Resolves with false where at least one id exists already or was settled. */
     async insertMany(members: readonly Member[]): Promise<boolean> {
       const now = clock();
       const written = members.map((member) => withEvents(member, now));
@@ -259,14 +237,14 @@ export function createMemberStore(options: StoreOptions) {
       outbox.publishManySoon(written.map(({ document, events }) => ({ documentId: document._id, events })));
       return true;
     },
-    async dropTombstones(memberIds: readonly string[], before: Date) {
-      const old = { member_id: { $in: [...memberIds] }, _id: { $lt: 0 }, settled_at: { $lt: before } };
+    async dropTombstones(ids: readonly number[], before: Date) {
+      const old = { _id: { $in: [...ids] }, settled_at: { $lt: before } };
       await model.collection.deleteMany(old as never);
     },
-    /** Whether the member exists. If not, writes a tombstone that makes a late insert fail. */
-    async settle(memberId: string, takeId: () => Promise<number>): Promise<boolean> {
+    /** Whether the member exists. If not, writes a tombstone with the id of its account, which makes a late insert fail. */
+    async settle(memberId: string, id: number): Promise<boolean> {
       if (await byUuid(memberId)) return true;
-      const tombstone = { _id: -(await takeId()), member_id: memberId, settled_at: clock() };
+      const tombstone = { _id: id, member_id: memberId, settled_at: clock() };
       if (await unlessDuplicate(model.collection.insertOne(tombstone as never))) return false;
       return (await byUuid(memberId)) !== undefined;
     },

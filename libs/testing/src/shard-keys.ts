@@ -1,0 +1,75 @@
+import mongoose, { type Connection, type Model, type Query } from 'mongoose';
+
+/** The collections of a service by name, with their shard keys. */
+type Sharding = Readonly<Record<string, { readonly key?: Readonly<Record<string, 'hashed' | 1>> }>>;
+
+const declared = new WeakMap<Connection, Sharding>();
+
+/** Whether a filter names one value of a field, so that one shard has it. */
+function namesOne(filter: Readonly<Record<string, unknown>>, field: string): boolean {
+  const value = filter[field];
+  if (value === undefined || value === null) return false;
+  return Object.getPrototypeOf(value) !== Object.prototype || !Object.keys(value)[0]?.startsWith('$');
+}
+
+/** Throws for a write that a sharded cluster refuses, or that reaches documents on several shards. */
+function check(
+  { db, collection }: Pick<Model<unknown>, 'db' | 'collection'>,
+  operation: string,
+  filter: Readonly<Record<string, unknown>>,
+  isUpsert: boolean,
+): void {
+  const sharding = declared.get(db);
+  if (!sharding) return;
+  const placement = sharding[collection.name];
+  if (!placement) throw new Error(`${collection.name}: declare its shard key in src/sharding.ts`);
+  const names = Object.keys(placement.key ?? {});
+  if (names.every((name) => namesOne(filter, name))) return;
+  // An update or deletion by `_id` alone is sent to every shard; other writes of one document need the key.
+  const mayBroadcast = !isUpsert && !operation.startsWith('findOneAnd');
+  if (mayBroadcast && namesOne(filter, '_id')) return;
+  throw new Error(`${collection.name}: the filter of ${operation} must have ${names.join(', ')}`);
+}
+
+type Filter = Readonly<Record<string, unknown>>;
+type BulkWrite = Readonly<Record<string, { readonly filter?: Filter; readonly upsert?: boolean }>>;
+
+const writesOfOne = /^(updateOne|deleteOne|replaceOne|findOneAndUpdate|findOneAndDelete|findOneAndReplace)$/;
+
+// Of every model that is declared from now on.
+mongoose.plugin((schema) => {
+  schema.pre(writesOfOne, { document: false, query: true }, function (this: Query<unknown, unknown>) {
+    const { op } = this as unknown as { readonly op: string };
+    check(this.model, op, this.getFilter(), this.getOptions().upsert === true);
+  });
+  schema.pre('bulkWrite', function (this: Model<unknown>, ...args: readonly unknown[]) {
+    const writes = args.find((arg): arg is readonly BulkWrite[] => Array.isArray(arg)) ?? [];
+    for (const [operation, { filter, upsert }] of writes.flatMap(Object.entries))
+      if (filter && writesOfOne.test(operation)) check(this, operation, filter, upsert === true);
+  });
+});
+
+/** The problems of the declared shard keys of a service with its models, as MongoDB sees them. */
+export function shardKeyProblems({ models }: Pick<Connection, 'models'>, sharding: Sharding): string[] {
+  return Object.values(models).flatMap(({ schema, collection: { name } }) => {
+    const placement = sharding[name];
+    if (!placement) return [`${name}: no shard key is declared`];
+    const key = Object.keys(placement.key ?? {});
+    // `_id` is unique on its own shard: elsewhere, too, only where it is the key or contains its values.
+    return schema.indexes().flatMap(([fields, options]) => {
+      const first = Object.keys(fields).slice(0, key.length);
+      const isPrefix = key.every((field, index) => field === first[index]);
+      if (!options.unique || isPrefix) return [];
+      return [
+        `${name}: the unique index of ${Object.keys(fields).join(', ')} must begin with ${key.join(', ')}`,
+      ];
+    });
+  });
+}
+
+/** Checks the models of a context, and from then on each write of one document through them. */
+export function checkShardKeys(connection: Connection, sharding: Sharding): void {
+  const problems = shardKeyProblems(connection, sharding);
+  if (problems.length) throw new Error(problems.join('\n'));
+  declared.set(connection, sharding);
+}
