@@ -26,7 +26,9 @@ export const wrongValues = {
   'services.gatewy.replicas.min=3': 'gatewy',
   'stores.network=10.20.0.0': 'stores/network',
   'settings.log_level=info': 'log_level',
-  'secretNames.auth=mine': "'auth'",
+  'secretNames.covalence-typo=mine': 'covalence-typo',
+  'pod.hostNetwork=true': 'hostNetwork',
+  'serviceAccounts.default.role=mine': "'default'",
   'canary.enabled=true': 'canary',
   'gatewayApi.enabled=true,tlsSecret=': 'tlsSecret',
   'strictZones=yes': 'strictZones',
@@ -133,9 +135,18 @@ const furtherValues: readonly Readonly<Record<string, string>>[] = [
     'packages.packages\\.json=[]': 'name: packages-',
     'ingress.className=traefik': 'ingressClassName: traefik',
     'stores.network=': 'name: to-mail',
+    'secretNames.covalence-push-apps=apps': 'secretName: apps',
+    'pod.imagePullSecrets[0].name=registry': '- name: registry',
+    'pod.tolerations[0].key=pool': '- key: pool',
+    'pod.annotations.mesh=on': 'mesh: "on"',
+    'serviceAccounts.profile.role=reads-photos': 'role: reads-photos',
+    'gatewayApi.enabled=true,gatewayApi.annotations.issuer=ours': 'issuer: ours',
+    'replicas.max=30,services.billing.replicas.min=30': 'minReplicas: 30',
   },
   { 'stores.inCluster=true,stores.storageClass=fast': 'storageClassName: fast' },
 ];
+
+const countOf = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].length;
 
 /** The chart is sound, renders what the overlays do, and refuses wrong values. */
 export async function checkChart(folder: string, mayBuild: boolean): Promise<void> {
@@ -164,12 +175,31 @@ export async function checkChart(folder: string, mayBuild: boolean): Promise<voi
     const text = await render([...valuesOf('production'), '--set', Object.keys(values).join()]);
     const missing = Object.entries(values).filter(([, expected]) => !text.includes(expected));
     if (missing.length) throw new Error(`the chart does not render ${JSON.stringify(missing)}`);
+    const everywhere = Object.keys(values).some((name) => name.startsWith('pod.'))
+      ? countOf(text, /^ +containers:/gm)
+      : 0;
+    for (const field of [/^ +imagePullSecrets:/gm, /^ +tolerations:/gm, /^ +mesh: "on"/gm])
+      if (countOf(text, field) !== everywhere)
+        throw new Error(`${everywhere} pods should have ${String(field)}, not ${countOf(text, field)}`);
   }
-  for (const [value, named] of Object.entries(wrongValues)) {
-    const refusal = await render([...valuesOf('production'), '--set', value]).then(
+  const oneHost = parsed(
+    await render([...valuesOf('production'), '--set', 'hosts.auth=api.covalence.example']),
+  );
+  const { spec } = (oneHost as (Rendered & { spec?: object })[]).find(({ kind }) => kind === 'Ingress') ?? {};
+  if (countOf(JSON.stringify(spec), /api\.covalence\.example/g) !== 2)
+    throw new Error(
+      `the Ingress should have one rule and one certificate for one host: ${JSON.stringify(spec)}`,
+    );
+  const refusalOf = (value: string) =>
+    render([...valuesOf('production'), '--set', value]).then(
       () => 'taken',
       (error: Error) => error.message,
     );
+  const tooMany = await refusalOf('replicas.min=5');
+  if (!tooMany.includes('billing: at least 5 processes, but at most 4'))
+    throw new Error(`the chart should refuse more processes than billing may have: ${tooMany}`);
+  for (const [value, named] of Object.entries(wrongValues)) {
+    const refusal = await refusalOf(value);
     if (!refusal.includes('specifications of the schema') || !refusal.includes(named))
       throw new Error(`the chart should refuse ${value} and name ${named}: ${refusal}`);
   }

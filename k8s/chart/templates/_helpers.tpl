@@ -41,16 +41,23 @@
 {{- toJson $all -}}
 {{- end -}}
 
-{{/* Names of ConfigMaps and Secrets, and images, of a pod. */}}
+{{/* What a cluster asks of every pod, names of ConfigMaps and Secrets, and images. */}}
 {{- define "covalence.pod" -}}
 {{- $values := .root.Values -}}
 {{- $names := .names -}}
-{{- range .pod.volumes -}}
+{{- $_ := mergeOverwrite .template.spec (omit $values.pod "annotations" | deepCopy) -}}
+{{- with $values.pod.annotations -}}
+{{- $_ := set $.template.metadata "annotations" . -}}
+{{- end -}}
+{{- range .template.spec.volumes -}}
 {{- with .configMap -}}
 {{- $_ := set . "name" (get $names .name | default .name) -}}
 {{- end -}}
+{{- with .secret -}}
+{{- $_ := set . "secretName" (get $values.secretNames .secretName | default .secretName) -}}
 {{- end -}}
-{{- range concat .pod.containers (.pod.initContainers | default list) -}}
+{{- end -}}
+{{- range concat .template.spec.containers (.template.spec.initContainers | default list) -}}
 {{- if hasPrefix "covalence/" .image -}}
 {{- $service := trimPrefix "covalence/" .image -}}
 {{- $version := printf ":%s" $values.image.tag -}}
@@ -126,6 +133,10 @@
 {{- $_ := set $spec (index $names $index) . -}}
 {{- end -}}
 {{- end -}}
+{{- $limits := list (get $spec (first $names)) (get $spec (last $names)) -}}
+{{- if gt (int (first $limits)) (int (last $limits)) -}}
+{{- fail (printf "%s: at least %v processes, but at most %v" .manifest.metadata.name (first $limits) (last $limits)) -}}
+{{- end -}}
 {{- range $spec.triggers -}}
 {{- if eq .type "prometheus" -}}
 {{- $_ := set .metadata "serverAddress" $.root.Values.prometheus -}}
@@ -138,6 +149,9 @@
 {{- end -}}
 
 {{- define "covalence.gateway" -}}
+{{- with .root.Values.gatewayApi.annotations -}}
+{{- $_ := set $.manifest.metadata "annotations" . -}}
+{{- end -}}
 {{- $_ := set .manifest.spec "gatewayClassName" .root.Values.gatewayApi.className -}}
 {{- range .manifest.spec.listeners -}}
 {{- with .tls -}}
@@ -147,16 +161,25 @@
 {{- end -}}
 
 {{- define "covalence.ingress" -}}
-{{- $hosts := list .root.Values.hosts.api .root.Values.hosts.auth -}}
-{{- range $index, $rule := .manifest.spec.rules -}}
-{{- $_ := set $rule "host" (index $hosts $index) -}}
+{{- $hosts := list .root.Values.hosts.api .root.Values.hosts.auth | uniq -}}
+{{- $rule := first .manifest.spec.rules -}}
+{{- $rules := list -}}
+{{- range $hosts -}}
+{{- $rules = append $rules (set (deepCopy $rule) "host" .) -}}
 {{- end -}}
+{{- $_ := set .manifest.spec "rules" $rules -}}
 {{- $_ := set .manifest.spec "ingressClassName" .root.Values.ingress.className -}}
 {{- with .root.Values.ingress.annotations -}}
 {{- $_ := set $.manifest.metadata "annotations" . -}}
 {{- end -}}
 {{- with .root.Values.tlsSecret -}}
 {{- $_ := set $.manifest.spec "tls" (list (dict "hosts" $hosts "secretName" .)) -}}
+{{- end -}}
+{{- end -}}
+
+{{- define "covalence.account" -}}
+{{- with get .root.Values.serviceAccounts .manifest.metadata.name -}}
+{{- $_ := set $.manifest.metadata "annotations" . -}}
 {{- end -}}
 {{- end -}}
 
@@ -173,13 +196,13 @@
 {{- $manifest := .manifest -}}
 {{- $spec := $manifest.spec | default dict -}}
 {{- $labelled := list $manifest -}}
-{{- $pod := dict -}}
+{{- $template := $spec.template -}}
 {{- if $spec.jobTemplate -}}
-{{- $labelled = concat $labelled (list $spec.jobTemplate $spec.jobTemplate.spec.template) -}}
-{{- $pod = $spec.jobTemplate.spec.template.spec -}}
-{{- else if $spec.template -}}
-{{- $labelled = append $labelled $spec.template -}}
-{{- $pod = $spec.template.spec -}}
+{{- $template = $spec.jobTemplate.spec.template -}}
+{{- $labelled = append $labelled $spec.jobTemplate -}}
+{{- end -}}
+{{- with $template -}}
+{{- $labelled = append $labelled . -}}
 {{- end -}}
 {{- range ternary $labelled list .part -}}
 {{- $metadata := .metadata | default dict -}}
@@ -194,17 +217,19 @@
   "Ingress" "covalence.ingress"
   "HTTPRoute" "covalence.route"
   "Gateway" "covalence.gateway"
+  "ServiceAccount" "covalence.account"
   "StatefulSet" "covalence.store" -}}
 {{- with get $changes $manifest.kind -}}
 {{- include . $ -}}
 {{- end -}}
-{{- if $pod.containers -}}
-{{- if and .root.Values.mailFiles (eq ($manifest.metadata.labels | dig "app.kubernetes.io/name" "") "auth") -}}
-{{- include "covalence.mailFiles" (dict "kind" $manifest.kind "pod" $pod) -}}
+{{- with $template -}}
+{{- $labels := $manifest.metadata.labels -}}
+{{- if and $.root.Values.mailFiles (eq (get $labels "app.kubernetes.io/name") "auth") -}}
+{{- include "covalence.mailFiles" (dict "kind" $manifest.kind "pod" .spec) -}}
 {{- end -}}
-{{- if and .root.Values.authority (has ($manifest.metadata.labels | dig "app.kubernetes.io/component" "") (list "part" "job")) -}}
-{{- include "covalence.authority" (dict "pod" $pod "name" .root.Values.authority) -}}
+{{- if and $.root.Values.authority (has (get $labels "app.kubernetes.io/component") (list "part" "job")) -}}
+{{- include "covalence.authority" (dict "pod" .spec "name" $.root.Values.authority) -}}
 {{- end -}}
-{{- include "covalence.pod" (dict "root" .root "names" .names "pod" $pod) -}}
+{{- include "covalence.pod" (dict "root" $.root "names" $.names "template" .) -}}
 {{- end -}}
 {{- end -}}

@@ -37,6 +37,9 @@ const described = (of: AnySchemaObject, path = ''): [string, AnySchemaObject][] 
     ...described(inner, `${path}/${name}`),
   ]);
 
+/** The names that an object may have. */
+const enumOf = (of?: AnySchemaObject) => (of?.['propertyNames'] as { enum?: string[] } | undefined)?.enum;
+
 describe('the chart', () => {
   it('reads the manifests themselves', () => {
     const folder = join(root, 'k8s/chart/files');
@@ -64,6 +67,20 @@ describe('the chart', () => {
     expect(['global', ...defaults].toSorted()).toEqual(
       Object.keys(schema['properties'] as Record<string, unknown>).toSorted(),
     );
+  });
+
+  it('knows the Secrets that pods read, and their accounts', () => {
+    const files = [...parts, 'jobs'].map((name) => `k8s/base/${name}.yaml`);
+    const text = [...files, 'k8s/components/backup/jobs.yaml', 'k8s/chart/files/stores.yaml']
+      .map(read)
+      .join('');
+    const named = (pattern: RegExp) =>
+      [...new Set([...text.matchAll(pattern)].map(([, name]) => name ?? ''))].toSorted();
+    const { secretNames, serviceAccounts } = schema['properties'] as Record<string, AnySchemaObject>;
+    expect(enumOf(secretNames)).toEqual(
+      named(/(?:secret(?:Key)?Ref: \{ name|secretName): (covalence-[\w-]+)/g),
+    );
+    expect(enumOf(serviceAccounts)).toEqual(named(/serviceAccountName: (\S+)/g));
   });
 
   it.each(['local', 'production'])('has values that equal the overlay %s', (overlay) => {
