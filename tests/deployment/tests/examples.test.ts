@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
 import { composeServices, manifests, read } from '../files.ts';
-import { withDatabase } from '../speaks-to.ts';
 
 /** The fields of an operator's resource that the tests use. */
 interface Example {
+  readonly kind: string;
   readonly spec?: {
     readonly users?: readonly { readonly name: string; readonly db: string; readonly roles: unknown }[];
   };
@@ -14,12 +14,22 @@ interface Example {
 const example = (store: string) =>
   manifests(`k8s/examples/operators/${store}.yaml`) as unknown as readonly Example[];
 
+const rolesOf = (role: string, services: readonly string[]) =>
+  services.map((service) => ({ name: role, db: `covalence-${service}` }));
+
 describe('the examples for operators', () => {
-  it('give each service its own database in MongoDB, as the script does', () => {
-    const users = example('mongodb')[0]?.spec?.users ?? [];
-    expect(users.map(({ name }) => name).toSorted()).toEqual(withDatabase.toSorted());
-    expect(users.map(({ db, roles }) => [db, roles])).toEqual(
-      users.map(({ name }) => ['admin', [{ name: 'readWrite', db: `covalence-${name}` }]]),
+  it('give the users of MongoDB the rights that the script gives', () => {
+    const users = example('mongodb').find(({ kind }) => kind === 'MongoDBCommunity')?.spec?.users ?? [];
+    const [, optional = ''] = /optional = (\{.+\});/.exec(read('config/stores/mongodb.js')) ?? [];
+    const others = Object.entries(parse(optional) as Record<string, string>);
+    const services = ['auth', 'profile', 'search', 'billing'];
+    const given = new Map(users.map(({ name, db, roles }) => [`${db}.${name}`, roles]));
+    expect(others.map(([name]) => name)).toEqual(['backup', 'restore']);
+    expect(given).toEqual(
+      new Map([
+        ...services.map((name) => [`admin.${name}`, rolesOf('readWrite', [name])] as const),
+        ...others.map(([name, role]) => [`admin.${name}`, rolesOf(role, services)] as const),
+      ]),
     );
   });
 
