@@ -82,6 +82,7 @@ export async function openDatabases(url: string, namespace: string) {
   const connection = await createConnection(url, { serverSelectionTimeoutMS: 10_000 }).asPromise();
   const client = connection.getClient();
   const databaseOf = (service: BackedUpService) => client.db(`${namespace}-${service}`);
+  const services: readonly BackedUpService[] = ['search', 'billing', 'auth', 'profile'];
   // Every server knows this name of `hello`.
   const { setName, msg } = await client.db('admin').command({ isMaster: 1 });
   const isSharded = msg === 'isdbgrid';
@@ -113,6 +114,8 @@ export async function openDatabases(url: string, namespace: string) {
       databaseOf(service).collection(name).estimatedDocumentCount(),
     /** How far the last restore came. */
     progress: databaseOf('profile').collection<Progress>('restores'),
+    /** Where each service sees that a restore is under way. */
+    restores: services.map((service) => databaseOf(service).collection<Progress>('restores')),
     collection: <Document extends mongo.Document>(service: BackedUpService, name: string) =>
       databaseOf(service).collection<Document>(name),
     /** A session whose reads see the time of the first one. */

@@ -41,7 +41,8 @@ async function begin(options: RestoreOptions, from: string): Promise<Set<string>
       });
   }
   const progress = { from, done: [] };
-  await databases.progress.replaceOne({ _id: 'restore' }, progress, { upsert: true });
+  for (const restores of databases.restores)
+    await restores.replaceOne({ _id: 'restore' }, progress, { upsert: true });
   return new Set();
 }
 
@@ -112,7 +113,8 @@ export async function restore(options: RestoreOptions) {
     ...Object.entries(emptySteps).map(([name, empty]) => [name, () => empty(copies)] as const),
     ['copy photos', copyPhotos],
   ]);
-  await databases.progress.updateOne({ _id: 'restore' }, { $set: { finished_at: new Date() } });
+  const finished = { $set: { finished_at: new Date() } };
+  for (const restores of databases.restores) await restores.updateOne({ _id: 'restore' }, finished);
   return {
     point: point.toISOString(),
     documents: isLoaded ? null : documentsOf(from),

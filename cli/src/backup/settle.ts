@@ -20,9 +20,19 @@ async function endSignIns(databases: Databases): Promise<void> {
   await databases.collection('auth', 'families').deleteMany({});
   await databases.collection('auth', 'signing_keys').deleteMany({});
   // Links of a recovery open an account; one that was used or cancelled since must not.
-  await databases
-    .collection('auth', 'accounts')
-    .updateMany({ recovery: { $exists: true } }, { $unset: { recovery: 1 } });
+  const accounts = databases.collection('auth', 'accounts');
+  await accounts.updateMany({ recovery: { $exists: true } }, { $unset: { recovery: 1 } });
+  // A change of address that the owner withdrew since must not be confirmed. The address is released as one that has expired.
+  const over = new Date(0);
+  await accounts.updateMany(
+    { pending_email: { $exists: true } },
+    { $set: { 'pending_email.until': over, addresses_expire_at: over } },
+  );
+  // A first password that was replaced since works no more.
+  await accounts.updateMany(
+    { initial_password_until: { $exists: true } },
+    { $set: { initial_password_until: over } },
+  );
   await databases
     .collection('profile', 'members')
     .updateMany({ push_subscriptions: { $exists: true } }, { $unset: { push_subscriptions: 1 } });

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createBackup } from '@covalence/cli/backup/create-backup';
 import { openDatabases } from '@covalence/cli/backup/databases-store';
 import { listBackups } from '@covalence/cli/backup/manifest';
+import { mongoReady } from '@covalence/runtime/mongo';
 import { generateIdentity, identityToRecipient } from 'age-encryption';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { mongo } from 'mongoose';
@@ -202,9 +203,16 @@ describe('a restore', () => {
     await leases.deleteMany({});
     await expect(backups.restore({ print: interrupted })).rejects.toThrow('killed');
     await expect(backups.backUp()).rejects.toThrow('not finished');
+    // No service uses half of it.
+    const services = ['auth', 'profile', 'search', 'billing'].map(backups.connect);
+    const areReady = (limitMs?: number) =>
+      Promise.all(services.map((service) => mongoReady(service, limitMs)));
+    await expect(areReady(300)).rejects.toThrow(/not finished|in time|connect/i);
     const steps: string[] = [];
     await backups.restore({ replace: false, print: (line) => void steps.push(line) });
     expect(steps.slice(1, 3)).toEqual(['repeat deletions', 'copy memberships']);
+    await areReady();
+    await Promise.all(services.map((service) => service.close()));
     expect(await backups.members.countDocuments()).toBe(2);
     expect(await backups.databases.collection('profile', 'counters').findOne()).toMatchObject({
       last: 1_000_040,
@@ -237,14 +245,26 @@ describe('a restore', () => {
       { _id: 1, ...paid },
       { _id: 2, ...paid },
     ]);
-    await backups.databases.collection('auth', 'accounts').insertOne({ recovery: { id: 'x' } });
+    await backups.databases.collection('auth', 'accounts').insertOne({
+      recovery: { id: 'x' },
+      pending_email: { email: 'thief@example.com', until: at(day) },
+      addresses_expire_at: at(day),
+      initial_password_until: at(day),
+    });
     await backups.backUp();
     await backups.databases.collection('auth', 'signing_keys').insertOne({ kid: 'from before' });
     await backups.databases.collection('auth', 'families').insertOne({ account_id: 'x' });
     await backups.restore();
     expect(await backups.databases.collection('auth', 'signing_keys').countDocuments()).toBe(0);
     expect(await backups.databases.collection('auth', 'families').countDocuments()).toBe(0);
-    expect(await backups.databases.collection('auth', 'accounts').findOne()).not.toHaveProperty('recovery');
+    const account = await backups.databases.collection('auth', 'accounts').findOne();
+    expect(account).not.toHaveProperty('recovery');
+    const over = new Date(0);
+    expect(account).toMatchObject({
+      pending_email: { until: over },
+      addresses_expire_at: over,
+      initial_password_until: over,
+    });
     const [first, second] = await backups.members.find().sort({ _id: 1 }).toArray();
     expect(first).toMatchObject({ membership: { ...paid, expires_at } });
     expect(first).not.toHaveProperty('push_subscriptions');

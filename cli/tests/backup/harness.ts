@@ -5,6 +5,9 @@ import { createPlace } from '@covalence/cli/backup/place';
 import { restore, type RestoreOptions } from '@covalence/cli/backup/restore';
 import { createSealing } from '@covalence/cli/backup/sealing';
 import { createDisk } from '@covalence/profile/photos/photo-storage-store';
+import { createHealth } from '@covalence/runtime/health';
+import { createLogger } from '@covalence/runtime/logger';
+import { connectMongo } from '@covalence/runtime/mongo';
 import { testNamespace, testStores } from '@covalence/testing/test-stores';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -69,6 +72,14 @@ export async function startBackups(suite: string) {
         replace: true,
         ignoreDeletions: false,
         ...more,
+      }),
+    /** Connects as a service does. */
+    connect: (service: string) =>
+      connectMongo({
+        url: MONGODB_URL,
+        database: `${namespace}-${service}`,
+        logger: createLogger('test', 'silent'),
+        health: createHealth(),
       }),
     async close() {
       for (const service of ['auth', 'profile', 'search', 'billing'] as const)

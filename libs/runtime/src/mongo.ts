@@ -32,6 +32,13 @@ const connectOptions = {
 /** The last error of each connection that is still opening. */
 const failures = new WeakMap<Connection, unknown>();
 
+/** Throws while `covalence restore` has not finished with this database: a service would use half of it. */
+async function assertRestored(connection: Connection): Promise<void> {
+  const restores = connection.db?.collection<{ _id: string }>('restores');
+  if (await restores?.findOne({ _id: 'restore', finished_at: { $exists: false } }))
+    throw new Error('a restore of the database is not finished: repeat it');
+}
+
 /**
  * Connects to the database of a service. It returns at once and retries until the first connection is open,
  * which mongoose does not; later the driver reconnects. Calls during an outage fail within 3 s (503). Creates
@@ -46,6 +53,10 @@ export function connectMongo(options: MongoOptions): Connection {
     if (ended) return;
     try {
       await connection.openUri(url, { ...connectOptions, socketTimeoutMS: answerLimitMs, dbName: database });
+      await assertRestored(connection).catch(async (error: unknown) => {
+        await close();
+        throw error;
+      });
       await Promise.all(Object.values(connection.models).map((model) => model.createIndexes()));
     } catch (error) {
       if (ended) return;
@@ -87,5 +98,6 @@ export async function mongoReady(connection: Connection, limitMs = 15_000): Prom
       throw new Error('mongodb did not answer in time', { cause: failures.get(connection) });
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
+  await assertRestored(connection);
   await Promise.all(Object.values(connection.models).map((model) => model.createIndexes()));
 }
