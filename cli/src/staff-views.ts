@@ -156,7 +156,8 @@ type Marked = Pick<Identity, 'userstatus' | 'suspended' | 'deactivated'> & {
 const marksOf = (member: Marked): string => {
   const marks = [member.userstatus, member.suspended && 'suspended', member.deactivated && 'deactivated'];
   const banned = member.flags?.['email'] !== undefined && 'banned address';
-  return [...marks, member.deleted && 'deleted', banned].filter(Boolean).join(', ');
+  const scam = member.flags?.['messages'] !== undefined && 'signals of a scam';
+  return [...marks, member.deleted && 'deleted', banned, scam].filter(Boolean).join(', ');
 };
 
 const headOf = (member: Identity): string => {

@@ -53,7 +53,7 @@ const queue: Action = {
     '--site <siteid>': 'one site only',
     '--older-than <seconds>': 'entries that have waited at least this long',
     '--newer-than <seconds>': 'entries that have waited at most this long',
-    '--flagged': 'only entries with contact data in texts, or on the ban list',
+    '--flagged': 'only entries with contact data in texts, on the ban list, or with signals of a scam',
     '--unflagged': 'only the other entries',
     '--category <category>': 'reports of one category only, such as scam',
     ...paging,

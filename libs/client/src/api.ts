@@ -18483,7 +18483,7 @@ export interface operations {
                 older_than?: number;
                 /** @description Waits for so many seconds or less. */
                 newer_than?: number;
-                /** @description With contact data in a text or a match of the ban list, or without. */
+                /** @description With contact data in a text, a match of the ban list or signals of a scam, or without. */
                 flagged?: boolean;
                 /** @description Reports of one category only. */
                 category?: "scam" | "fake_profile" | "harassment" | "sexual_content" | "underage" | "hate" | "violence" | "other";

@@ -221,8 +221,15 @@ export function describeScamSignals(all: () => Moderation): void {
           expires_at: new Date(now().getTime() + 365 * 24 * hour),
           ...mark,
         });
-      const members = await Promise.all(Array.from({ length: 6 }, () => service().register(shadow)));
-      const [released, unseen, ...banned] = members as [TestMember, TestMember, ...TestMember[]];
+      const register = () => service().register(shadow);
+      const [released, unseen, first, second] = [
+        await register(),
+        await register(),
+        await register(),
+        await register(),
+      ];
+      const banned = [first, second, await register(), await register()];
+      const members = [released, unseen, ...banned];
       for (const each of members) await raise(each);
       await raise(released, { version: 'earlier' });
       const links = async () => {
@@ -240,14 +247,11 @@ export function describeScamSignals(all: () => Moderation): void {
       expect(await flagOf(unseen)).toMatchObject({ score: 9 });
 
       // A ban that was taken back was none.
-      const [first, second] = banned;
-      await all()
-        .ann.post(path(first as TestMember, 'unsuspend'), { mistaken: true })
-        .expect(200);
+      await all().ann.post(path(first, 'unsuspend'), { mistaken: true }).expect(200);
       await settle();
       await expect(links()).resolves.toMatchObject({ decided: 5, fraud: 3, precision: 0.6 });
       // An erased member still counts, without a number.
-      await service().context.moderation.scamFlags.forget((second as TestMember).id);
+      await service().context.moderation.scamFlags.forget(second.id);
       await expect(links()).resolves.toMatchObject({ flagged: 6, decided: 5, fraud: 3 });
       const versions = await precision(3);
       expect(versions[0]).toMatchObject({ mode: 'shadow', flagged: before.flagged + 6 });

@@ -36,7 +36,7 @@ const input = z.object({
   newer_than: seconds('Waits for so many seconds or less.'),
   flagged: booleanParameter.optional().meta({
     type: 'boolean',
-    description: 'With contact data in a text or a match of the ban list, or without.',
+    description: 'With contact data in a text, a match of the ban list or signals of a scam, or without.',
   }),
   category: categoryFilter,
   cursor: timeCursorParameter,
