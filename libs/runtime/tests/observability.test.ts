@@ -61,6 +61,7 @@ const ofExporters: ReadonlyMap<string, readonly string[]> = new Map([
   ['certmanager_certificate_expiration_timestamp_seconds', ['namespace', 'name']],
   ['kube_cronjob_status_last_successful_time', ['namespace', 'cronjob']],
   ['kube_cronjob_created', ['namespace', 'cronjob']],
+  ['rollout_info', ['name', 'phase']],
 ]);
 
 /** Labels by exported series. */
