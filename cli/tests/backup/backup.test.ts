@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createBackup } from '@covalence/cli/backup/create-backup';
 import { openDatabases } from '@covalence/cli/backup/databases-store';
-import { listBackups } from '@covalence/cli/backup/manifest';
+import { listBackups, verifyBackup } from '@covalence/cli/backup/manifest';
 import { mongoReady } from '@covalence/runtime/mongo';
 import { generateIdentity, identityToRecipient } from 'age-encryption';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -70,8 +70,10 @@ describe('a backup', () => {
     await backups.members.insertOne(member(1, { text: 'a secret text' }));
     await backups.databases.collection('auth', 'families').insertOne({ account_id: 'x' });
     await backups.photos.put('one.jpg', 'a secret photo');
-    const { collections } = await backups.backUp(backups.placeWith([recipient], []));
-    expect(collections.map(({ name }) => name)).toEqual(['members']);
+    const withoutKey = backups.placeWith([recipient], []);
+    const manifest = await backups.backUp(withoutKey);
+    expect(await verifyBackup(withoutKey, manifest, false)).toBe(1);
+    expect(manifest.collections.map(({ name }) => name)).toEqual(['members']);
     const stored = readdirSync(backups.folder, { recursive: true, withFileTypes: true }).filter((one) =>
       one.isFile(),
     );

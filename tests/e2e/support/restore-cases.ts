@@ -251,7 +251,8 @@ export function restoreCases(system: () => StackUnderTest): void {
       const { urlstem, max800, extension } = photos[0] as typeof photo;
       await request(`${urlstem}${max800}${extension}`).get('').expect(200);
 
-      // The erased member is erased again.
+      // Who came after the backup is not there, and the erased member is erased again.
+      expect(await members((all) => all.findOne({ _id: newest }))).toBeNull();
       await until(
         'the member is erased',
         () => members(async (all) => (await all.findOne({ _id: carol?.id ?? 0 })) === null),
