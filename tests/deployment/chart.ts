@@ -1,5 +1,5 @@
 import { goTool, run } from '@covalence/testing/tools';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inspect, isDeepStrictEqual } from 'node:util';
 import { parseAllDocuments } from 'yaml';
@@ -146,6 +146,21 @@ const furtherValues: readonly Readonly<Record<string, string>>[] = [
   { 'stores.inCluster=true,stores.storageClass=fast': 'storageClassName: fast' },
 ];
 
+/** The archive renders the same; a copy without what the links lead to is refused. */
+async function checkArchive(helm: string, folder: string): Promise<void> {
+  const values = valuesOf('production');
+  const render = (chart: string) => run(helm, ['template', 'covalence', chart, ...values]);
+  await run(helm, ['package', folderOfChart, '--destination', folder]);
+  const archive = readdirSync(folder).find((name) => name.endsWith('.tgz')) ?? '';
+  if ((await render(join(folder, archive))) !== (await render(folderOfChart)))
+    throw new Error('the archive of the chart renders something else');
+  const copy = join(folder, 'chart');
+  cpSync(folderOfChart, copy, { recursive: true, filter: (path) => path !== join(folderOfChart, 'files') });
+  const refusal = await render(copy).catch((error: Error) => error.message);
+  if (!refusal.includes('helm package'))
+    throw new Error(`a chart without the files of its links should be refused: ${refusal.slice(0, 500)}`);
+}
+
 const countOf = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].length;
 
 /** The chart is sound, renders what the overlays do, and refuses wrong values. */
@@ -182,6 +197,7 @@ export async function checkChart(folder: string, mayBuild: boolean): Promise<voi
       if (countOf(text, field) !== everywhere)
         throw new Error(`${everywhere} pods should have ${String(field)}, not ${countOf(text, field)}`);
   }
+  await checkArchive(helm, folder);
   const oneHost = parsed(
     await render([...valuesOf('production'), '--set', 'hosts.auth=api.covalence.example']),
   );
