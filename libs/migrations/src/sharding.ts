@@ -2,7 +2,7 @@
 type ShardKey = Readonly<Record<string, 'hashed' | 1>>;
 
 /** How a collection lies on a cluster of shards. Without a key it lies on one shard, whole. */
-export interface Placement {
+interface Placement {
   readonly key?: ShardKey;
   /** Why it has this key, or none. */
   readonly because: string;

@@ -1,7 +1,7 @@
 import { checkShardKeys, shardKeyProblems } from '@covalence/testing/shard-keys';
 import { expect, it } from '@jest/globals';
 import mongoose, { Schema } from 'mongoose';
-import { by, whole } from '../src/sharding.ts';
+import { by, whole, type Sharding } from '../src/sharding.ts';
 
 /** A model on a connection that is never opened. */
 function declare(index: object, options: object = {}) {
@@ -11,7 +11,7 @@ function declare(index: object, options: object = {}) {
   return { connection, model: connection.model('Thing', schema) };
 }
 
-it.each([
+const cases: [what: string, index: object, options: object, sharding: Sharding, problems: string[]][] = [
   ['no declaration', {}, {}, {}, ['things: no shard key is declared']],
   [
     'a unique index that begins with another field',
@@ -36,7 +36,9 @@ it.each([
   ],
   ['nothing where the collection is whole', { name: 1 }, { unique: true }, { things: whole('') }, []],
   ['nothing where the index is not unique', { name: 1 }, {}, { things: by('_id', '') }, []],
-])('the check of shard keys reports %s', (_what, index, options, sharding, problems) => {
+];
+
+it.each(cases)('the check of shard keys reports %s', (_what, index, options, sharding, problems) => {
   const { connection } = declare(index, options);
   expect(shardKeyProblems(connection, sharding)).toEqual(problems);
 });
@@ -60,6 +62,8 @@ it('refuses a write of one document that a cluster would refuse', async () => {
       model.bulkWrite([{ updateOne: { filter: { _id: id }, update: set, upsert: true } }]),
       refused('updateOne'),
     ],
+    [model.updateMany({ name: 'a' }, { $unset: { owner: 1 } }), 'things: updateMany must not change owner'],
+    [model.updateOne({ owner: 1 }, { $set: { owner: 2 } }), 'things: updateOne must not change owner'],
     // These pass, and fail because nothing is connected.
     [model.updateOne({ _id: id }, set), 'before initial connection'],
     [model.updateOne({ _id: id, owner: 1 }, set, { upsert: true }), 'before initial connection'],

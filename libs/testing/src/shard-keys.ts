@@ -12,40 +12,58 @@ function namesOne(filter: Readonly<Record<string, unknown>>, field: string): boo
   return Object.getPrototypeOf(value) !== Object.prototype || !Object.keys(value)[0]?.startsWith('$');
 }
 
-/** Throws for a write that a sharded cluster refuses, or that reaches documents on several shards. */
+type Fields = Readonly<Record<string, unknown>>;
+
+interface Write {
+  readonly filter: Fields;
+  /** Operators, like `$set`. */
+  readonly update?: unknown;
+  readonly upsert?: boolean | undefined;
+}
+
+/** Throws for a write that a sharded cluster refuses. */
 function check(
-  { db, collection }: Pick<Model<unknown>, 'db' | 'collection'>,
+  { db, collection: { name } }: Pick<Model<unknown>, 'db' | 'collection'>,
   operation: string,
-  filter: Readonly<Record<string, unknown>>,
-  isUpsert: boolean,
+  { filter, update, upsert }: Write,
 ): void {
   const sharding = declared.get(db);
   if (!sharding) return;
-  const placement = sharding[collection.name];
-  if (!placement) throw new Error(`${collection.name}: declare its shard key in src/sharding.ts`);
-  const names = Object.keys(placement.key ?? {});
-  if (names.every((name) => namesOne(filter, name))) return;
+  const placement = sharding[name];
+  if (!placement) throw new Error(`${name}: declare its shard key in src/sharding.ts`);
+  const key = Object.keys(placement.key ?? {});
+  const { $setOnInsert: _inserted, ...changes } = (update ?? {}) as Readonly<Record<string, Fields>>;
+  const changed = Object.values(changes).flatMap(Object.keys);
+  if (changed.some((field) => key.includes(field)))
+    throw new Error(`${name}: ${operation} must not change ${key.join(', ')}`);
+  if (operation === 'updateMany' || key.every((field) => namesOne(filter, field))) return;
   // An update or deletion by `_id` alone is sent to every shard; other writes of one document need the key.
-  const mayBroadcast = !isUpsert && !operation.startsWith('findOneAnd');
+  const mayBroadcast = !upsert && !operation.startsWith('findOneAnd');
   if (mayBroadcast && namesOne(filter, '_id')) return;
-  throw new Error(`${collection.name}: the filter of ${operation} must have ${names.join(', ')}`);
+  throw new Error(`${name}: the filter of ${operation} must have ${key.join(', ')}`);
 }
 
-type Filter = Readonly<Record<string, unknown>>;
-type BulkWrite = Readonly<Record<string, { readonly filter?: Filter; readonly upsert?: boolean }>>;
+type BulkWrite = Readonly<Record<string, Partial<Write>>>;
 
-const writesOfOne = /^(updateOne|deleteOne|replaceOne|findOneAndUpdate|findOneAndDelete|findOneAndReplace)$/;
+const checked =
+  /^(updateMany|updateOne|deleteOne|replaceOne|findOneAndUpdate|findOneAndDelete|findOneAndReplace)$/;
 
 // Of every model that is declared from now on.
 mongoose.plugin((schema) => {
-  schema.pre(writesOfOne, { document: false, query: true }, function (this: Query<unknown, unknown>) {
+  schema.pre(checked, { document: false, query: true }, function (this: Query<unknown, unknown>) {
     const { op } = this as unknown as { readonly op: string };
-    check(this.model, op, this.getFilter(), this.getOptions().upsert === true);
+    const { upsert } = this.getOptions();
+    const isReplacing = op.toLowerCase().includes('replace');
+    check(this.model, op, {
+      filter: this.getFilter(),
+      ...(!isReplacing && { update: this.getUpdate() }),
+      upsert,
+    });
   });
   schema.pre('bulkWrite', function (this: Model<unknown>, ...args: readonly unknown[]) {
     const writes = args.find((arg): arg is readonly BulkWrite[] => Array.isArray(arg)) ?? [];
-    for (const [operation, { filter, upsert }] of writes.flatMap(Object.entries))
-      if (filter && writesOfOne.test(operation)) check(this, operation, filter, upsert === true);
+    for (const [operation, { filter, ...write }] of writes.flatMap(Object.entries))
+      if (filter && checked.test(operation)) check(this, operation, { filter, ...write });
   });
 });
 

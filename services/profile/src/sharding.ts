@@ -37,7 +37,7 @@ export const sharding: Sharding = {
   'queue-claims': whole(byStaff),
   reports: by('_id', 'reported and reporter are in the id', 'staff queues and records; erasure'),
   result_quotas: by('_id', ofMember, 'erasure'),
-  'scam-flags': by('member', 'one open flag of a member and version is unique', 'staff queue; jobs'),
+  'scam-flags': whole('flags lose their member at erasure, and a shard key may not change'),
   'scam-signals': by('_id', 'a keyed hash, by which it is counted once', 'job: signals of a member; erasure'),
   threads: by('owner', 'its id begins with the owner, whose list is one query'),
   'transparency-months': whole('one document per month'),
