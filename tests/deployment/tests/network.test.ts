@@ -169,8 +169,11 @@ describe('the network', () => {
     );
     const ports = [...new Set(secure.map((way) => way.slice(way.lastIndexOf(':'))))];
     const into = examples.filter(({ metadata }) => metadata.name === 'from-services');
+    const pods = ['job', 'part'].map(
+      (of) => `app.kubernetes.io/component=${of} in kubernetes.io/metadata.name=covalence`,
+    );
     expect(ways(into, 'ingress').toSorted()).toEqual(
-      ports.map((port) => `kubernetes.io/metadata.name=covalence > all${port}`).toSorted(),
+      pods.flatMap((from) => ports.map((port) => `${from} > all${port}`)).toSorted(),
     );
   });
 
