@@ -4,14 +4,14 @@ import type { ContactKind } from '../document/member.ts';
 
 // Words for the characters of an address or number in the languages of the sites; whole words, longest first.
 const atWords = 'at|ät|arroba|chez|arobase|klammeraffe|παπάκι|παπακι|στο';
-const dotWords = 'dot|punkt|punto|point|τελεία|τελεια|nokta|ponto';
+const dotWords = 'dot|d0t|punkt|punto|point|τελεία|τελεια|nokta|ponto';
 // Every repetition is bounded, so that matching takes linear time.
 const open = String.raw`\s{0,3}[([{<*_-]{0,3}\s{0,3}`;
 const close = String.raw`\s{0,3}[)\]}>*_-]{0,3}\s{0,3}`;
 const label = String.raw`[\p{L}\p{N}][\p{L}\p{N}._+-]{0,63}`;
 
 /** Top-level domains behind a spelled-out dot: `look at the dot on the map` is no address. */
-const endings = 'com|net|org|info|me|io|de|at|ch|es|gr|fr|it|tr|co|uk|eu|us|mx|ar';
+const endings = 'xyz|icu|vip|com|net|org|info|me|io|de|at|ch|es|gr|fr|it|tr|co|uk|eu|us|mx|ar';
 const word = (words: string) => String.raw`(?<![\p{L}\p{N}])(?:${words})(?![\p{L}\p{N}])`;
 
 /** `name at gmail dot com`, `name (at) gmail.com`, `name@gmail punkt de`, `name [arroba] correo punto es`. */
@@ -50,7 +50,7 @@ const asDigits = (run: string): string =>
     .replace(new RegExp(digitWord, 'giu'), (word) => digitByWord.get(word.toLowerCase()) ?? word)
     .replace(/[^\d]/g, '');
 
-const invisible = /[\u00AD\u200B-\u200F\u2060\uFEFF]/g;
+const invisible = /\p{Default_Ignorable_Code_Point}/gu;
 
 /** A text in lower case without invisible characters. */
 const visibleText = (text: string): string => text.normalize('NFKC').replace(invisible, '').toLowerCase();
@@ -75,15 +75,19 @@ const wordEndings = new Set(
 );
 
 /** A host without scheme or path is a link, unless its top-level domain may start the next sentence. */
-const isLink = ({ schema, text }: { readonly schema: string; readonly text: string }): boolean => {
+const isLink = (
+  { schema, text }: { readonly schema: string; readonly text: string },
+  words: ReadonlySet<string> = wordEndings,
+): boolean => {
   if (schema === 'mailto:') return false;
   if (schema !== '' || text.startsWith('www.') || /[^/]\/\S/.test(text)) return true;
   const labels = text.split('.');
-  return labels.length > 2 || !wordEndings.has(labels.at(-1) ?? '');
+  return labels.length > 2 || !words.has(labels.at(-1) ?? '');
 };
 
 // Without `live`, because of texts such as `at live concerts`.
-const providers = 'gmail|googlemail|hotmail|outlook|yahoo|icloud|protonmail|proton|gmx|web.de|aol|mail.ru';
+const providers =
+  'gmail|googlemail|hotmail|outlook|yahoo|icloud|protonmail|proton|gmx|web\\.de|aol|mail\\.ru';
 /** `name at gmail`: the provider is enough. */
 const namedProvider = new RegExp(
   String.raw`[\p{L}\p{N}._+-]\s{0,3}[([{]?\s{0,3}(?:@|\bat\b|\barroba\b|\bchez\b)\s{0,3}[)\]}]?\s{0,3}(?:${providers})(?![\p{L}])`,
@@ -119,28 +123,48 @@ const hasPhone = (text: string, country: string) => {
   );
 };
 
-/** Dots of other scripts, and dots with blanks around them before an ending that begins no sentence. */
-const otherDots = /[。．｡·•․‧]/g;
-const looseDot =
-  /([\p{L}\p{N}-]{2,63})\s{0,3}[([{]?\s{0,3}\.\s{0,3}[)\]}]?\s{0,3}(com|net|org|info|xyz|top|shop|site|online|club)(?![\p{L}\p{N}])/gu;
+/** Endings that scams like, beside those that linkify knows. */
+const scamEndings =
+  'app bond cam click club cyou dating finance icu link loan loans ltd monster online quest sbs shop site store tech top vip website xyz';
+/** The same, which are words as well. */
+const scamWordEndings =
+  'art bar best bid blog buzz cash center chat cloud date day dev digital earth email fit fun fund games group guru help home host house kim life live lol love market media men mobi money network news now one page party press pro rest review rocks run social solutions space stream studio support team today trade tube video wiki win work world zone';
 
-const mailHost = new RegExp(`^(?:${providers})(?:\\.|$)`);
+const linkifyAway = linkifyit({ fuzzyLink: true }).tlds(`${scamEndings} ${scamWordEndings}`.split(' '), true);
+const awayWordEndings = new Set([...wordEndings, ...scamWordEndings.split(' ')]);
+
+/** Dots of other scripts, dots in brackets, and dots with blanks around them before an ending that is no word. */
+const otherDots = /[。．｡·•․‧]/g;
+const looseDot = new RegExp(
+  String.raw`([\p{L}\p{N}-]{2,63})\s{0,3}(?:[([{]\s{0,3}\.\s{0,3}[)\]}]\s{0,3}(?=(?:${endings}|net|${scamEndings.replaceAll(' ', '|')})(?![\p{L}\p{N}]))` +
+    String.raw`|\.\s{0,3}(?=(?:com|org|xyz)(?![\p{L}\p{N}])))`,
+  'gu',
+);
+
+/** What a browser skips in `https://site@host`. */
+const userInfo = /(?<=:\/\/)[^\s/?#\\]{0,200}@/g;
+
+/** The domains of mailboxes; who names one without a scheme and a path means an address. */
+const mailHost =
+  /^(?:(?:gmail|googlemail|icloud|protonmail|aol)\.com|(?:hotmail|outlook|yahoo|gmx)\.(?:com|net|de|at|ch|es|fr|gr|it|co\.uk|com\.(?:tr|mx|ar))|proton\.me|web\.de|mail\.ru)$/;
 
 /** The hosts that links of a text lead to, also of disguised ones, in ASCII; not those of e-mail addresses. */
 export function linkedHosts(text: string): string[] {
   const readable = visibleText(text.replace(otherDots, '.'))
     .replace(host, '$1.$2')
-    .replace(looseDot, '$1.$2')
-    .replace(/\bhxxp/g, 'http');
-  const links = (linkify.match(readable) ?? []).filter(isLink);
-  const hosts = links.flatMap(({ url }) => (URL.canParse(url) ? [new URL(url).hostname] : []));
-  return [...new Set(hosts.filter((each) => !mailHost.test(each)))];
+    .replace(looseDot, '$1.')
+    .replace(/\bhxxp/g, 'http')
+    .replace(userInfo, '');
+  const links = (linkifyAway.match(readable) ?? []).filter(
+    (link) => isLink(link, awayWordEndings) && !mailHost.test(link.text),
+  );
+  return [...new Set(links.flatMap(({ url }) => (URL.canParse(url) ? [new URL(url).hostname] : [])))];
 }
 
 const checks: Readonly<Record<ContactKind, (text: string, country: string) => boolean>> = {
   email: hasEmail,
   phone: hasPhone,
-  link: (text) => (linkify.match(text) ?? []).some(isLink),
+  link: (text) => (linkify.match(text) ?? []).some((each) => isLink(each)),
   handle: hasHandle,
 };
 
