@@ -49,6 +49,14 @@ describe('words about money', () => {
     '¿Puedes enviar dinero?',
     'Il faut envoyer de l’argent',
     'BANKA HESABI lazım',
+    'You should see this investment opportunity',
+    'Tengo que cobrar la herencia',
+    'Peux-tu me faire un virement ?',
+    'bitcoin2024',
+    'Giftcards24 please',
+    'my b!tcoin wallet',
+    'PayPa|',
+    'Only bitcoins',
   ])('are found in %p', (text) => {
     expect(phrasesIn(text, dictionary).size).toBeGreaterThan(0);
     expect(signals(text)).toContain('money');
@@ -60,6 +68,18 @@ describe('words about money', () => {
     'We crossed the river, Ian said',
     'I work in a bank and pay my rent',
     'Ich schicke dir ein Foto vom Geldautomaten',
+    'I am proud of my Greek heritage and worth the investment',
+    'I was a customs officer until my inheritance tax course',
+    'Meine Ärztin gab mir eine Überweisung zum Orthopäden',
+    'Die Erbschaft der Antike',
+    'Το ούζο είναι κληρονομιά μας και πέρασα από το τελωνείο',
+    'Ο χρόνος μαζί είναι η καλύτερη επένδυση',
+    '¿Por qué me miras así? El flamenco es nuestra herencia',
+    'Trabajo en la aduana y aprender es una inversión',
+    'La route fait un virement près de notre héritage',
+    'Apprendre une langue est un investissement',
+    'Bu şehir bize miras kaldı, yatırım uzmanıyım',
+    'Born in 1990, 4711 was my house. Hi!! You | me',
   ])('are not found in %p', (text) => {
     expect(signals(text)).toEqual([]);
   });

@@ -22,11 +22,18 @@ const letters: Readonly<Record<string, string>> = {
   '5': 's',
   $: 's',
   '7': 't',
+  '!': 'i',
+  '|': 'i',
 };
 
 /** The words of a text, so that all ways to draw a word give the same one. */
 export const wordsOf = (text: string): string[] =>
-  drawn(text.replaceAll(/(?<=\p{L})[@$]|[@$](?=\p{L})/gu, (sign) => letters[sign] ?? sign))
+  drawn(
+    text
+      .replaceAll(/(?<=\p{L})[@$|]|[@$|](?=\p{L})|(?<=\p{L})!(?=\p{L})/gu, (sign) => letters[sign] ?? sign)
+      // A number at the end of a word spells no letters.
+      .replaceAll(/(?<=\p{L})\p{Nd}{2,}(?![\p{L}\p{N}])/gu, ''),
+  )
     .replaceAll(/[013457l]/g, (sign) => letters[sign] ?? sign)
     .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => word !== '');
