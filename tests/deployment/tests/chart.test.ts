@@ -85,8 +85,7 @@ describe('the chart', () => {
 
   it.each(['local', 'production'])('has values that equal the overlay %s', (overlay) => {
     const values = valuesOf(overlay);
-    validate({ ...values, sites: '[]' });
-    expect(validate.errors ?? []).toEqual([]);
+    expect([validate({ ...values, sites: '[]' }), validate.errors]).toEqual([true, null]);
     const { PUBLIC_URL, AUTH_PUBLIC_URL, ...settings } = readVariables(
       `k8s/overlays/${overlay}/covalence.env`,
     );
@@ -98,7 +97,7 @@ describe('the chart', () => {
     const { images } = parse(read(`k8s/overlays/${overlay}/kustomization.yaml`)) as {
       images: unknown[];
     };
-    const { repository = 'covalence', tag } = values.image;
+    const { repository, tag } = values.image;
     const renamed = (part: string) =>
       repository === 'covalence' ? {} : { newName: `${repository}/${part}` };
     // The image of the command makes backups, which the local overlay has none of.
