@@ -209,7 +209,7 @@ describe('a restore', () => {
     const services = ['auth', 'profile', 'search', 'billing'].map(backups.connect);
     const areReady = (limitMs?: number) =>
       Promise.all(services.map((service) => mongoReady(service, limitMs)));
-    await expect(areReady(300)).rejects.toThrow(/not finished|in time|connect/i);
+    await expect(areReady(300)).rejects.toThrow('in time');
     const steps: string[] = [];
     await backups.restore({ replace: false, print: (line) => void steps.push(line) });
     expect(steps.slice(1, 3)).toEqual(['repeat deletions', 'copy memberships']);

@@ -34,8 +34,9 @@ const failures = new WeakMap<Connection, unknown>();
 
 /** Throws while `covalence restore` has not finished with this database: a service would use half of it. */
 async function assertRestored(connection: Connection): Promise<void> {
-  const restores = connection.db?.collection<{ _id: string }>('restores');
-  if (await restores?.findOne({ _id: 'restore', finished_at: { $exists: false } }))
+  if (!connection.db) throw new Error('not connected');
+  const restores = connection.db.collection<{ _id: string }>('restores');
+  if (await restores.findOne({ _id: 'restore', finished_at: { $exists: false } }))
     throw new Error('a restore of the database is not finished: repeat it');
 }
 
@@ -89,15 +90,22 @@ export function connectMongo(options: MongoOptions): Connection {
   return connection;
 }
 
+/** Where the check fails, the connection is closing, and its last error says why. */
+const isUsable = async (connection: Connection): Promise<boolean> =>
+  connection.readyState === mongoose.ConnectionStates.connected &&
+  assertRestored(connection).then(
+    () => true,
+    () => false,
+  );
+
 /** Resolves when the database is connected and indexed. Rejects after `limitMs` with the last error as cause. */
 export async function mongoReady(connection: Connection, limitMs = 15_000): Promise<void> {
   const until = Date.now() + limitMs;
   for (;;) {
-    if (connection.readyState === mongoose.ConnectionStates.connected) break;
+    if (await isUsable(connection)) break;
     if (Date.now() > until)
       throw new Error('mongodb did not answer in time', { cause: failures.get(connection) });
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
-  await assertRestored(connection);
   await Promise.all(Object.values(connection.models).map((model) => model.createIndexes()));
 }
