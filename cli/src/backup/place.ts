@@ -1,6 +1,8 @@
 import type { createDisk } from '@covalence/profile/photos/photo-storage-store';
 import { CommandError } from '@covalence/runtime/command-error';
 import { hash } from 'node:crypto';
+import { mkdir, rename } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import type { Sealing } from './sealing.ts';
 
@@ -41,8 +43,19 @@ export const filesOf = async (disk: Disk, folder = '/'): Promise<string[]> => {
     .map((name) => name.slice(prefix.length));
 };
 
-/** Creates the place on the files of a folder or bucket. */
-export function createPlace(disk: Disk, sealing: Sealing) {
+/** What a folder of the place holds while it is written. */
+const unfinished = 'unfinished';
+
+/** Creates the place on the files of a bucket, or of `folder`. */
+export function createPlace(disk: Disk, sealing: Sealing, folder?: string) {
+  /** Writes a whole file or none: a bucket does so by itself, and a part would count as backed up. */
+  const put = async (name: string, content: Uint8Array | string, contentType: string): Promise<void> => {
+    if (folder === undefined) return disk.put(name, content, { contentType });
+    const part = `${unfinished}/${name.replaceAll('/', '.')}`;
+    await disk.put(part, content, { contentType });
+    await mkdir(dirname(join(folder, name)), { recursive: true });
+    await rename(join(folder, part), join(folder, name));
+  };
   const raw = async ({ name, sha256 }: StoredFile): Promise<Uint8Array> => {
     const bytes = await disk.getBytes(name);
     if (hash('sha256', bytes) !== sha256)
@@ -53,7 +66,7 @@ export function createPlace(disk: Disk, sealing: Sealing) {
     isEncrypted: sealing.isEncrypted,
     async write(name: string, bytes: Uint8Array): Promise<StoredFile> {
       const sealed = await sealing.seal(bytes);
-      await disk.put(name, sealed, { contentType: 'application/octet-stream' });
+      await put(name, sealed, 'application/octet-stream');
       return { name, bytes: sealed.length, sha256: hash('sha256', sealed) };
     },
     /** Throws where the file is missing or was changed. */
@@ -64,12 +77,13 @@ export function createPlace(disk: Disk, sealing: Sealing) {
     },
     /** Writes JSON that everybody who may read the place can read: it names no member but by number. */
     async writeJson(name: string, value: unknown) {
-      await disk.put(name, JSON.stringify(value), { contentType: 'application/json' });
+      await put(name, JSON.stringify(value), 'application/json');
     },
     readJson: async (name: string): Promise<unknown> => JSON.parse(await disk.get(name)),
     has: (name: string): Promise<boolean> => disk.exists(name),
     files: (folder: string): Promise<string[]> => filesOf(disk, folder),
-    folders: async (): Promise<string[]> => (await listed(disk, '/', false)).folders,
+    folders: async (): Promise<string[]> =>
+      (await listed(disk, '/', false)).folders.filter((name) => name !== unfinished),
     remove: (name: string): Promise<void> => disk.delete(name),
     removeFolder: (name: string): Promise<void> => disk.deleteAll(`${name}/`),
   };

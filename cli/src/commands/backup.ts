@@ -42,7 +42,8 @@ function placeOf(settings: BackupSettings) {
     PHOTO_S3_ACCESS_KEY_ID: settings.BACKUP_S3_ACCESS_KEY_ID,
     PHOTO_S3_SECRET_ACCESS_KEY: settings.BACKUP_S3_SECRET_ACCESS_KEY,
   });
-  return createPlace(createDisk(storage), createSealing(recipients, identities));
+  const folder = 'folder' in storage ? storage.folder : undefined;
+  return createPlace(createDisk(storage), createSealing(recipients, identities), folder);
 }
 
 async function withDatabases<Result>(

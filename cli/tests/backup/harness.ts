@@ -50,7 +50,7 @@ export async function startBackups(suite: string) {
   const photos = createDisk({ folder: join(folder, 'photos') });
   const disk = createDisk({ folder: join(folder, 'place') });
   const placeWith = (recipients: string[], identities: string[]) =>
-    createPlace(disk, createSealing(recipients, identities));
+    createPlace(disk, createSealing(recipients, identities), join(folder, 'place'));
   const place = placeWith([], []);
   const standard = { databases, place, photos, days, print: () => {} };
   return {

@@ -2,9 +2,10 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createPlace, type Place } from '@covalence/cli/backup/place';
 import { createSealing } from '@covalence/cli/backup/sealing';
 import { createDisk } from '@covalence/profile/photos/photo-storage-store';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { linkSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import S3rver from 's3rver';
 
 const bucket = 'backups';
@@ -27,7 +28,10 @@ beforeAll(async () => {
   const key = { accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' };
   const s3 = { bucket, region: 'us-east-1', endpoint: `http://127.0.0.1:${port}`, ...key };
   const sealing = createSealing([], []);
-  places.set('a folder', createPlace(createDisk({ folder: join(folder, 'files') }), sealing));
+  places.set(
+    'a folder',
+    createPlace(createDisk({ folder: join(folder, 'files') }), sealing, join(folder, 'files')),
+  );
   places.set('a bucket', createPlace(createDisk({ s3 }), sealing));
 });
 afterAll(async () => {
@@ -61,4 +65,13 @@ describe.each(['a folder', 'a bucket'])('%s', (kind) => {
     await write('other', Buffer.from('two'));
     await expect(place().check(other)).rejects.toThrow('other is not what was stored');
   });
+});
+
+it('replaces a file of a folder as a whole, so that none is ever half', async () => {
+  const place = createPlace(createDisk({ folder }), createSealing([], []), folder);
+  await place.write('photos/one', Buffer.from('one'));
+  linkSync(join(folder, 'photos/one'), join(folder, 'linked'));
+  await place.write('photos/one', Buffer.from('two'));
+  expect(gunzipSync(readFileSync(join(folder, 'linked'))).toString()).toBe('one');
+  expect(await place.folders()).not.toContain('unfinished');
 });
