@@ -158,6 +158,12 @@ export function createMessageStore(options: StoreOptions) {
     /** The last messages between two members, newest first, deleted ones included. */
     between: (one: number, other: number, limit: number): Promise<Message[]> =>
       newest(ofPair(one, other), limit),
+    /** The texts that a member sent another before a message, oldest first; of more than the limit the last ones. */
+    async textsBefore(from: number, to: number, id: string, limit: number): Promise<string[]> {
+      const earlier = { pair: pairKey(from, to), from, id: { $lt: id } };
+      const found = await model.find(earlier, { text: 1 }).sort({ id: -1 }).limit(limit).lean<Message[]>();
+      return found.map(({ text }) => text).toReversed();
+    },
     /** The text of a message that a member received and has not deleted. */
     async receivedText(member: number, from: number, id: string): Promise<string | undefined> {
       const received = { pair: pairKey(member, from), id, from, hidden_by: { $ne: member } };

@@ -99,6 +99,7 @@ export function describeScamSignals(all: () => Moderation): void {
       expect(released).not.toContainEqual(expect.objectContaining({ action: 'approve' }));
       // What staff have looked at brings nobody back, what is written later does.
       await say(scammer, first, 'And a gift card, please').expect(200);
+      for (const victim of victims) await say(scammer, victim, 'See you').expect(200);
       await examine();
       expect(await all().entryOf('profile', scammer)).toBeUndefined();
       expect(await flagOf(scammer)).toBeUndefined();
@@ -160,7 +161,9 @@ export function describeScamSignals(all: () => Moderation): void {
       const [victim, senders] = [await writer(on), await women(on, 4)];
       const bait = ['See evil-shop.com', 'Buy me a gift card', 'What is your number? +1 312 555 0199'];
       for (const each of senders) await pay(each);
-      for (const each of senders) for (const text of bait) await say(each, victim, text).expect(200);
+      const fillers = Array<string>(12).fill('ok');
+      for (const each of senders)
+        for (const text of [...bait, ...fillers]) await say(each, victim, text).expect(200);
       const answer = 'No gift card, I do not open evil-shop.com, and do not call 312 555 0199';
       for (const each of senders) await say(victim, each, answer).expect(200);
       await examine();

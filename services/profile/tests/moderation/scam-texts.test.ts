@@ -3,15 +3,12 @@ import { describe, expect, it } from '@jest/globals';
 import { array, assert, boolean, constantFrom, property, string } from 'fast-check';
 import { linkedHosts } from '../../src/members/checks/contact-data.ts';
 import { dictionaryOf, lettersOf, phrasesIn, wordsOf } from '../../src/members/checks/plain-text.ts';
-import { saidUntil, signalsIn } from '../../src/moderation/signals/message-signals.ts';
+import { heardFrom, saidUntil, signalsIn } from '../../src/moderation/signals/message-signals.ts';
 import { createPrints, similarityOf } from '../../src/moderation/text-prints.ts';
 
 const rules = scamRules.parse({ signals: { links: { hosts: ['maps.example'] } } });
 const writer = { country: 'US', url: 'https://site.example' };
 const dictionary = dictionaryOf(Object.values(rules.signals.money.words).flat());
-const sent = (text: string, heard = '') => ({ sent: text, joined: text, heard });
-const signals = (text: string, { opening = true, heard = '' } = {}) =>
-  signalsIn(sent(text, heard), opening, rules, writer);
 
 const template =
   'Hello Anna, I have just read your profile and I feel that you are the one I was looking for. Tell me about your day!';
@@ -26,6 +23,13 @@ const message = (id: string, from: number, text: string) => ({
   text,
   at: new Date(),
 });
+
+/** The signals of a message after others of its sender, and of the other. */
+const signals = (text: string, { opening = true, heard = [''], before = [''] } = {}) => {
+  const earlier = before.map((each, index) => message(`1${index}`, 1, each));
+  const said = saidUntil(message('2', 1, text), earlier, heardFrom(heard));
+  return signalsIn(said, opening, rules, writer);
+};
 
 /** Writes a text with one change for each character. */
 const respelled = (text: string, change: (character: string, index: number) => string) =>
@@ -161,9 +165,28 @@ describe('links', () => {
   });
 
   it('count only for who names them first', () => {
-    expect(signals('Is evil.com yours?', { heard: 'See evil.com' })).toEqual([]);
-    expect(signals('No gift cards!', { heard: 'Buy me GIFT CARDS' })).toEqual([]);
-    expect(signals('See other.com', { heard: 'See evil.com' })).toEqual(['links']);
+    expect(signals('Is evil.com yours?', { heard: ['See evil.com'] })).toEqual([]);
+    expect(signals('No gift cards!', { heard: ['Buy me GIFT CARDS'] })).toEqual([]);
+    expect(signals('See other.com', { heard: ['See evil.com'] })).toEqual(['links']);
+  });
+
+  it('count for nobody whose conversation is too long to know who named them first', () => {
+    const fillers = Array.from({ length: 40 }, () => 'ok '.repeat(400));
+    expect(signals('I do not open evil.com', { heard: ['See evil.com', ...fillers] })).toEqual([]);
+    expect(signals('See evil.com', { heard: fillers })).toEqual(['links']);
+    expect(signals('See evil.com, buy a gift card', { heard: [...fillers, ...fillers] })).toEqual([]);
+  });
+
+  it('and words count for the message that has them, not for later ones', () => {
+    const before = ['See evil.com', 'Buy me a gift card', 'Call 312 555 0199'];
+    expect(signals('see you', { before })).toEqual([]);
+    expect(signals('No gift card?', { before })).toEqual(['money']);
+    expect(signals('ard?', { before: ['Buy me a gift c'] })).toEqual(['money']);
+  });
+
+  it('are seen before any number of characters that nobody sees, or that take more room', () => {
+    for (const filler of ['\u{E0041}', '\u200b', '😀'])
+      expect(signals(`evil.com ${filler.repeat(3_990)}`)).toEqual(['links']);
   });
 });
 
@@ -177,8 +200,8 @@ describe('contact details', () => {
     const cut = [message('4', 1, 'om'), message('3', 2, 'What?'), message('2', 1, 'see evil-shop.c')];
     const [last] = cut;
     if (!last) throw new Error('there is a last message');
-    const said = saidUntil(last, cut);
-    expect(said).toEqual({ sent: 'see evil-shop.c om', joined: 'see evil-shop.com', heard: 'What?' });
+    const said = saidUntil(last, cut, heardFrom(['What?']));
+    expect(said).toMatchObject({ sent: ['see evil-shop.c om', 'see evil-shop.com'], heard: ['What?'] });
     expect(signalsIn(said, false, rules, writer)).toEqual(['links']);
   });
 });

@@ -8,7 +8,7 @@ import type { Message } from '../../messages/message-store.ts';
 import type { ModerationContext } from '../moderation.ts';
 import type { Hit, MessageSignal } from '../signal-store.ts';
 import { similarityOf } from '../text-prints.ts';
-import { saidUntil, signalsIn } from './message-signals.ts';
+import { heardFrom, saidUntil, signalsIn } from './message-signals.ts';
 import { scoreOf, versionOf } from './score.ts';
 import { settleFlag } from './settle-flags.ts';
 
@@ -17,6 +17,9 @@ const sendersAtOnce = 5;
 
 /** The last messages of a conversation that are read beside those to examine. */
 const conversationLength = 10;
+
+/** Messages of the other that are read to see who named something first. */
+const mostHeard = 1_000;
 
 /** Earlier texts that a text is compared with, the newest. */
 const comparedTexts = 200;
@@ -29,19 +32,37 @@ const flagDays = 365;
 
 type Signals = ScamRules['signals'];
 
+/** The signals of a message. What the other wrote first is none, so that nobody is made suspect by an answer. */
+async function signalsOf(
+  { messages }: ModerationContext,
+  message: Message,
+  conversation: readonly Message[],
+  rules: ScamRules,
+  writer: Parameters<typeof signalsIn>[3],
+) {
+  const { id, from, to, examine } = message;
+  const opening = examine?.opening === true;
+  const signals = signalsIn(saidUntil(message, conversation, []), opening, rules, writer);
+  if (!signals.length || opening) return signals;
+  const texts = await messages.store.textsBefore(to, from, id, mostHeard);
+  const heard = texts.length < mostHeard ? heardFrom(texts) : undefined;
+  return signalsIn(saidUntil(message, conversation, heard), opening, rules, writer);
+}
+
 /** The hits of a message. */
-function hitsOf(
+async function hitsOf(
   context: ModerationContext,
   sender: Member,
   rules: ScamRules,
   message: Message,
   conversation: readonly Message[],
-): Hit[] {
+): Promise<Hit[]> {
   const { signals: store } = context.moderation;
   const { from, to, at, examine } = message;
   const { signals } = rules;
   const opening = examine?.opening === true;
-  const said = saidUntil(message, conversation);
+  const { text, sent, before } = saidUntil(message, conversation, []);
+  const printOf = (each = '') => store.printOf(each, signals.alike.letters);
   const hit = (signal: MessageSignal): Hit => ({
     _id: store.idOf(from, signal, to),
     member: from,
@@ -50,10 +71,13 @@ function hitsOf(
     expires_at: new Date(at.getTime() + signals[signal].hours * hourMs),
   });
   const writer = { country: textOf(sender, 'country'), url: siteOf(context, sender.siteid).url };
+  // Short messages are compared together, until they are long enough.
   const print =
-    opening && signals.alike.weight > 0 ? store.printOf(said.sent, signals.alike.letters) : undefined;
+    opening && signals.alike.weight > 0
+      ? (printOf(text) ?? (printOf(before[0]) ? undefined : printOf(sent[0])))
+      : undefined;
   return [
-    ...signalsIn(said, opening, rules, writer).map(hit),
+    ...(await signalsOf(context, message, conversation, rules, writer)).map(hit),
     ...(print ? [{ ...hit('alike'), print }] : []),
   ];
 }
@@ -133,7 +157,7 @@ async function examineSender(
         await turn();
         // Others may have been sent after it, so many that it is not among the last.
         const around = known.has(message.id) ? conversation : [message];
-        hits.push(...hitsOf(context, sender, rules, message, around));
+        hits.push(...(await hitsOf(context, sender, rules, message, around)));
       }
     }
     await moderation.signals.put(hits);

@@ -4,8 +4,11 @@ import { dictionaryOf, phrasesIn, type Dictionary } from '../../members/checks/p
 import type { Message } from '../../messages/message-store.ts';
 import type { MessageSignal } from '../signal-store.ts';
 
-/** Characters of a conversation that are read, the newest. */
+/** Characters of a conversation that are read, the newest: as many as a message has at most. */
 const longest = 4_000;
+
+/** The same of what the other side wrote, which is read only where there is something to look for. */
+const longestHeard = 50_000;
 
 const dictionaries = new WeakMap<ScamRules, Dictionary>();
 
@@ -21,27 +24,61 @@ const isOf = (host: string, domain: string) => host === domain || host.endsWith(
 const without = (found: Iterable<string>, known: ReadonlySet<string>): string[] =>
   [...found].filter((each) => !known.has(each));
 
+/** Texts one after the other: joined by blanks, and by nothing, as a text that was cut into messages was meant. */
+type Joined = readonly string[];
+
 /** What was said until a message, by each side. */
 export interface Said {
-  /** By the sender, with the message; joined by blanks, as a text that was cut into messages was meant. */
-  readonly sent: string;
-  /** The same, joined by nothing. */
-  readonly joined: string;
-  /** By the other side before. */
-  readonly heard: string;
+  readonly text: string;
+  /** By the sender, with the message. */
+  readonly sent: Joined;
+  /** By the sender before it. */
+  readonly before: Joined;
+  /** By the other side before; undefined where that is more than can be read. */
+  readonly heard: Joined | undefined;
 }
 
-const end = (text: string) => text.slice(-longest);
+/** Characters that nobody sees, and those that stand for whole sentences. */
+const hollow = /\p{Default_Ignorable_Code_Point}|[\uFDFA\uFDFB]/gu;
 
-/** What was said until a message, of the last messages of a conversation. */
-export function saidUntil({ id, from }: Message, conversation: readonly Message[]): Said {
-  const texts = (isSent: boolean) =>
-    conversation
-      .filter((each) => (each.from === from) === isSent && each.id <= id)
-      .toSorted((one, other) => (one.id < other.id ? -1 : 1))
-      .map(({ text }) => text);
-  const sent = texts(true);
-  return { sent: end(sent.join(' ')), joined: end(sent.join('')), heard: end(texts(false).join(' ')) };
+const end = (text: string): string => Array.from(text.replaceAll(hollow, '')).slice(-longest).join('');
+
+const join = (texts: readonly string[]): Joined => [...new Set([texts.join(' '), texts.join('')])];
+
+/** What the other side said before, of its texts. */
+export function heardFrom(texts: readonly string[]): Joined | undefined {
+  const length = texts.reduce((sum, { length: each }) => sum + each, 0);
+  return length > longestHeard ? undefined : join(texts.map((text) => text.replaceAll(hollow, '')));
+}
+
+/** What was said until a message, of the last messages of its sender, and by the other side. */
+export function saidUntil(message: Message, conversation: readonly Message[], heard: Said['heard']): Said {
+  const texts = conversation
+    .filter(({ id, from }) => from === message.from && id < message.id)
+    .toSorted((one, other) => (one.id < other.id ? -1 : 1))
+    .map(({ text }) => text);
+  const [sent, before] = [[...texts, message.text], texts].map((each) => join(each).map(end));
+  return { text: end(message.text), sent: sent ?? [], before: before ?? [], heard };
+}
+
+type Find = (text: string) => Iterable<string>;
+
+const foundIn = (texts: Joined, find: Find): ReadonlySet<string> =>
+  new Set(texts.flatMap((text) => [...find(text)]));
+
+/** What a message adds to what its sender wrote before: it has it, or completes it. So nothing of before counts once more. */
+function addedBy({ text, sent, before }: Said, find: Find): string[] {
+  const found = foundIn(sent, find);
+  if (!found.size) return [];
+  const own = foundIn([text], find);
+  const completed = without(found, own);
+  return [...own, ...(completed.length ? without(completed, foundIn(before, find)) : [])];
+}
+
+/** The same without what the other side has written before. */
+function namedFirst(said: Said, find: Find): string[] {
+  const added = said.heard ? addedBy(said, find) : [];
+  return said.heard && added.length ? without(added, foundIn(said.heard, find)) : added;
 }
 
 /** Where a member writes from, and the address of the site. */
@@ -50,21 +87,13 @@ interface Writer {
   readonly url: string;
 }
 
-/** Hosts of links that lead away and that the other side has not named before. */
-function linksAway({ sent, joined, heard }: Said, rules: ScamRules, { url }: Writer): string[] {
+/** The hosts of a text that lead away from the site. */
+function hostsAway(rules: ScamRules, { url }: Writer): Find {
   const allowed = [...rules.signals.links.hosts, new URL(url).hostname];
-  const hosts = new Set([...new Set([sent, joined])].flatMap(linkedHosts));
-  const away = [...hosts].filter((host) => !allowed.some((domain) => isOf(host, domain)));
-  return away.length ? without(away, new Set(linkedHosts(heard))) : away;
+  return (text) => linkedHosts(text).filter((host) => !allowed.some((domain) => isOf(host, domain)));
 }
 
-const hasContact = ({ sent, joined }: Said, country: string): boolean =>
-  [...new Set([sent, joined])].some((text) => contactDataIn(text, country).some((kind) => kind !== 'link'));
-
-/**
- * The signals that a message has with what its sender wrote before it; `opening` tells whether the other had not written then.
- * What the other wrote first is no signal, so that nobody is made suspect by an answer.
- */
+/** The signals that a message has with what its sender wrote before it; `opening` tells whether the other had not written then. */
 export function signalsIn(
   said: Said,
   opening: boolean,
@@ -72,11 +101,11 @@ export function signalsIn(
   writer: Writer,
 ): Exclude<MessageSignal, 'alike'>[] {
   const { links, contact, money } = rules.signals;
-  const words = money.weight > 0 ? phrasesIn(said.sent, moneyWordsOf(rules)) : new Set<string>();
-  const isMoney = words.size > 0 && without(words, phrasesIn(said.heard, moneyWordsOf(rules))).length > 0;
+  const contactIn: Find = (text) => contactDataIn(text, writer.country).filter((kind) => kind !== 'link');
+  const moneyIn: Find = (text) => phrasesIn(text, moneyWordsOf(rules));
   return [
-    ...(links.weight > 0 && linksAway(said, rules, writer).length ? (['links'] as const) : []),
-    ...(contact.weight > 0 && opening && hasContact(said, writer.country) ? (['contact'] as const) : []),
-    ...(isMoney ? (['money'] as const) : []),
+    ...(links.weight > 0 && namedFirst(said, hostsAway(rules, writer)).length ? (['links'] as const) : []),
+    ...(contact.weight > 0 && opening && addedBy(said, contactIn).length ? (['contact'] as const) : []),
+    ...(money.weight > 0 && namedFirst(said, moneyIn).length ? (['money'] as const) : []),
   ];
 }
