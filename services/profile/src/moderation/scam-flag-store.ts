@@ -1,6 +1,6 @@
 import type { ScamRules, ScamSignal } from '@covalence/contract/scam-rules';
 import { required } from '@covalence/runtime/schema';
-import { retryOnDuplicateKey } from '@covalence/runtime/duplicate-key';
+import { retryOnDuplicateKey, unlessDuplicate } from '@covalence/runtime/duplicate-key';
 import { Schema, type Connection } from 'mongoose';
 import { v7 } from 'uuid';
 
@@ -97,24 +97,27 @@ export function createScamFlagStore(connection: Connection) {
         .sort({ check_at: 1 })
         .limit(limit)
         .lean<ScamFlag[]>(),
-    /** Notes what staff decided by now, and when to look next; without a time it is final. */
+    /** Notes what staff decided by now, and when to look next; without a time it is final. A decision that was undone opens it again. */
     async settle(
       { _id, member }: ScamFlag,
       found: Pick<ScamFlag, 'outcome' | 'decided_at'> | undefined,
       next: Date | undefined,
     ) {
       const isClosed = found !== undefined || next === undefined;
-      await model.updateOne(
-        { _id, member },
-        {
-          $set: { ...found, ...(next && { check_at: next }) },
-          $unset: {
-            ...(!found && { outcome: 1, decided_at: 1 }),
-            ...(isClosed && { open: 1 }),
-            ...(!next && { check_at: 1 }),
+      const settle = (isOpen: boolean) =>
+        model.updateOne(
+          { _id, member },
+          {
+            $set: { ...found, ...(next && { check_at: next }), ...(isOpen && { open: true }) },
+            $unset: {
+              ...(!found && { outcome: 1, decided_at: 1 }),
+              ...(!isOpen && { open: 1 }),
+              ...(!next && { check_at: 1 }),
+            },
           },
-        },
-      );
+        );
+      // Where the member was flagged again by the same rules, that flag is the open one.
+      if (isClosed || !(await unlessDuplicate(settle(true)))) await settle(false);
     },
     /** A page of open flags, the newest first, older than the flag `before`. */
     page: (siteids: readonly number[], before: string | undefined, limit: number): Promise<ScamFlag[]> =>

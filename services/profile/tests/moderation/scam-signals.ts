@@ -130,6 +130,9 @@ export function describeScamSignals(all: () => Moderation): void {
         if (site === shadow) return;
         await all().ann.post(`/staff/decisions/${body.decision_id}/undo`).expect(200);
         expect(await all().entryOf('profile', scammer)).toMatchObject({ flags: { messages: ['scam'] } });
+        await settle();
+        expect(await flagOf(scammer)).toMatchObject({ mode: 'on', score: 12 });
+        expect((await scam(scammer)).reasons).toMatchObject([{ signal: 'alike' }, { signal: 'money' }, {}]);
       },
     );
 
