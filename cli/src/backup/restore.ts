@@ -101,7 +101,7 @@ export async function restore(options: RestoreOptions) {
   // An older record knows less than what was restored, but for numbers.
   const deletions = ignoreDeletions ? undefined : await readDeletions(place, point);
   const { numbers = {} } = (await readDeletions(place)) ?? {};
-  const settlement = { databases, point, deletions, numbers };
+  const settlement = { databases, deletions, numbers };
   let [copied, unreadable]: [number, string[]] = [0, []];
   const copyPhotos = async () => {
     ({ copied, failed: unreadable } = await restorePhotos(photos, { databases, place, point }));

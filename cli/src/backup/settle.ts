@@ -1,10 +1,8 @@
 import { currentMembershipOf, type Membership } from '@covalence/billing/memberships/membership';
-import { chunks } from '@covalence/runtime/chunks';
 import type { Databases } from './databases-store.ts';
 import { repeatDeletions, type Register } from './deletions.ts';
 import { backedUpServices } from './manifest.ts';
 
-const day = 86_400_000;
 const perWrite = 1_000;
 
 /** Far more numbers than a system gives out between a backup and its loss. */
@@ -46,23 +44,24 @@ async function skipNumbers(databases: Databases, given: Register['numbers']): Pr
 }
 
 /** Copies memberships to members who had not got them at the point: the events on their way are lost. */
-async function copyMemberships(databases: Databases, point: Date): Promise<void> {
-  const recent = await databases
-    .collection<StoredMembership>('billing', 'memberships')
-    .find({ version: { $gt: point.getTime() - day } })
-    .toArray();
+async function copyMemberships(databases: Databases): Promise<void> {
   const members = databases.collection<{ _id: number }>('profile', 'members');
-  for (const some of chunks(recent, perWrite)) {
-    await members.bulkWrite(
-      some.map(({ _id, ...membership }) => {
-        const { expires_at, ...rest } = currentMembershipOf({ member: _id, ...membership });
-        const copied = { ...rest, expires_at: expires_at === null ? null : new Date(expires_at) };
-        const filter = { _id, 'membership.version': { $lt: rest.version } };
-        return { updateOne: { filter, update: { $set: { membership: copied } } } };
-      }),
-      { ordered: false },
-    );
+  const copyOf = ({ _id, ...membership }: StoredMembership) => {
+    const { expires_at, ...rest } = currentMembershipOf({ member: _id, ...membership });
+    const copied = { ...rest, expires_at: expires_at === null ? null : new Date(expires_at) };
+    const filter = { _id, 'membership.version': { $lt: rest.version } };
+    return { updateOne: { filter, update: { $set: { membership: copied } } } };
+  };
+  const write = (some: readonly StoredMembership[]) =>
+    members.bulkWrite(some.map(copyOf), { ordered: false });
+  let some: StoredMembership[] = [];
+  for await (const membership of databases.collection<StoredMembership>('billing', 'memberships').find()) {
+    some.push(membership as StoredMembership);
+    if (some.length < perWrite) continue;
+    await write(some);
+    some = [];
   }
+  if (some.length) await write(some);
 }
 
 /** Locks of processes that are gone would hold up jobs and migrations. */
@@ -73,7 +72,6 @@ async function releaseLeases(databases: Databases): Promise<void> {
 /** What the point of a restored database needs before services may use it. */
 interface Settlement {
   readonly databases: Databases;
-  readonly point: Date;
   readonly deletions: Register | undefined;
   /** The highest numbers ever given, also after the point. */
   readonly numbers: Register['numbers'];
@@ -84,6 +82,6 @@ export const settleSteps: Readonly<Record<string, (settlement: Settlement) => Pr
   'end sign-ins': ({ databases }) => endSignIns(databases),
   'skip numbers': ({ databases, numbers }) => skipNumbers(databases, numbers),
   'repeat deletions': ({ databases, deletions }) => repeatDeletions(databases, deletions),
-  'copy memberships': ({ databases, point }) => copyMemberships(databases, point),
+  'copy memberships': ({ databases }) => copyMemberships(databases),
   'release leases': ({ databases }) => releaseLeases(databases),
 };
