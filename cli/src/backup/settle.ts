@@ -56,7 +56,7 @@ async function copyMemberships(databases: Databases): Promise<void> {
     members.bulkWrite(some.map(copyOf), { ordered: false });
   let some: StoredMembership[] = [];
   for await (const membership of databases.collection<StoredMembership>('billing', 'memberships').find()) {
-    some.push(membership as StoredMembership);
+    some.push(membership);
     if (some.length < perWrite) continue;
     await write(some);
     some = [];

@@ -84,7 +84,7 @@ export async function startFakeReplicaSet(collections: Readonly<Record<string, r
     let rest = Buffer.alloc(0);
     socket.on('error', () => undefined);
     socket.on('data', (data) => {
-      rest = Buffer.concat([rest, data as Buffer]);
+      rest = Buffer.concat([rest, data]);
       while (rest.length > 4 && rest.length >= rest.readInt32LE(0)) {
         const message = rest.subarray(0, rest.readInt32LE(0));
         rest = rest.subarray(message.length);

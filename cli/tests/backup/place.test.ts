@@ -47,23 +47,23 @@ describe.each(['a folder', 'a bucket'])('%s', (kind) => {
   };
 
   it('keeps files, lists them by folder, and deletes them', async () => {
-    const { write, read, files, folders, remove, removeFolder, has } = place();
-    expect(await files('photos')).toEqual([]);
-    const stored = await write('20261127T030000000Z/profile.members.000001', Buffer.from('documents'));
-    await place().writeJson('photos-gone.json', { 'one.jpg': 'x' });
-    for (let index = 0; index < many; index += 1) await write(`photos/${index}.jpg`, Buffer.from('x'));
-    expect(Buffer.from(await read(stored)).toString()).toBe('documents');
-    expect(await files('photos')).toHaveLength(many);
-    expect((await folders()).toSorted()).toEqual(['20261127T030000000Z', 'photos']);
-    expect(await place().readJson('photos-gone.json')).toEqual({ 'one.jpg': 'x' });
-    await remove('photos/7.jpg');
-    expect([await has('photos/7.jpg'), await has('photos/8.jpg')]).toEqual([false, true]);
-    await removeFolder('20261127T030000000Z');
-    expect(await folders()).toEqual(['photos']);
-    await expect(read(stored)).rejects.toThrow('000001');
-    const other = await write('other', Buffer.from('one'));
-    await write('other', Buffer.from('two'));
-    await expect(place().check(other)).rejects.toThrow('other is not what was stored');
+    const at = place();
+    expect(await at.files('photos')).toEqual([]);
+    const stored = await at.write('20261127T030000000Z/profile.members.000001', Buffer.from('documents'));
+    await at.writeJson('photos-gone.json', { 'one.jpg': 'x' });
+    for (let index = 0; index < many; index += 1) await at.write(`photos/${index}.jpg`, Buffer.from('x'));
+    expect(Buffer.from(await at.read(stored)).toString()).toBe('documents');
+    expect(await at.files('photos')).toHaveLength(many);
+    expect((await at.folders()).toSorted()).toEqual(['20261127T030000000Z', 'photos']);
+    expect(await at.readJson('photos-gone.json')).toEqual({ 'one.jpg': 'x' });
+    await at.remove('photos/7.jpg');
+    expect([await at.has('photos/7.jpg'), await at.has('photos/8.jpg')]).toEqual([false, true]);
+    await at.removeFolder('20261127T030000000Z');
+    expect(await at.folders()).toEqual(['photos']);
+    await expect(at.read(stored)).rejects.toThrow('000001');
+    const other = await at.write('other', Buffer.from('one'));
+    await at.write('other', Buffer.from('two'));
+    await expect(at.check(other)).rejects.toThrow('other is not what was stored');
   });
 });
 

@@ -109,9 +109,7 @@ export function restoreCases(system: () => StackUnderTest): void {
     const write = async (bought: boolean): Promise<Written> => {
       const writer = await member(male);
       await as(stack.url, writer).post('/like', { profileid: ada?.id }).expect(200);
-      await as(stack.url, ada as TestMember)
-        .post('/like', { profileid: writer.id })
-        .expect(200);
+      await as(stack.url, ada).post('/like', { profileid: writer.id }).expect(200);
       await as(stack.url, writer)
         .post('/messages', { profileid: ada?.id, text: `from ${writer.id}` })
         .expect(200);
