@@ -28,14 +28,13 @@ export interface ScamFlag {
   readonly expires_at: Date;
 }
 
-/** Flags of one kind, and how many there are. */
-export interface FlagCount {
+/** What counts of a member whom a version of the rules flagged. */
+export interface FlaggedMember {
   readonly siteid: number;
   readonly version: string;
   readonly signals: readonly ScamSignal[];
   readonly outcome?: FlagOutcome;
-  readonly count: number;
-  /** The first; absent where all of the members are erased. */
+  /** The first; absent of an erased member. */
   readonly since: Date | null;
 }
 
@@ -126,17 +125,30 @@ export function createScamFlagStore(connection: Connection) {
         .sort({ _id: -1 })
         .limit(limit)
         .lean<ScamFlag[]>(),
-    async counts(siteids: readonly number[]): Promise<FlagCount[]> {
-      const kind = { siteid: '$siteid', version: '$version', signals: '$signals', outcome: '$outcome' };
+    /** Members whom each version flagged, each once. Fraud that staff found once is their outcome. */
+    async flagged(siteids: readonly number[]): Promise<FlaggedMember[]> {
+      // An erased one has no number.
+      const member = { siteid: '$siteid', version: '$version', member: { $ifNull: ['$member', '$_id'] } };
       const found = await model.aggregate<{
-        readonly _id: Omit<FlagCount, 'count' | 'since'>;
-        readonly count: number;
+        readonly _id: Pick<FlaggedMember, 'siteid' | 'version'>;
+        readonly signals: readonly (readonly ScamSignal[])[];
+        readonly outcomes: readonly FlagOutcome[];
         readonly since: Date | null;
       }>([
         { $match: { siteid: { $in: [...siteids] } } },
-        { $group: { _id: kind, count: { $sum: 1 }, since: { $min: '$since' } } },
+        {
+          $group: {
+            _id: member,
+            signals: { $push: '$signals' },
+            outcomes: { $push: '$outcome' },
+            since: { $min: '$since' },
+          },
+        },
       ]);
-      return found.map(({ _id, ...rest }) => ({ ..._id, ...rest }));
+      return found.map(({ _id: { siteid, version }, signals, outcomes, since }) => {
+        const outcome = outcomes.find((each) => each === 'fraud') ?? outcomes.find(Boolean);
+        return { siteid, version, signals: signals.flat(), ...(outcome && { outcome }), since };
+      });
     },
     /** Keeps of a member's flags only what they count for: rules, signals and the decision. */
     async forget(member: number) {

@@ -251,6 +251,9 @@ export function describeScamSignals(all: () => Moderation): void {
       await expect(links()).resolves.toMatchObject({ flagged: 6, decided: 5, fraud: 4, precision: 0.8 });
       expect(await flagOf(released)).toBeUndefined();
       expect(await flagOf(unseen)).toMatchObject({ score: 9 });
+      // Who is flagged again is the same member.
+      await Promise.all(banned.slice(2).map((each) => raise(each, { signals: ['links', 'money'] })));
+      await expect(links()).resolves.toMatchObject({ flagged: 6, decided: 5, fraud: 4, precision: 0.8 });
 
       // A ban that was taken back was none.
       await all().ann.post(path(first, 'unsuspend'), { mistaken: true }).expect(200);

@@ -4,7 +4,7 @@ import { isoOrNull } from '@covalence/runtime/clock';
 import { z } from 'zod';
 import { siteOf } from '../../members/members.ts';
 import type { ModerationContext } from '../moderation.ts';
-import type { FlagCount } from '../scam-flag-store.ts';
+import type { FlaggedMember } from '../scam-flag-store.ts';
 import { oneSite, sitesOf } from '../staff-call.ts';
 import { rulesVersion, scamMode, signalName } from './score-view.ts';
 import { versionOf } from './score.ts';
@@ -28,16 +28,14 @@ const shareShape = {
     .meta({ examples: [0.8], description: 'The share of fraud among the decisions.' }),
 };
 
-const isDecided = ({ outcome }: FlagCount) => outcome !== undefined;
+const isDecided = ({ outcome }: FlaggedMember) => outcome !== undefined;
 
-const sumOf = (counts: readonly FlagCount[]) => counts.reduce((all, { count }) => all + count, 0);
-
-function shareOf(counts: readonly FlagCount[]) {
-  const decided = sumOf(counts.filter(isDecided));
-  const found = sumOf(counts.filter(({ outcome }) => outcome === 'fraud'));
+function shareOf(counts: readonly FlaggedMember[]) {
+  const decided = counts.filter(isDecided).length;
+  const found = counts.filter(({ outcome }) => outcome === 'fraud').length;
   const isShown = decided >= fewest;
   return {
-    flagged: sumOf(counts),
+    flagged: counts.length,
     decided,
     fraud: isShown ? found : null,
     precision: isShown ? Math.round((found / decided) * 1_000) / 1_000 : null,
@@ -45,7 +43,7 @@ function shareOf(counts: readonly FlagCount[]) {
 }
 
 /** The first of some flags; null where all of the members are erased. */
-function firstOf(counts: readonly FlagCount[]): Date | null {
+function firstOf(counts: readonly FlaggedMember[]): Date | null {
   const times = counts.flatMap(({ since }) => since ?? []).map((at) => at.getTime());
   return times.length ? new Date(Math.min(...times)) : null;
 }
@@ -81,7 +79,7 @@ export const scamPrecision = endpoint({
     .meta({ id: 'ScamPrecisions' }),
   handler: async ({ input: { siteid }, sites }, context: ModerationContext) => {
     const siteids = sitesOf(siteid, sites, context);
-    const counts = await context.moderation.scamFlags.counts(siteids);
+    const counts = await context.moderation.scamFlags.flagged(siteids);
     const versions = siteids.flatMap((site) => {
       const own = counts.filter((each) => each.siteid === site);
       const rules = siteOf(context, site).scam_signals;
