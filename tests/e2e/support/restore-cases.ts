@@ -107,11 +107,12 @@ export function restoreCases(system: () => StackUnderTest): void {
 
     /** A member who likes and is liked by Ada, writes to her, and sometimes buys a membership. */
     const write = async (bought: boolean): Promise<Written> => {
+      if (!ada) throw new Error('Ada is not there');
       const writer = await member(male);
-      await as(stack.url, writer).post('/like', { profileid: ada?.id }).expect(200);
+      await as(stack.url, writer).post('/like', { profileid: ada.id }).expect(200);
       await as(stack.url, ada).post('/like', { profileid: writer.id }).expect(200);
       await as(stack.url, writer)
-        .post('/messages', { profileid: ada?.id, text: `from ${writer.id}` })
+        .post('/messages', { profileid: ada.id, text: `from ${writer.id}` })
         .expect(200);
       if (bought) await buy(writer);
       return { member: writer, answeredAt: Date.now(), bought };
