@@ -1,3 +1,4 @@
+import { until } from '@covalence/testing/until';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { isDeepStrictEqual } from 'node:util';
 import { measureQueue } from '../../src/moderation/queue/measure-queue.ts';
@@ -203,7 +204,8 @@ describe('POST /staff/queue/claim', () => {
     const { reports } = service.context.moderation;
     const file = reports.file.bind(reports);
     jest.spyOn(reports, 'file').mockImplementationOnce(async (...input) => {
-      await service.context.members.store.erase(erased.id);
+      // Its last event may wait for the broker.
+      await until('the member erased', () => service.context.members.store.erase(erased.id));
       await file(...input);
     });
     await reporter.post('/report', { profileid: erased.id }).expect(200);
