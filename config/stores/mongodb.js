@@ -9,6 +9,7 @@ const passwordOf = (user) => {
   if (!password) throw new Error(`MONGODB_${user.toUpperCase()}_PASSWORD is not set`);
   return password;
 };
+const rolesOf = (role, databases) => databases.map((service) => ({ role, db: `covalence-${service}` }));
 
 try {
   const host = process.env.MONGODB_HOST;
@@ -21,7 +22,6 @@ try {
   // While the image makes its first user, a server without a replica set runs, which takes writes.
   if (!setName || !isWritablePrimary) quit(1);
   const services = ['auth', 'profile', 'search', 'billing'];
-  const rolesOf = (role, databases) => databases.map((service) => ({ role, db: `covalence-${service}` }));
   // Backups may only read; those of a restore are needed during it alone. Both are made where they have a password.
   const optional = { backup: 'read', restore: 'readWrite' };
   const wanted = [
