@@ -85,6 +85,9 @@ export const onMember = (...roles: StaffRule<ModerationContext, unknown>['roles'
 /** The parameter that narrows a call to one of the sites of the role. */
 export const oneSite = wholeNumber.pipe(z.int().positive()).optional().meta(documented.siteid);
 
+/** Input of a list of the sites of the role that pages by UUIDs. */
+export const sitesPageInput = z.object({ siteid: oneSite, ...staffPageInput.omit({ id: true }).shape });
+
 /** The sites of a call: those of the role, or the one that the call names, which must be among them. */
 export function sitesOf(
   siteid: number | undefined,

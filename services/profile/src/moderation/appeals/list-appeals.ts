@@ -1,10 +1,9 @@
-import { documented, pagesize } from '@covalence/contract/parameters';
 import { endpoint } from '@covalence/http/endpoint';
 import { z } from 'zod';
 import { pageOf } from '../../members/page.ts';
 import { decisionView, decisionViewShape } from '../decide.ts';
 import type { ModerationContext } from '../moderation.ts';
-import { oneSite, photoView, photoViewSchema, sitesOf } from '../staff-call.ts';
+import { sitesPageInput, photoView, photoViewSchema, sitesOf } from '../staff-call.ts';
 import { isMadeBy } from './reverse-decision.ts';
 
 /** GET /staff/appeals */
@@ -17,11 +16,7 @@ export const listAppeals = endpoint({
   description:
     'Oldest first, of the sites of the role, each with the decision, and the `text` or `photo` that it rejected. `own` marks those that another person has to decide.',
   answer: 'A page of appeals.',
-  input: z.object({
-    siteid: oneSite,
-    cursor: z.uuid().toLowerCase().optional().meta(documented.cursor),
-    pagesize,
-  }),
+  input: sitesPageInput,
   output: z
     .object({
       entries: z.array(

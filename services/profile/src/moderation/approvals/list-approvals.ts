@@ -1,5 +1,4 @@
 import { refundRequest } from '@covalence/contract/internal/approvals-api';
-import { documented, pagesize } from '@covalence/contract/parameters';
 import { sitesWith, type StaffSites } from '@covalence/contract/staff-roles';
 import { endpoint, type Caller } from '@covalence/http/endpoint';
 import { z } from 'zod';
@@ -7,7 +6,7 @@ import { pageOf } from '../../members/page.ts';
 import type { Approval, ApprovalsOn } from '../approval-store.ts';
 import { deletionInput } from '../decisions/decide-member.ts';
 import type { ModerationContext } from '../moderation.ts';
-import { oneSite, profileRevision, sitesOf } from '../staff-call.ts';
+import { sitesPageInput, profileRevision, sitesOf } from '../staff-call.ts';
 import { approvalActions, roleOf } from './run-approval.ts';
 
 const entrySchema = z
@@ -94,11 +93,7 @@ export const listApprovals = endpoint({
   description:
     'Oldest first: deletions for moderators, refunds for support, on the sites of the role, until they expire.',
   answer: 'A page of requests.',
-  input: z.object({
-    siteid: oneSite,
-    cursor: z.uuid().toLowerCase().optional().meta(documented.cursor),
-    pagesize,
-  }),
+  input: sitesPageInput,
   output: z
     .object({ entries: z.array(entrySchema), next: z.uuid().nullable() })
     .meta({ id: 'StaffApprovals' }),

@@ -1,9 +1,8 @@
-import { documented, pagesize } from '@covalence/contract/parameters';
 import { endpoint } from '@covalence/http/endpoint';
 import { z } from 'zod';
 import { pageOf } from '../../members/page.ts';
 import type { ModerationContext } from '../moderation.ts';
-import { oneSite, sitesOf } from '../staff-call.ts';
+import { sitesPageInput, sitesOf } from '../staff-call.ts';
 import { rulesVersion, scamMode, signalName } from './score-view.ts';
 
 /** GET /staff/scam-signals */
@@ -16,11 +15,7 @@ export const listScamFlags = endpoint({
   description:
     'Members who reached the threshold of the rules on signals of scams, newest first, until staff decide or the days for it have passed. A program flags, and does nothing else: with the mode `on` these members wait in the queue, with `shadow` they would. GET /staff/members/{id} has the reasons.',
   answer: 'A page of flagged members.',
-  input: z.object({
-    siteid: oneSite,
-    cursor: z.uuid().toLowerCase().optional().meta(documented.cursor),
-    pagesize,
-  }),
+  input: sitesPageInput,
   output: z
     .object({
       entries: z.array(
