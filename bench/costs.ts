@@ -2,6 +2,7 @@ import type { ServiceName } from '@covalence/stack/services/service-name';
 import { createConnection, type Connection } from 'mongoose';
 import { effort } from './effort.ts';
 import { engineProcesses, say } from './engines.ts';
+import { like } from './interactions.ts';
 import { measurement, type Goal, type Measurement } from './measurement.ts';
 import { processorTimeOf } from './processor-time.ts';
 import { bearer, profileDatabase, send, startSystem, type BenchMember, type System } from './system.ts';
@@ -143,14 +144,9 @@ export async function benchCosts(): Promise<readonly Measurement[]> {
   const { url, name } = profileDatabase(system);
   const connection = await createConnection(url, { dbName: name }).asPromise();
   try {
-    const like = async (by: BenchMember, { id }: BenchMember) => {
-      const headers = { ...bearer(by), 'Content-Type': 'application/json' };
-      const body = JSON.stringify({ profileid: id });
-      await send(`${system.urlOf('gateway')}/like`, { method: 'POST', headers, body });
-    };
     for (const [one, other] of couplesOf(system)) {
-      await like(one, other);
-      await like(other, one);
+      await like(system, one, other);
+      await like(system, other, one);
     }
     await costOfRead(connection, system);
     const kinds = everydayCalls(system);

@@ -10,7 +10,8 @@ const likesAtOnce = 16;
 const goalMs = 50;
 const frameLimitMs = 10_000;
 
-const like = (system: System, by: BenchMember, to: BenchMember) =>
+/** Likes a member through the gateway. */
+export const like = (system: System, by: BenchMember, to: BenchMember) =>
   send(`${system.urlOf('gateway')}/like`, {
     method: 'POST',
     headers: { ...bearer(by), 'Content-Type': 'application/json' },

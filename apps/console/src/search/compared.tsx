@@ -1,17 +1,6 @@
-import {
-  Badge,
-  Button,
-  Card,
-  Code,
-  CopyButton,
-  Group,
-  Progress,
-  Stack,
-  Table,
-  Text,
-  Title,
-} from '@mantine/core';
+import { Badge, Button, Code, CopyButton, Group, Progress, Stack, Table, Text } from '@mantine/core';
 import { useFormats } from '../layout/formats.ts';
+import { Part } from '../layout/part.tsx';
 import { useTexts } from '../texts/texts.ts';
 import type { ComparedMember, Variant } from './queries.ts';
 import classes from './compared.module.css';
@@ -84,13 +73,10 @@ export function Results({
   const { number } = useFormats();
   const raw = `POST /${query.index}/_search\n${JSON.stringify(query.body, null, 2)}`;
   return (
-    <Card withBorder component="section" aria-label={title}>
-      <Group justify="space-between" mb="xs">
-        <Title order={2} size="h4">
-          {title}
-        </Title>
-        <Text size="sm">{text('search.total', { total: number(totalmatches, 3) })}</Text>
-      </Group>
+    <Part
+      title={title}
+      aside={<Text size="sm">{text('search.total', { total: number(totalmatches, 3) })}</Text>}
+    >
       <Stack component="ol" gap="xs" className={classes.results}>
         {users.map((member) => (
           <li key={member.id}>
@@ -128,6 +114,6 @@ export function Results({
           {raw}
         </Code>
       </details>
-    </Card>
+    </Part>
   );
 }

@@ -8,7 +8,7 @@ import type { Message } from '../../messages/message-store.ts';
 import type { ModerationContext } from '../moderation.ts';
 import type { Hit, MessageSignal } from '../signal-store.ts';
 import { similarityOf } from '../text-prints.ts';
-import { heardFrom, saidUntil, signalsIn } from './message-signals.ts';
+import { heardFrom, saidUntil, signalsIn, type Said } from './message-signals.ts';
 import { scoreOf, versionOf } from './score.ts';
 import { settleFlag } from './settle-flags.ts';
 
@@ -32,21 +32,20 @@ const flagDays = 365;
 
 type Signals = ScamRules['signals'];
 
-/** The signals of a message. What the other wrote first is none, so that nobody is made suspect by an answer. */
+/** The signals of a message, by what its sender said until then. What the other wrote first is none, so that nobody is made suspect by an answer. */
 async function signalsOf(
   { messages }: ModerationContext,
-  message: Message,
-  conversation: readonly Message[],
+  { id, from, to }: Message,
+  said: Said,
+  opening: boolean,
   rules: ScamRules,
   writer: Parameters<typeof signalsIn>[3],
 ) {
-  const { id, from, to, examine } = message;
-  const opening = examine?.opening === true;
-  const signals = signalsIn(saidUntil(message, conversation, []), opening, rules, writer);
+  const signals = signalsIn(said, opening, rules, writer);
   if (!signals.length || opening) return signals;
   const texts = await messages.store.textsBefore(to, from, id, mostHeard);
   const heard = texts.length < mostHeard ? heardFrom(texts) : undefined;
-  return signalsIn(saidUntil(message, conversation, heard), opening, rules, writer);
+  return signalsIn({ ...said, heard }, opening, rules, writer);
 }
 
 /** The hits of a message. */
@@ -61,7 +60,8 @@ async function hitsOf(
   const { from, to, at, examine } = message;
   const { signals } = rules;
   const opening = examine?.opening === true;
-  const { text, sent, before } = saidUntil(message, conversation, []);
+  const said = saidUntil(message, conversation, []);
+  const { text, sent, before } = said;
   const printOf = (each = '') => store.printOf(each, signals.alike.letters);
   const hit = (signal: MessageSignal): Hit => ({
     _id: store.idOf(from, signal, to),
@@ -77,7 +77,7 @@ async function hitsOf(
       ? (printOf(text) ?? (printOf(before[0]) ? undefined : printOf(sent[0])))
       : undefined;
   return [
-    ...(await signalsOf(context, message, conversation, rules, writer)).map(hit),
+    ...(await signalsOf(context, message, said, opening, rules, writer)).map(hit),
     ...(print ? [{ ...hit('alike'), print }] : []),
   ];
 }
