@@ -3,11 +3,12 @@ import type { Logger } from '@covalence/runtime/logger';
 import { connect, type ChannelWrapper } from 'amqp-connection-manager';
 import type { Channel, ConfirmChannel } from 'amqplib';
 import { setTimeout as wait } from 'node:timers/promises';
+import { brokerHosts, connectLimitMs } from './broker-hosts.ts';
 import { checkTopology, declareTopology, type Topology } from './topology.ts';
 
 /** Where the broker is and under which namespace this stack's exchanges and queues live. */
 interface BrokerOptions {
-  /** e.g. amqp://127.0.0.1:5672 */
+  /** e.g. amqp://127.0.0.1:5672; of a cluster, with the hosts of its nodes by commas. */
   readonly url: string;
   readonly namespace: string;
   /** 'declare' if the account may configure exchanges and queues; else 'check', and `events declare` declares them. */
@@ -46,15 +47,16 @@ export async function inTime<Result>(limitMs: number, work: Promise<Result>): Pr
 }
 
 const reopenMs = 1_000;
-const connectLimitMs = 5_000;
 
-/** Connects to RabbitMQ in the background and reconnects every second while it is down. */
+/** Connects to RabbitMQ in the background and reconnects while it is down, to each host about once a second. */
 export function connectBroker(options: BrokerOptions) {
   const { url, namespace, topology = 'declare', logger, health } = options;
-  const manager = connect([url], {
+  const hosts = brokerHosts(url);
+  const manager = connect(hosts, {
     heartbeatIntervalInSeconds: 5,
-    reconnectTimeInSeconds: 1,
-    // noDelay: Nagle's algorithm would delay events. timeout: a broker that accepts and stays silent is retried.
+    // The library takes the next host each time.
+    reconnectTimeInSeconds: 1 / hosts.length,
+    // noDelay: Nagle's algorithm would delay events.
     connectionOptions: { noDelay: true, timeout: connectLimitMs },
   });
   manager.on('connectFailed', ({ err }) => logger.warn({ err }, 'rabbitmq is unavailable'));

@@ -1,7 +1,8 @@
-import { connect, type ConfirmChannel, type GetMessage } from 'amqplib';
+import type { ConfirmChannel, GetMessage } from 'amqplib';
 import { createHash } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
+import { connectOnce } from './broker-hosts.ts';
 import {
   deadLetterNote,
   replayHeaders,
@@ -143,9 +144,7 @@ export function deadLettersOn(channel: ConfirmChannel, namespace: string) {
 
 /** Connects to the broker with an account that may configure it; rejects if it is unavailable. */
 export async function openDeadLetters(url: string, namespace: string) {
-  const connection = await connect(url, { timeout: 5_000 });
-  // Pending calls reject when the connection is lost; without a listener the process would crash.
-  connection.on('error', () => undefined);
+  const connection = await connectOnce(url);
   const channel = await connection.createConfirmChannel();
   channel.on('error', () => undefined);
   await declareTopology(channel, namespace);

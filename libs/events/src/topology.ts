@@ -1,5 +1,6 @@
 import type { EventType } from '@covalence/contract/events';
-import { connect, type Channel } from 'amqplib';
+import type { Channel } from 'amqplib';
+import { connectOnce } from './broker-hosts.ts';
 
 /** Every queue and its bindings. Each process declares all of it, so that no event is lost to a service that starts late. */
 export const queues = {
@@ -107,16 +108,12 @@ export async function declareTopology(channel: Channel, namespace: string): Prom
   await channel.bindQueue(queueOf(namespace, 'updates.push'), pushExchangeOf(namespace), '');
 }
 
-const connectLimitMs = 5_000;
-
 async function withDeclared(
   url: string,
   namespace: string,
   work: (channel: Channel) => Promise<void>,
 ): Promise<void> {
-  const connection = await connect(url, { timeout: connectLimitMs });
-  // Pending calls reject when the connection is lost; without a listener the process would crash.
-  connection.on('error', () => undefined);
+  const connection = await connectOnce(url);
   try {
     const channel = await connection.createChannel();
     channel.on('error', () => undefined);

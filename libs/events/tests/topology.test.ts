@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { joinHosts } from '@covalence/runtime/host-urls';
 import { createLogger } from '@covalence/runtime/logger';
+import { createTcpProxy, type TcpProxy } from '@covalence/testing/tcp-proxy';
 import { testNamespace, testStores } from '@covalence/testing/test-stores';
 import { until } from '@covalence/testing/until';
 import { connect } from 'amqplib';
@@ -36,6 +38,37 @@ it('waits until the operator has declared the topology when the account may not'
     await publisher.close();
     await broker.close();
     await direct.close();
+  }
+});
+
+it('uses another host of the address when one is lost, and the first one when it is back', async () => {
+  const proxies = await Promise.all([1, 2].map(() => createTcpProxy(testStores().RABBITMQ_URL)));
+  const [one, other] = proxies as [TcpProxy, TcpProxy];
+  const url = joinHosts([one.url, other.url]);
+  const broker = connectBroker({ url, namespace: bus.namespace, logger: createLogger('test', 'silent') });
+  let connected = '';
+  broker.manager.on('connect', ({ url: host }) => (connected = new URL(String(host)).host));
+  const publisher = createPublisher(broker, bus.metrics);
+  const published = () =>
+    until('a confirm', async () => {
+      await publisher.publish(membershipChanged(1));
+      return true;
+    });
+  try {
+    for (const [lost, left] of [
+      [one, other],
+      [other, one],
+    ] as const) {
+      left.restore();
+      lost.cut();
+      await published();
+      expect(connected).toBe(new URL(left.url).host);
+      await expect(declareTopologyAt(url, bus.namespace)).resolves.toBeUndefined();
+    }
+  } finally {
+    await publisher.close();
+    await broker.close();
+    await Promise.all(proxies.map((proxy) => proxy.close()));
   }
 });
 

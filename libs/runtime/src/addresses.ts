@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { hostUrls } from './host-urls.ts';
 
 const example = (text: string) => `must be an address like ${text}`;
 
@@ -47,8 +48,14 @@ export const mongodbUrl = z
 /** Redis' address. */
 export const redisUrl = url(/^rediss?$/, 'redis://host:6379').describe('Redis');
 
+/** The address of a cluster: its hosts by commas. */
+const hosts = (scheme: RegExp, like: string) =>
+  z.string().refine((text) => scheme.test(text) && hostUrls(text) !== undefined, example(like));
+
 /** RabbitMQ's address. */
-export const rabbitmqUrl = url(/^amqps?$/, 'amqp://host:5672').describe('RabbitMQ');
+export const rabbitmqUrl = hosts(/^amqps?:/, 'amqp://host:5672').describe(
+  'RabbitMQ; several hosts by commas',
+);
 
 /** How a service makes sure of its exchanges and queues. */
 export const rabbitmqTopology = z
@@ -57,6 +64,6 @@ export const rabbitmqTopology = z
   .describe('`declare` exchanges and queues at the start, or `check` them where the operator declares');
 
 /** Elasticsearch's address. */
-export const elasticsearchUrl = url(/^https?$/, 'https://host:9200').describe(
-  'Elasticsearch; may have a path prefix',
+export const elasticsearchUrl = hosts(/^https?:/, 'https://host:9200').describe(
+  'Elasticsearch; several hosts by commas; may have a path prefix',
 );

@@ -19,3 +19,9 @@ export function hostUrls(address: string): [string, ...string[]] | undefined {
   const isUsable = areDistinct && hosts.every((host) => isHost(host) && URL.canParse(urlOf(host)));
   return isUsable ? [urlOf(first), ...others.map(urlOf)] : undefined;
 }
+
+/** The address with the hosts of several URLs that differ in nothing else: the opposite of `hostUrls`. */
+export function joinHosts(urls: readonly string[]): string {
+  const [first = ''] = urls;
+  return first.replace(new URL(first).host, urls.map((url) => new URL(url).host).join(','));
+}

@@ -22,7 +22,9 @@ describe('addresses of the settings', () => {
     ['Redis', redisUrl, 'redis://:secret@redis:6379'],
     ['Redis with TLS', redisUrl, 'rediss://redis:6379/1'],
     ['RabbitMQ', rabbitmqUrl, 'amqps://user:secret@rabbitmq:5671/vhost'],
+    ['RabbitMQ, several hosts', rabbitmqUrl, 'amqp://user:secret@a:5672,b:5672/vhost'],
     ['Elasticsearch', elasticsearchUrl, 'https://elastic:secret@search.example/prefix'],
+    ['Elasticsearch, several hosts', elasticsearchUrl, 'http://elastic:secret@a:9200,b:9200/prefix'],
   ])('takes %s', (_what, schema: z.ZodType<string>, text) => {
     expect(schema.parse(text)).toBe(text);
   });
@@ -46,6 +48,8 @@ describe('addresses of the settings', () => {
     ['Redis by its host alone', redisUrl, 'redis:6379'],
     ['RabbitMQ by its host alone', rabbitmqUrl, 'rabbitmq:5672'],
     ['RabbitMQ over HTTP', rabbitmqUrl, 'http://rabbitmq:15672'],
+    ['RabbitMQ with an empty host', rabbitmqUrl, 'amqp://a:5672,'],
+    ['Elasticsearch with a scheme for each host', elasticsearchUrl, 'http://a:9200,http://b:9200'],
     ['Elasticsearch by its host alone', elasticsearchUrl, 'elasticsearch:9200'],
   ])('refuses %s and says what it is like', (_what, schema: z.ZodType<string>, text) => {
     const { error } = schema.safeParse(text);

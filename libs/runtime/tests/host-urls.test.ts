@@ -11,7 +11,7 @@ import {
   tuple,
   uniqueArray,
 } from 'fast-check';
-import { hostUrls } from '../src/host-urls.ts';
+import { hostUrls, joinHosts } from '../src/host-urls.ts';
 
 const host = tuple(
   constantFrom('', 'rabbit-', 'a.b.c.', 'rabbitmq.svc-'),
@@ -36,6 +36,7 @@ describe('an address with several hosts', () => {
     ['a comma in the password of one host', 'redis://:a,b@h', ['redis://:a,b@h']],
   ])('is one URL for each host: %s', (_what, address, urls) => {
     expect(hostUrls(address)).toEqual(urls);
+    expect(joinHosts(urls)).toBe(address);
   });
 
   it('keeps everything but the hosts, whatever they are', () => {

@@ -1,5 +1,12 @@
-/** The body of a GET with the credentials of the address. Rejects on an error status or after 3 s. */
-export async function askElasticsearch(address: string, path: string): Promise<string> {
+import { firstAnswer } from '@covalence/runtime/first-answer';
+import { hostUrls } from '@covalence/runtime/host-urls';
+
+/** The body of a GET, of the first host that answers, with the credentials of the address. */
+export const askElasticsearch = (address: string, path: string): Promise<string> =>
+  firstAnswer(hostUrls(address) ?? [address], (host) => askHost(host, path));
+
+/** Rejects on an error status or after 3 s. */
+async function askHost(address: string, path: string): Promise<string> {
   const url = new URL(path, address.endsWith('/') ? address : `${address}/`);
   const credentials = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`;
   const headers: Record<string, string> =

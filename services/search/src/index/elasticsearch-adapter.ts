@@ -1,4 +1,5 @@
 import type { Health } from '@covalence/runtime/health';
+import { hostUrls } from '@covalence/runtime/host-urls';
 import { Client, errors, type estypes } from '@elastic/elasticsearch';
 
 /** Two clients, because a client's timeout limits every call over it. */
@@ -19,12 +20,16 @@ export function connectElasticsearch({
   health,
   searchLimitMs = 5_000,
 }: {
+  /** e.g. http://127.0.0.1:9200; of a cluster, with the hosts of its nodes by commas. */
   readonly url: string;
   readonly health: Health;
   readonly searchLimitMs?: number;
 }): Engine {
-  const client = new Client({ node: url, requestTimeout: searchLimitMs, maxRetries: 1 });
-  const writer = new Client({ node: url, requestTimeout: changeLimitMs, maxRetries: 1 });
+  const nodes = hostUrls(url) ?? [url];
+  // A lost connection and a node that cannot serve are retried, on every other node; an expired time limit is not.
+  const shared = { nodes, maxRetries: Math.max(1, nodes.length - 1) };
+  const client = new Client({ ...shared, requestTimeout: searchLimitMs });
+  const writer = new Client({ ...shared, requestTimeout: changeLimitMs });
   // Optional: saved searches and match criteria work without it.
   health.addOptional('elasticsearch', () => client.cluster.health({ timeout: '1s' }));
   return {

@@ -3,6 +3,7 @@ import { connectBroker } from '@covalence/events/broker';
 import { openDeadLetters } from '@covalence/events/dead-letters';
 import { newEvent } from '@covalence/events/new-event';
 import { createPublisher } from '@covalence/events/publisher';
+import { joinHosts } from '@covalence/runtime/host-urls';
 import { createLogger } from '@covalence/runtime/logger';
 import { createMetrics } from '@covalence/runtime/metrics';
 import { createTcpProxy, type TcpProxy } from '@covalence/testing/tcp-proxy';
@@ -14,18 +15,28 @@ import { startSearch, type SearchUnderTest } from '../harness.ts';
 const age = { from: 18, to: 99 };
 
 describe('while Elasticsearch is down', () => {
-  let line: TcpProxy;
+  let lines: TcpProxy[];
   let service: SearchUnderTest;
 
   beforeAll(async () => {
-    line = await createTcpProxy(testStores().ELASTICSEARCH_URL);
-    service = await startSearch('away', [person(1, 'Female'), person(2, 'Male')], line.url);
+    lines = await Promise.all([1, 2, 3].map(() => createTcpProxy(testStores().ELASTICSEARCH_URL)));
+    const address = joinHosts(lines.map(({ url }) => url));
+    service = await startSearch('away', [person(1, 'Female'), person(2, 'Male')], address);
     await service.context.start();
   });
   afterAll(async () => {
-    line?.restore();
+    for (const line of lines) line.restore();
     await service?.close();
-    await line?.close();
+    await Promise.all(lines.map((line) => line.close()));
+  });
+
+  it('answers searches by the other hosts of the address while one is lost', async () => {
+    await until('the members', async () => (await service.post(1, { age })).body.totalmatches === 1);
+    for (const line of lines) {
+      line.cut();
+      for (const _ of lines) expect((await service.post(1, { age })).status).toBe(200);
+      line.restore();
+    }
   });
 
   it('answers 503 with Retry-After; the index is complete after its return', async () => {
@@ -35,7 +46,7 @@ describe('while Elasticsearch is down', () => {
     const publisher = createPublisher(broker, createMetrics('test'));
     await until('the broker', () => broker.manager.isConnected());
 
-    line.cut();
+    for (const line of lines) line.cut();
     const { status, headers, body } = await service.post(1, { age });
     expect([status, headers['retry-after'], body]).toEqual([503, '2', { fail: 'Service Unavailable' }]);
     for (const id of [3, 4, 5]) {
@@ -49,7 +60,7 @@ describe('while Elasticsearch is down', () => {
       checks: { elasticsearch: 'down' },
     });
 
-    line.restore();
+    for (const line of lines) line.restore();
     const found = await until('all members', async () => {
       const page = await service.post(1, { age, sortby: 'newest' });
       return page.body.totalmatches === 4 && page.body;
