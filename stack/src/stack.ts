@@ -1,6 +1,6 @@
 import { declareTopologyAt } from '@covalence/events/topology';
 import type { DataFolder } from './checkout.ts';
-import { engineNames, type Engine, type EngineName } from './engines/engine.ts';
+import { engineNames, type ClusterName, type Engine, type EngineName } from './engines/engine.ts';
 import { startEngine } from './engines/engines.ts';
 import type { Instance } from './services/instance.ts';
 import type { ServicePorts } from './services/service-environment.ts';
@@ -17,6 +17,8 @@ export interface StackOptions {
   readonly publicUrl: string;
   /** The environment of the command, including addresses of engines. */
   readonly environment: NodeJS.ProcessEnv;
+  /** The engines to start as several servers; default none. */
+  readonly clustered?: readonly ClusterName[];
   /** The services to run; default all. */
   readonly services?: readonly ServiceName[];
   /** Runs migrations and receives a line for each; without it none are run. */
@@ -45,7 +47,7 @@ const settled = async <T>(work: Iterable<Promise<T>>): Promise<T[]> =>
  * failure or when `stopped` aborts, stops everything and rejects with the reason.
  */
 export async function startStack(options: StackOptions): Promise<Stack> {
-  const { data, environment, progress } = options;
+  const { data, environment, clustered = [], progress } = options;
   const failed = new AbortController();
   const signal = AbortSignal.any([options.stopped, failed.signal]);
   const fail = (reason: unknown): never => {
@@ -65,7 +67,14 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     }
   };
 
-  const engineOptions = { dataDir: data.engines, logDir: data.logs, environment, progress, signal };
+  const engineOptions = {
+    dataDir: data.engines,
+    logDir: data.logs,
+    environment,
+    clustered,
+    progress,
+    signal,
+  };
   const start = (name: EngineName) => startEngine(name, engineOptions).then(prepare);
   const starting = new Map(engineNames.map((name) => [name, start(name).catch(fail)]));
   const engineOf = async (name: EngineName) => {

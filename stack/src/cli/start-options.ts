@@ -1,5 +1,7 @@
 import { relative, resolve } from 'node:path';
+import { z } from 'zod';
 import { defaultData, root } from '../checkout.ts';
+import { clusterNames, type ClusterName } from '../engines/engine.ts';
 import { CommandError } from '@covalence/runtime/command-error';
 import { readArguments, wholeNumber } from './arguments.ts';
 
@@ -13,6 +15,8 @@ export interface StartOptions {
   /** The gateway's port. */
   readonly port: number;
   readonly dataPath: string;
+  /** The engines to start as several servers. */
+  readonly clustered: readonly ClusterName[];
 }
 
 /** The default number of members. */
@@ -32,6 +36,9 @@ export const startHelp = `Starts Covalence on this machine: engines, services, a
   --seed N      seed of the generated population (default ${defaultSeed}); the same seed makes the same members
   --reset       delete all data of this stack first
   --data DIR    folder of data, logs and settings (default .data)
+  --clustered[=NAMES]
+                start several servers of engines, which survive the loss of one: those of these names, by commas
+                (default ${clusterNames.join(',')}); later only with the same names or --reset
   --help        this text
 
 Environment
@@ -52,7 +59,23 @@ const options = {
   members: { type: 'string' },
   seed: { type: 'string' },
   data: { type: 'string' },
+  clustered: { type: 'string' },
 } as const;
+
+const bareCluster = '--clustered';
+
+/** parseArgs knows no options whose value can be left out. */
+const withClusters = (args: readonly string[]): string[] =>
+  args.map((arg) => (arg === bareCluster ? `${bareCluster}=${clusterNames.join(',')}` : arg));
+
+const clusterSchema = z.array(z.enum(clusterNames));
+
+/** Throws a CommandError for an engine that cannot be a cluster. */
+function clustersIn(text: string | undefined): ClusterName[] {
+  const names = clusterSchema.safeParse(text?.split(',') ?? []).data;
+  if (names) return names;
+  throw new CommandError(`${bareCluster} takes names of ${clusterNames.join(',')}, not '${text}'.`);
+}
 
 /** Rejects folders that contain the checkout, because --reset deletes folders with names that the checkout has too. */
 function dataPathOf(folder: string): string {
@@ -65,8 +88,8 @@ function dataPathOf(folder: string): string {
 
 /** Reads the arguments and the environment of `npm start`. Throws a CommandError for an invalid one. */
 export function readStartOptions(args: readonly string[], environment: NodeJS.ProcessEnv): StartOptions {
-  const { values } = readArguments({ args: [...args], options }, 'npm start -- --help');
-  const { help, reset, members, seed, data } = values;
+  const { values } = readArguments({ args: withClusters(args), options }, 'npm start -- --help');
+  const { help, reset, members, seed, data, clustered } = values;
   return {
     help,
     reset,
@@ -74,5 +97,6 @@ export function readStartOptions(args: readonly string[], environment: NodeJS.Pr
     seed: seed === undefined ? undefined : wholeNumber('--seed', seed, 0, 2 ** 31 - 1),
     port: environment['PORT'] ? wholeNumber('PORT', environment['PORT'], 1, 65_535) : defaultPort,
     dataPath: data === undefined ? defaultData : dataPathOf(data),
+    clustered: clustersIn(clustered),
   };
 }

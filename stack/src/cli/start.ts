@@ -58,7 +58,8 @@ function populationOf({ members, seed }: StartOptions, data: DataFolder, say: Co
 
 /** Seeds, prints the summary, and restarts what ends, until the command is interrupted. */
 async function serve(stack: Stack, console: Console, stopped: AbortSignal, seed: () => Promise<string>) {
-  const watches = [...stack.engines.values(), ...stack.services.values()].map((unit) =>
+  const nodes = [...stack.engines.values()].flatMap((engine) => engine.nodes);
+  const watches = [...nodes, ...stack.services.values()].map((unit) =>
     keepRunning(unit, console.progress, stopped),
   );
   // Each rejects when the stack is stopped.
@@ -102,6 +103,7 @@ export async function start(args: readonly string[], environment: NodeJS.Process
       ports,
       publicUrl: url,
       environment,
+      clustered: options.clustered,
       onMigration: isNew ? () => {} : console.progress,
       progress: console.progress,
       stopped,

@@ -2,7 +2,7 @@ import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { askElasticsearch } from './ask-elasticsearch.ts';
-import type { EngineKind, EnginePlace, Launch, StartOptions } from './engine.ts';
+import type { EngineKind, EnginePlace, Launch, Launcher, StartOptions } from './engine.ts';
 import { isCommand } from './find-command.ts';
 import { embeddedEngines, type EmbeddedEngines } from './jar-cache.ts';
 import { javaOptions } from './java-options.ts';
@@ -23,7 +23,7 @@ export const elasticsearchEngine: EngineKind = {
   async find(options) {
     const server = join(options.environment['ES_HOME'] ?? usualHome, 'bin/elasticsearch');
     if (isCommand(server)) {
-      if (process.getuid?.() !== 0) return async (place) => installed(server, place, options);
+      if (process.getuid?.() !== 0) return async (place, all) => installed(server, { place, all }, options);
       options.progress(`Elasticsearch: ${server} refuses to run as root, using the embedded one`);
     }
     return findEmbeddedElasticsearch(options);
@@ -37,18 +37,31 @@ export const elasticsearchEngine: EngineKind = {
 };
 
 /** The server from Maven, fetched at the first use. */
-export async function findEmbeddedElasticsearch(
-  options: StartOptions,
-): Promise<(place: EnginePlace) => Promise<Launch>> {
+export async function findEmbeddedElasticsearch(options: StartOptions): Promise<Launcher> {
   const engines = await embeddedEngines('elasticsearch', options);
-  return async (place) => embedded(engines, place, options);
+  return async (place, all) => embedded(engines, { place, all }, options);
 }
 
-function settingsOf(place: EnginePlace, origin: Launch['origin']): Record<string, string> {
+/** A server, and all servers of the engine. */
+interface Places {
+  readonly place: EnginePlace;
+  readonly all: readonly EnginePlace[];
+}
+
+/** How the nodes find each other, and which of them elect the first master. */
+function discoveryOf(all: readonly EnginePlace[]): Record<string, string> {
+  if (all.length === 1) return { 'discovery.type': 'single-node' };
+  return {
+    'discovery.seed_hosts': all.map(({ ports }) => `127.0.0.1:${ports['transport']}`).join(','),
+    'cluster.initial_master_nodes': all.map(({ name }) => name).join(','),
+  };
+}
+
+function settingsOf({ place, all }: Places, origin: Launch['origin']): Record<string, string> {
   return {
     'cluster.name': 'covalence',
-    'node.name': 'local',
-    'discovery.type': 'single-node',
+    'node.name': place.name,
+    ...discoveryOf(all),
     'network.host': '127.0.0.1',
     'http.port': String(place.ports['http']),
     'transport.port': String(place.ports['transport']),
@@ -75,13 +88,14 @@ function launchOf(
   return { ...launch, url: `http://127.0.0.1:${port}`, port };
 }
 
-function installed(server: string, place: EnginePlace, options: StartOptions): Launch {
+function installed(server: string, places: Places, options: StartOptions): Launch {
+  const { place } = places;
   const { configuration, temporary } = prepareFolders(place);
   writeFileSync(join(configuration, 'elasticsearch.yml'), '');
   writeFileSync(join(configuration, 'jvm.options'), `-Xms${heapMebibytes}m\n-Xmx${heapMebibytes}m\n`);
   copyFileSync(logSettings, join(configuration, 'log4j2.properties'));
   const settings = {
-    ...settingsOf(place, 'installed'),
+    ...settingsOf(places, 'installed'),
     'xpack.security.enabled': 'false',
     'xpack.ml.enabled': 'false',
     'ingest.geoip.downloader.enabled': 'false',
@@ -94,7 +108,8 @@ function installed(server: string, place: EnginePlace, options: StartOptions): L
   });
 }
 
-function embedded({ folder, java }: EmbeddedEngines, place: EnginePlace, options: StartOptions): Launch {
+function embedded({ folder, java }: EmbeddedEngines, places: Places, options: StartOptions): Launch {
+  const { place } = places;
   const { configuration, temporary } = prepareFolders(place);
   const home = join(folder, 'elasticsearch');
   const machine = javaOptions({
@@ -104,7 +119,7 @@ function embedded({ folder, java }: EmbeddedEngines, place: EnginePlace, options
     own: options.environment['ES_JAVA_OPTS'],
   });
   const settings = {
-    ...settingsOf(place, 'embedded'),
+    ...settingsOf(places, 'embedded'),
     'path.home': home,
     // With the serial collector, garbage counts as memory in use: searches would be refused after many writes.
     'indices.breaker.total.use_real_memory': 'false',

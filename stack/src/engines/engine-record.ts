@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { writePrivateFile } from '@covalence/runtime/private-file';
@@ -17,6 +17,15 @@ const recordSchema = z.object({
 export type EngineRecord = z.output<typeof recordSchema>;
 
 const fileIn = (folder: string): string => join(folder, 'engine.json');
+
+/** Whether a server was ever started in the folder. */
+export const hasRecord = (folder: string): boolean => existsSync(fileIn(folder));
+
+/** The folder of an engine or a service, and those in it, which belong to its servers if it is a cluster. */
+export function engineFolders(folder: string): string[] {
+  const found = existsSync(folder) ? readdirSync(folder, { withFileTypes: true }) : [];
+  return [folder, ...found.filter((one) => one.isDirectory()).map(({ name }) => join(folder, name))];
+}
 
 /** Reads the record; empty when it is missing or not readable. */
 export function readRecord(folder: string): EngineRecord {

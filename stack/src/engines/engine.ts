@@ -4,17 +4,20 @@ export const engineNames = ['mongodb', 'elasticsearch', 'rabbitmq', 'redis'] as 
 /** The name of one of them. */
 export type EngineName = (typeof engineNames)[number];
 
+/** The engines that can be started as several servers. */
+export const clusterNames = ['elasticsearch', 'rabbitmq'] as const;
+
+/** The name of one of them. */
+export type ClusterName = (typeof clusterNames)[number];
+
 /** A running server. */
-export interface Engine {
-  readonly name: EngineName;
+export interface EngineNode {
+  /** For example rabbitmq-2; of the only server the name of the engine. */
+  readonly name: string;
   /** For example amqp://guest:password@127.0.0.1:24003. */
   readonly url: string;
-  /** A configured address, a server installed on the machine, or the embedded default. */
-  readonly origin: 'environment' | 'installed' | 'embedded';
   readonly version?: string;
-  /** Whether it has the users of `config/stores`, with the password of its address. */
-  readonly hasServiceUsers: boolean;
-  /** The number of the process and its group; absent for a configured address and while stopped. */
+  /** The number of the process and its group; absent while stopped. */
   readonly pid?: number;
   /** Resolves with one line, including the end of the log, when it ends by itself. After restart() it is a new promise. */
   readonly exited: Promise<string>;
@@ -26,12 +29,27 @@ export interface Engine {
   restart(): Promise<void>;
 }
 
+/** A running engine of one server or several. Its methods are those of all its servers together. */
+export interface Engine extends EngineNode {
+  readonly name: EngineName;
+  /** Names all servers: amqp://guest:password@127.0.0.1:24003,127.0.0.1:24006. */
+  readonly url: string;
+  /** Its servers; none at a configured address. */
+  readonly nodes: readonly EngineNode[];
+  /** A configured address, a server installed on the machine, or the embedded default. */
+  readonly origin: 'environment' | 'installed' | 'embedded';
+  /** Whether it has the users of `config/stores`, with the password of its address. */
+  readonly hasServiceUsers: boolean;
+}
+
 /** Folders and environment of engines. */
 export interface EngineOptions {
   /** Holds a folder per engine: data, ports, process. */
   dataDir: string;
-  /** Holds a log file per engine. */
+  /** Holds a log file per server. */
   logDir: string;
+  /** The engines to start as several servers; default none. */
+  clustered?: readonly ClusterName[];
   environment: Record<string, string | undefined>;
   /** Receives one line per step. */
   progress: (line: string) => void;
@@ -40,7 +58,7 @@ export interface EngineOptions {
 }
 
 /** Options of one start. */
-export type StartOptions = Required<EngineOptions>;
+export type StartOptions = Required<Omit<EngineOptions, 'clustered'>>;
 
 /** How to start a server as a child process. */
 export interface Launch {
@@ -54,22 +72,32 @@ export interface Launch {
   readonly readingSeconds?: number;
 }
 
-/** The folder and the ports of an engine. */
+/** The folders and the ports of a server. */
 export interface EnginePlace {
+  /** The name of the server. */
+  readonly name: string;
   readonly folder: string;
+  /** The folder of the engine, which its servers share. */
+  readonly shared: string;
   readonly ports: Readonly<Record<string, number>>;
 }
+
+/** Prepares the start of a server. Gets the places of all servers of the engine, its own among them. */
+export type Launcher = (place: EnginePlace, all: readonly EnginePlace[]) => Promise<Launch>;
 
 /** The properties of one engine. */
 export interface EngineKind {
   readonly name: EngineName;
   /** The name in messages. */
   readonly title: string;
+  /** The ports of each server. */
   readonly ports: readonly string[];
+  /** The names of the servers of a cluster; absent for one server. */
+  readonly nodes?: readonly string[];
   /** Whether it is started with the users of `config/stores`; false if absent. */
   readonly hasServiceUsers?: boolean;
   /** Finds, installs or fetches the server; can take minutes at the first start. */
-  find(options: StartOptions): Promise<(place: EnginePlace) => Promise<Launch>>;
-  /** Calls the server in its own protocol; resolves with its version, rejects while it does not answer. */
+  find(options: StartOptions): Promise<Launcher>;
+  /** Calls a server in its own protocol; resolves with its version, rejects while it does not answer. */
   ping(url: string): Promise<string | undefined>;
 }

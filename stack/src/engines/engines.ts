@@ -5,7 +5,15 @@ import { CommandError } from '@covalence/runtime/command-error';
 import { startTogether } from '../start-together.ts';
 import { requireDiskSpace } from './disk-space.ts';
 import { elasticsearchEngine } from './elasticsearch-engine.ts';
-import { engineNames, type Engine, type EngineKind, type EngineName, type EngineOptions } from './engine.ts';
+import {
+  clusterNames,
+  engineNames,
+  type ClusterName,
+  type Engine,
+  type EngineKind,
+  type EngineName,
+  type EngineOptions,
+} from './engine.ts';
 import { useGivenServer } from './environment-engine.ts';
 import { startLocalEngine } from './local-engine.ts';
 import { mongodbEngine } from './mongodb-engine.ts';
@@ -18,6 +26,18 @@ const kinds: Readonly<Record<EngineName, EngineKind>> = {
   rabbitmq: rabbitmqEngine,
   redis: redisEngine,
 };
+
+/** The servers of a cluster: one of them can be lost. */
+const numbers = [1, 2, 3];
+
+const isClusterName = (name: EngineName): name is ClusterName => clusterNames.some((one) => one === name);
+
+/** An engine as one server, or as a cluster. */
+function kindOf(name: EngineName, clustered: readonly ClusterName[]): EngineKind {
+  const kind = kinds[name];
+  if (!isClusterName(name) || !clustered.includes(name)) return kind;
+  return { ...kind, nodes: numbers.map((number) => `${name}-${number}`) };
+}
 
 /**
  * Starts engines in parallel. When one fails or the signal aborts, stops the others.
@@ -39,10 +59,10 @@ export async function startEngines(
  */
 export async function startEngine(
   name: EngineName,
-  { signal = new AbortController().signal, ...others }: EngineOptions,
+  { signal = new AbortController().signal, clustered = [], ...others }: EngineOptions,
 ): Promise<Engine> {
   const options = { ...others, signal };
-  const kind = kinds[name];
+  const kind = kindOf(name, clustered);
   const variable = addressVariable(name);
   const given = options.environment[variable];
   const begun = Date.now();
@@ -56,9 +76,12 @@ export async function startEngine(
     throw options.signal.aborted ? options.signal.reason : asCommandError(kind, error);
   });
   const seconds = ((Date.now() - begun) / 1000).toFixed(1);
-  options.progress(
-    `${kind.title}: up in ${seconds} s (${engine.origin}${engine.version ? `, ${engine.version}` : ''})`,
-  );
+  const facts = [
+    engine.origin,
+    ...(engine.version ? [engine.version] : []),
+    ...(engine.nodes.length > 1 ? [`${engine.nodes.length} nodes`] : []),
+  ];
+  options.progress(`${kind.title}: up in ${seconds} s (${facts.join(', ')})`);
   return engine;
 }
 

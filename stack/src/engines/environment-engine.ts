@@ -1,4 +1,6 @@
 import { errorText } from '@covalence/runtime/error-text';
+import { firstAnswer } from '@covalence/runtime/first-answer';
+import { hostUrls } from '@covalence/runtime/host-urls';
 import { setTimeout as delay } from 'node:timers/promises';
 import { addressVariable } from '../address-variable.ts';
 import { CommandError } from '@covalence/runtime/command-error';
@@ -22,6 +24,7 @@ export async function useGivenServer(kind: EngineKind, url: string, options: Sta
   return {
     name: kind.name,
     url,
+    nodes: [],
     origin: 'environment',
     // `npm test` sets it for the stacks of tests, which use its engines.
     hasServiceUsers: (kind.hasServiceUsers ?? false) && options.environment['SERVICE_USERS'] === 'true',
@@ -41,7 +44,7 @@ async function untilAnswering(
   const deadline = Date.now() + waitSeconds * 1000;
   for (;;) {
     try {
-      return await within(kind.ping(url));
+      return await firstAnswer(hostUrls(url) ?? [url], (host) => within(kind.ping(host)));
     } catch (error) {
       if (Date.now() < deadline) {
         await delay(pollMilliseconds, undefined, { signal });
@@ -57,7 +60,8 @@ async function untilAnswering(
 
 /** Removes the address from a driver's message, because it can contain a password. */
 function withoutAddress(message: string, url: string): string {
-  const { password } = URL.canParse(url) ? new URL(url) : { password: '' };
+  const [host] = hostUrls(url) ?? [];
+  const { password } = host ? new URL(host) : { password: '' };
   const hidden = message.replaceAll(url, 'the address');
   return password === ''
     ? hidden

@@ -1,11 +1,13 @@
 import { errorText } from '@covalence/runtime/error-text';
+import { joinHosts } from '@covalence/runtime/host-urls';
 import { mkdirSync } from 'node:fs';
 import { connect } from 'node:net';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { CommandError } from '@covalence/runtime/command-error';
-import type { Engine, EngineKind, Launch, StartOptions } from './engine.ts';
-import { readRecord, rememberProcess, writeRecord } from './engine-record.ts';
+import { startTogether, stopAll } from '../start-together.ts';
+import type { Engine, EngineKind, EngineNode, EnginePlace, Launch, StartOptions } from './engine.ts';
+import { engineFolders, hasRecord, readRecord, rememberProcess, writeRecord } from './engine-record.ts';
 import { choosePorts } from './free-ports.ts';
 import { startGuarded, type GuardedProcess } from './guarded-process.ts';
 import { stopLeftover } from './leftover-engine.ts';
@@ -27,35 +29,95 @@ interface Run {
 }
 
 /**
- * Starts a server as a child process with its own ports and data, and waits until it answers.
- * @throws CommandError when it cannot be found or started, with the end of its log.
+ * Starts the servers of an engine as child processes with their own ports and data, and waits until they answer.
+ * @throws CommandError when one cannot be found or started, with the end of its log.
  */
 export async function startLocalEngine(kind: EngineKind, options: StartOptions): Promise<Engine> {
   const launcher = await kind.find(options);
-  const folder = resolve(options.dataDir, kind.name);
-  mkdirSync(folder, { recursive: true });
-  const { launch, run: first } = await withLock(folder, options.signal, async () => {
+  const shared = resolve(options.dataDir, kind.name);
+  mkdirSync(shared, { recursive: true });
+  return withLock(shared, options.signal, async () => {
+    const places = await placesOf(kind, shared);
+    const launches = new Map(
+      await Promise.all(places.map(async (place) => [place, await launcher(place, places)] as const)),
+    );
+    options.progress(`${kind.title}: starting`);
+    const nodes = await startTogether([...launches], options.signal, async ([place, launch], signal) =>
+      startNode(kind, place, launch, { ...options, signal }),
+    );
+    return engineOf(kind, [...launches.values()], nodes);
+  });
+}
+
+/** Ends what is left of an earlier start, and reserves ports. */
+async function placesOf(kind: EngineKind, shared: string): Promise<EnginePlace[]> {
+  const named = kind.nodes?.map((name) => ({ name, folder: join(shared, name) }));
+  const folders = named ?? [{ name: kind.name, folder: shared }];
+  requireSameServers(kind, shared, new Set(folders.map(({ folder }) => folder)));
+  const places: EnginePlace[] = [];
+  for (const { name, folder } of folders) {
+    mkdirSync(folder, { recursive: true });
     const record = readRecord(folder);
     await stopLeftover(kind.title, folder, record.running);
     const ports = await choosePorts(kind.ports, record.ports);
     writeRecord(folder, { ports });
-    const launch = await launcher({ folder, ports });
-    options.progress(`${kind.title}: starting`);
-    return { launch, run: await startRun(kind, launch, folder, options) };
-  });
-  return asEngine(kind, launch, first, () => startRun(kind, launch, folder, { ...options, signal: never }));
+    places.push({ name, folder, shared, ports });
+  }
+  return places;
+}
+
+/** Throws a CommandError when the folder has the data of other servers: one instead of a cluster, or a cluster. */
+function requireSameServers(kind: EngineKind, shared: string, folders: ReadonlySet<string>): void {
+  const others = engineFolders(shared).filter((folder) => hasRecord(folder) && !folders.has(folder));
+  if (others.length === 0) return;
+  throw new CommandError(
+    `The data of ${kind.title} in ${shared} belongs to another number of servers: start with the same --clustered as before, or add --reset`,
+  );
+}
+
+/** All servers of an engine as one. */
+function engineOf(kind: EngineKind, launches: readonly Launch[], nodes: readonly EngineNode[]): Engine {
+  const [first] = nodes;
+  return {
+    name: kind.name,
+    url: joinHosts(launches.map(({ url }) => url)),
+    nodes,
+    origin: launches[0]?.origin ?? 'installed',
+    hasServiceUsers: kind.hasServiceUsers ?? false,
+    get version() {
+      return first?.version;
+    },
+    get pid() {
+      return nodes.length === 1 ? first?.pid : undefined;
+    },
+    get exited() {
+      return Promise.race(nodes.map(({ exited }) => exited));
+    },
+    stop: async () => stopAll(nodes),
+    kill(signal) {
+      for (const node of nodes) node.kill(signal);
+    },
+    async restart() {
+      await Promise.all(nodes.map(async (node) => node.restart()));
+    },
+  };
 }
 
 /** A restart is not aborted. */
 const never = new AbortController().signal;
 
-function asEngine(kind: EngineKind, launch: Launch, first: Run, startAgain: () => Promise<Run>): Engine {
-  let run = first;
+async function startNode(
+  kind: EngineKind,
+  { name, folder }: EnginePlace,
+  launch: Launch,
+  options: StartOptions,
+): Promise<EngineNode> {
+  const start = async (signal: AbortSignal) =>
+    startRun(kind, { name, folder, launch }, { ...options, signal });
+  let run = await start(options.signal);
   return {
-    name: kind.name,
+    name,
     url: launch.url,
-    origin: launch.origin,
-    hasServiceUsers: kind.hasServiceUsers ?? false,
     get version() {
       return run.version;
     },
@@ -69,18 +131,17 @@ function asEngine(kind: EngineKind, launch: Launch, first: Run, startAgain: () =
     kill: (signal) => run.process.signalGroup(signal),
     async restart() {
       await run.process.terminate();
-      run = await startAgain();
+      run = await start(never);
     },
   };
 }
 
 async function startRun(
   kind: EngineKind,
-  launch: Launch,
-  folder: string,
+  { name, folder, launch }: Pick<EnginePlace, 'name' | 'folder'> & { launch: Launch },
   options: StartOptions,
 ): Promise<Run> {
-  const logFile = openLogFile(resolve(options.logDir), kind.name);
+  const logFile = openLogFile(resolve(options.logDir), name);
   const logStart = logLength(logFile);
   const lastLines = () => lastLogLines(logFile, logStart);
   const child = await startGuarded({ ...launch, folder, logFile });

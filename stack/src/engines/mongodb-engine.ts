@@ -1,7 +1,7 @@
 import { mkdirSync, statSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { mongo } from 'mongoose';
-import type { EngineKind, EnginePlace, Launch, StartOptions } from './engine.ts';
+import type { EngineKind, EnginePlace, Launch, Launcher, StartOptions } from './engine.ts';
 import { findCommand } from './find-command.ts';
 import { embeddedEngines, type EmbeddedEngines } from './jar-cache.ts';
 import { javaOptions } from './java-options.ts';
@@ -44,9 +44,7 @@ export const mongodbEngine: EngineKind = {
 };
 
 /** The embedded database, fetched at the first use. */
-export async function findEmbeddedMongodb(
-  options: StartOptions,
-): Promise<(place: EnginePlace) => Promise<Launch>> {
+export async function findEmbeddedMongodb(options: StartOptions): Promise<Launcher> {
   const engines = await embeddedEngines('mongodb', options);
   return async (place) => embedded(engines, place, options);
 }

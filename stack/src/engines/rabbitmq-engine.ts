@@ -1,12 +1,13 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { connect } from 'amqplib';
 import { z } from 'zod';
 import { requireCommand } from './debian-packages.ts';
-import type { EngineKind } from './engine.ts';
+import type { EngineKind, EnginePlace } from './engine.ts';
 import { findCommand } from './find-command.ts';
 import { enginePassword, serviceUsers } from './service-users.ts';
-import { writePrivateFile } from '@covalence/runtime/private-file';
+import { writePrivateFile, writePrivateText } from '@covalence/runtime/private-file';
 import { CommandError } from '@covalence/runtime/command-error';
 
 /** Debian's command on PATH switches to its own user and folders; the script behind it does not. */
@@ -41,15 +42,21 @@ export const rabbitmqEngine: EngineKind = {
         'RabbitMQ needs epmd, which comes with Erlang: put it on PATH, or set RABBITMQ_URL',
       );
     }
-    return async ({ folder, ports }) => {
-      const password = enginePassword(folder);
-      writeConfiguration(folder, ports, password);
-      const port = ports['amqp'] ?? 0;
+    return async (place, all) => {
+      const password = enginePassword(place.shared);
+      writeCookie(place.shared);
+      writeConfiguration(place, all, password);
+      const port = place.ports['amqp'] ?? 0;
+      // Nodes of one host find each other by the same mapper.
+      const mapperPort = String(all[0]?.ports['mapper']);
       return {
         origin: 'installed',
         command: '/bin/sh',
-        args: ['-c', startNode, 'rabbitmq', mapper, String(ports['mapper']), server],
-        environment: { ...withoutErlang(options.environment), ...nodeEnvironment(folder, ports) },
+        args: ['-c', startNode, 'rabbitmq', mapper, mapperPort, server],
+        environment: {
+          ...withoutErlang(options.environment),
+          ...nodeEnvironment(place, { mapperPort, name: nodeName(place, all) }),
+        },
         url: `amqp://guest:${password}@127.0.0.1:${port}`,
         port,
       };
@@ -70,15 +77,26 @@ function withoutErlang(environment: Record<string, string | undefined>): Record<
   return Object.fromEntries(Object.entries(environment).filter(([name]) => !/^(RABBITMQ_|ERL_)/.test(name)));
 }
 
-function nodeEnvironment(folder: string, ports: Readonly<Record<string, number>>): Record<string, string> {
+/** The data belongs to the name, so the name never changes. */
+const nodeName = ({ name }: EnginePlace, all: readonly EnginePlace[]): string =>
+  `${all.length === 1 ? 'covalence' : name}@localhost`;
+
+/** The secret by which nodes and tools know each other, in the home folder of all of them. */
+function writeCookie(folder: string): void {
+  const file = join(folder, '.erlang.cookie');
+  if (!existsSync(file)) writePrivateText(file, randomBytes(15).toString('hex'));
+}
+
+function nodeEnvironment(
+  { folder, shared, ports }: EnginePlace,
+  { name, mapperPort }: { name: string; mapperPort: string },
+): Record<string, string> {
   return {
-    // Erlang keeps its cookie in the home folder.
-    HOME: folder,
-    // The data belongs to the name, so the name never changes; ports tell nodes apart.
-    RABBITMQ_NODENAME: 'covalence@localhost',
+    HOME: shared,
+    RABBITMQ_NODENAME: name,
     RABBITMQ_NODE_PORT: String(ports['amqp']),
     RABBITMQ_DIST_PORT: String(ports['distribution']),
-    ERL_EPMD_PORT: String(ports['mapper']),
+    ERL_EPMD_PORT: mapperPort,
     ERL_EPMD_ADDRESS: '127.0.0.1',
     RABBITMQ_MNESIA_BASE: folder,
     RABBITMQ_MNESIA_DIR: join(folder, 'data'),
@@ -112,8 +130,22 @@ function definitionsWith(password: string) {
   };
 }
 
-function writeConfiguration(folder: string, ports: Readonly<Record<string, number>>, password: string): void {
-  mkdirSync(folder, { recursive: true });
+/** How the nodes of a cluster find each other, and what those do that are cut off from the majority. */
+const clusterSettings = (all: readonly EnginePlace[]): string[] => [
+  'cluster_formation.peer_discovery_backend = classic_config',
+  ...all.map(
+    (place, index) => `cluster_formation.classic_config.nodes.${index + 1} = ${nodeName(place, all)}`,
+  ),
+  'cluster_partition_handling = pause_minority',
+  // Otherwise the node that declares the queues would lead all of them.
+  'queue_leader_locator = balanced',
+];
+
+function writeConfiguration(
+  { folder, ports }: EnginePlace,
+  all: readonly EnginePlace[],
+  password: string,
+): void {
   const definitions = join(folder, 'definitions.json');
   writePrivateFile(definitions, definitionsWith(password));
   const settings = [
@@ -123,6 +155,7 @@ function writeConfiguration(folder: string, ports: Readonly<Record<string, numbe
     'log.file = false',
     // Quorum queues keep their log in memory up to this size (default 512 MiB).
     `raft.wal_max_size_bytes = ${64 * 1024 ** 2}`,
+    ...(all.length > 1 ? clusterSettings(all) : []),
   ];
   writeFileSync(join(folder, 'rabbitmq.conf'), `${settings.join('\n')}\n`);
   writeFileSync(join(folder, 'rabbitmq-env.conf'), '');

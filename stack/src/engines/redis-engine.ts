@@ -25,11 +25,11 @@ export const redisEngine: EngineKind = {
       variable: 'REDIS_URL',
       options,
     });
-    return async ({ folder, ports }) => {
+    return async ({ folder, shared, ports }) => {
       const data = join(folder, 'data');
       mkdirSync(data, { recursive: true });
       const port = ports['redis'] ?? 0;
-      const password = enginePassword(folder);
+      const password = enginePassword(shared);
       const settings: Record<string, string> = {
         port: String(port),
         bind: '127.0.0.1',

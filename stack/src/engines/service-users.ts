@@ -25,9 +25,8 @@ export function serviceUsers(file: string, password: string, anyNamespace: AnyNa
     .replaceAll(/covalence(?=[:\\])/g, anyNamespace);
 }
 
-/** The address of an engine with another user. */
-export function addressFor(user: string, url: string): string {
-  const address = new URL(url);
-  address.username = user;
-  return address.href;
-}
+/** The address of an engine, which may name several hosts, with another user. */
+export const addressFor = (user: string, url: string): string =>
+  url.replace(/^([^/]+:\/\/)(?:[^:@/]*(:[^@/]*)?@)?/, (_, scheme: string, password = '') =>
+    [scheme, user, password, '@'].join(''),
+  );

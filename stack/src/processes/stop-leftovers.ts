@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import type { DataFolder } from '../checkout.ts';
-import { readRecord } from '../engines/engine-record.ts';
+import { engineFolders, readRecord } from '../engines/engine-record.ts';
 import { stopLeftover } from '../engines/leftover-engine.ts';
 
 const foldersIn = (path: string): string[] => {
@@ -14,8 +14,10 @@ const foldersIn = (path: string): string[] => {
 
 /** Ends engines and services that a killed run has left. The caller holds the lock of the folder. */
 export async function stopLeftovers({ engines, services }: DataFolder): Promise<void> {
-  const units = [engines, services].flatMap((parent) =>
-    foldersIn(parent).map((name) => ({ name, folder: join(parent, name) })),
+  const folders = [engines, services].flatMap((parent) =>
+    foldersIn(parent).flatMap((name) => engineFolders(join(parent, name))),
   );
-  await Promise.all(units.map(({ name, folder }) => stopLeftover(name, folder, readRecord(folder).running)));
+  await Promise.all(
+    folders.map((folder) => stopLeftover(basename(folder), folder, readRecord(folder).running)),
+  );
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { defaultData, root } from '../../src/checkout.ts';
 import { readStartOptions, startHelp } from '../../src/cli/start-options.ts';
+import { clusterNames } from '../../src/engines/engine.ts';
 import { CommandError } from '@covalence/runtime/command-error';
 
 describe('the options of npm start', () => {
@@ -12,6 +13,7 @@ describe('the options of npm start', () => {
       seed: undefined,
       port: 8080,
       dataPath: defaultData,
+      clustered: [],
     });
   });
 
@@ -24,7 +26,16 @@ describe('the options of npm start', () => {
       seed: 7,
       port: 8081,
       dataPath: `${root}elsewhere`,
+      clustered: [],
     });
+  });
+
+  it.each([
+    [['--clustered', '--reset'], [...clusterNames]],
+    [['--clustered=rabbitmq'], ['rabbitmq']],
+    [['--clustered=rabbitmq,elasticsearch'], ['rabbitmq', 'elasticsearch']],
+  ])('%j name the engines of several servers', (args, clustered) => {
+    expect(readStartOptions(args, {}).clustered).toEqual(clustered);
   });
 
   it.each([
@@ -33,6 +44,8 @@ describe('the options of npm start', () => {
     [['--seed', '1.5'], {}, "--seed takes a whole number from 0 to 2147483647, not '1.5'."],
     [[], { PORT: '0' }, "PORT takes a whole number from 1 to 65535, not '0'."],
     [[], { PORT: 'http' }, "PORT takes a whole number from 1 to 65535, not 'http'."],
+    [['--clustered=mongodb'], {}, "--clustered takes names of elasticsearch,rabbitmq, not 'mongodb'."],
+    [['--clustered='], {}, "--clustered takes names of elasticsearch,rabbitmq, not ''."],
     [['--color'], {}, "Unknown option '--color'. See npm start -- --help."],
     [['twice'], {}, "Unexpected argument 'twice'. See npm start -- --help."],
     [['--reset', '--data', '.'], {}, '--data needs its own folder: '],
@@ -50,6 +63,7 @@ describe('the options of npm start', () => {
     '--seed',
     '--reset',
     '--data',
+    '--clustered',
     '--help',
     'PORT',
     'STAFF_SECOND_FACTOR',
