@@ -19,7 +19,8 @@ export function faultLine(result: FaultResult): string {
 }
 
 /** The text between the markers of a section of docs/faults.md. */
-const sectionOf = (name: string) => new RegExp(`(<!-- ${name} -->\n)([^]*?)(<!-- end of ${name} -->)`);
+const sectionOf = (name: string) =>
+  new RegExp(`(<!-- generated: ${name} -->\n)([^]*?)(<!-- end of generated -->)`);
 
 /** Replaces a section of docs/faults.md and formats the page. */
 export async function keepSection(name: string, text: string): Promise<void> {

@@ -3,7 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 /**
  * Checks the pages of docs/: lines of at most 100 characters outside of tables, code and links, tables of at
  * most four columns, valid links to headings, and 3,000 lines in all without decision records, security,
- * dependencies and what `pnpm contracts` writes into a page. Prints each problem; exits with 1 if there is one.
+ * dependencies and what `pnpm contracts`, `pnpm chaos` and `pnpm soak` write into a page. Prints each problem;
+ * exits with 1 if there is one.
  */
 
 const longestLine = 100;
@@ -81,7 +82,7 @@ function deadAnchors(page: string): string[] {
   );
 }
 
-/** What documents/src/table.ts writes, with its markers. */
+/** What a command writes, with its markers. */
 const generated = /^<!-- generated: \w+ -->\n[^]*?^<!-- end of generated -->\n/gm;
 
 const lines = pages

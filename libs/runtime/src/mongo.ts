@@ -25,6 +25,9 @@ const connectOptions = {
   serverSelectionTimeoutMS: 3_000,
   connectTimeoutMS: 3_000,
   maxPoolSize: 20,
+  // After an election nothing is missing that was answered, nor was anything answered that a primary wrote in vain. No address weakens it.
+  writeConcern: { w: 'majority' as const },
+  readConcern: { level: 'majority' as const },
   // The validation is slow, and one invalid text would fail the whole read.
   enableUtf8Validation: false,
 };

@@ -8,6 +8,7 @@ const unavailableNames = new Set([
   'MongoNotConnectedError',
   'MongoTopologyClosedError',
   'MongoPoolClearedError',
+  'PoolClearedOnNetworkError',
   'MongoPoolClosedError',
   'MongoWaitQueueTimeoutError',
   'MongooseServerSelectionError',
@@ -43,11 +44,12 @@ const unavailableTexts = [
 ];
 
 /**
- * MongoDB error codes of a replica set member that cannot serve now (no primary, recovering, shutting down, isolated), and of missing
- * rights (13) or a refused password (18). The driver itself repeats most calls once, but none that change several documents.
+ * MongoDB error codes of a replica set member that cannot serve now (no primary, recovering, shutting down, isolated), of a set without
+ * a majority (64, 100) or a member to read from (133), of cursors that a restart took (43, 237), and of missing rights (13) or a refused
+ * password (18). The driver itself repeats most calls once, but none that change several documents or read on.
  */
 const unavailableMongoCodes = new Set<unknown>([
-  6, 7, 13, 18, 89, 91, 134, 189, 262, 9_001, 10_107, 11_600, 11_602, 13_435, 13_436,
+  6, 7, 13, 18, 43, 64, 89, 91, 100, 133, 134, 189, 237, 262, 9_001, 10_107, 11_600, 11_602, 13_435, 13_436,
 ]);
 
 const isMongoUnavailable = (error: Error) =>

@@ -37,6 +37,9 @@ describe('an unavailable store', () => {
       'MongoDB steps down before a majority has a write',
       Object.assign(named('MongoWriteConcernError'), { code: 11_602 }),
     ],
+    ['MongoDB has no majority in time', Object.assign(named('MongoWriteConcernError'), { code: 64 })],
+    ['MongoDB lost a cursor with its process', mongoAnswer(43, 'cursor id 7 not found')],
+    ['MongoDB does not answer its monitor', named('PoolClearedOnNetworkError')],
     ['MongoDB does not take the password', mongoAnswer(18, 'Authentication failed.')],
     ['MongoDB gives no right', mongoAnswer(13, 'not authorized on covalence-profile to execute command')],
     [
