@@ -14,9 +14,11 @@ import { stopLeftover } from './leftover-engine.ts';
 import { lastLogLines, logLength, openLogFile } from './log-file.ts';
 import { withLock } from './socket-lock.ts';
 
-const startSeconds = 90;
+/** Servers of one engine start together, so each takes longer. */
+const startSecondsPerServer = 90;
 
-const limitOf = ({ readingSeconds = 0 }: Launch) => startSeconds + readingSeconds;
+const limitOf = ({ nodes = [''] }: EngineKind, { readingSeconds = 0 }: Launch) =>
+  startSecondsPerServer * nodes.length + readingSeconds;
 const pingMilliseconds = 3_000;
 const pollMilliseconds = 100;
 
@@ -154,7 +156,7 @@ async function startRun(
     await child.terminate();
     if (!(error instanceof NotHealthy)) throw error;
     throw new CommandError(
-      `${kind.title} does not answer after ${limitOf(launch)} s (${error.message}); its last log lines: ${hint}`,
+      `${kind.title} does not answer after ${limitOf(kind, launch)} s (${error.message}); its last log lines: ${hint}`,
     );
   }
 }
@@ -171,7 +173,7 @@ async function untilHealthy(
   died: Promise<string>,
   signal: AbortSignal,
 ): Promise<string | undefined> {
-  const deadline = Date.now() + limitOf(launch) * 1000;
+  const deadline = Date.now() + limitOf(kind, launch) * 1000;
   const death = died.then((reason) => {
     throw new CommandError(reason);
   });
