@@ -4,8 +4,7 @@ import { systemClock, type Clock } from '@covalence/runtime/clock';
 import { createHealth, type Health } from '@covalence/runtime/health';
 import { createLogger, type Logger } from '@covalence/runtime/logger';
 import { createMetrics, type Metrics } from '@covalence/runtime/metrics';
-import { connectRedis } from '@covalence/runtime/redis';
-import type { Redis } from 'ioredis';
+import { connectRedis, type RedisClient } from '@covalence/runtime/redis';
 import type { IncomingMessage } from 'node:http';
 import type { AdmissionContext } from './admission/admission.ts';
 import type { Config } from './config.ts';
@@ -46,7 +45,7 @@ export interface Overrides {
   readonly bearer?: BearerVerifier;
   readonly clock?: Clock;
   readonly logger?: Logger;
-  readonly redis?: Redis;
+  readonly redis?: RedisClient;
   readonly routes?: Routes;
 }
 

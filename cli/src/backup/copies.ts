@@ -1,7 +1,7 @@
 import { consumedQueuesAt, purgeQueuesAt } from '@covalence/events/topology';
 import { CommandError } from '@covalence/runtime/command-error';
 import { createLogger } from '@covalence/runtime/logger';
-import { connectRedis } from '@covalence/runtime/redis';
+import { connectRedis, primariesOf } from '@covalence/runtime/redis';
 import { once } from 'node:events';
 
 /** The stores that hold no data of their own, with accounts that may empty them. */
@@ -26,12 +26,15 @@ async function emptyRedis({ redis: url, namespace }: Copies): Promise<void> {
   const redis = connectRedis({ url, logger: createLogger('restore', 'warn', process.stderr) });
   try {
     await once(redis, 'ready', { signal: AbortSignal.timeout(10_000) });
-    let cursor = '0';
-    do {
-      const [next, keys] = await redis.scan(cursor, 'MATCH', `${namespace}:*`, 'COUNT', keysPerScan);
-      if (keys.length) await redis.unlink(...keys);
-      cursor = next;
-    } while (cursor !== '0');
+    for (const server of primariesOf(redis)) {
+      let cursor = '0';
+      do {
+        const [next, keys] = await server.scan(cursor, 'MATCH', `${namespace}:*`, 'COUNT', keysPerScan);
+        // One command per key: in a cluster they are in different slots.
+        await Promise.all(keys.map((key) => server.unlink(key)));
+        cursor = next;
+      } while (cursor !== '0');
+    }
   } finally {
     redis.disconnect();
   }

@@ -1,5 +1,7 @@
 import type { Logger } from '@covalence/runtime/logger';
-import type { Redis } from 'ioredis';
+import type { RedisClient } from '@covalence/runtime/redis';
+import { followPrimaries } from '@covalence/runtime/redis-primaries';
+import { Cluster, type Redis } from 'ioredis';
 import { LRUCache } from 'lru-cache';
 
 /** The flags that admission reads for every request, cached in memory. */
@@ -12,23 +14,20 @@ const rememberedFlags = 200_000;
 /** The channel on which Redis announces changed keys to RESP2 connections. */
 const channel = '__redis__:invalidate';
 
-/** Subscribes to changes of keys with the prefixes (client-side caching, broadcasting mode). */
-async function followChanges(redis: Redis, listener: Redis, prefixes: readonly string[]): Promise<void> {
+/** Subscribes to changes of keys with the prefixes on one server (client-side caching, broadcasting mode). */
+async function followChanges(listener: Redis, prefixes: readonly string[]): Promise<void> {
   const own = await listener.client('ID');
   const named = prefixes.flatMap((prefix) => ['PREFIX', prefix]);
   await listener.call('CLIENT', 'TRACKING', 'ON', 'REDIRECT', String(own), 'BCAST', ...named);
   await listener.subscribe(channel);
-  if (redis.status !== 'ready') await new Promise((resolve) => redis.once('ready', resolve));
-  // A proxy in between may accept the command and forward nothing: wait for the notification of a test change.
-  await redis.set(prefixes[0] ?? '', '', 'PX', 1);
 }
 
 /**
- * Creates the store. Flags are cached while a separate connection receives invalidations, which Redis sends before it answers the
- * writer. Without that connection every flag is read from Redis.
+ * Creates the store. A flag is cached while a separate connection to its server receives invalidations, which Redis sends before it
+ * answers the writer. Without that connection the flag is read from Redis.
  */
 export function createAdmissionFlagStore(options: {
-  readonly redis: Redis;
+  readonly redis: RedisClient;
   /** Client name of the invalidation connection. */
   readonly name: string;
   /** Key prefixes of all flags. */
@@ -42,37 +41,60 @@ export function createAdmissionFlagStore(options: {
     max: rememberedFlags,
     ttl: rememberedMs,
   });
-  let follows = false;
+  /** Connections that have received an invalidation. */
+  const following = new Set<Redis>();
   let changes = 0;
-
-  // RESP2: ioredis does not deliver the push messages of RESP3.
-  const listener = redis.duplicate({ connectionName: name, protocol: 2, autoResubscribe: false });
-  listener.on('error', (error: unknown) =>
-    logger.debug({ err: error }, 'no invalidations of flags from redis'),
-  );
-  listener.on('ready', () => {
-    followChanges(redis, listener, prefixes).catch((error: unknown) =>
-      logger.warn({ err: error }, 'flags of admission are not cached'),
-    );
-  });
-  listener.on('close', () => {
-    follows = false;
+  const forgetAll = () => {
     changes += 1;
     known.clear();
-  });
-  listener.on('messageBuffer', (_channel, keys: unknown) => {
-    follows = true;
-    changes += 1;
-    // Without keys, all of them were flushed.
-    if (Array.isArray(keys)) for (const key of keys) known.delete(String(key));
-    else known.clear();
-  });
+  };
+
+  const follow = async (listener: Redis): Promise<void> => {
+    await followChanges(listener, prefixes);
+    if (redis.status !== 'ready') await new Promise((resolve) => redis.once('ready', resolve));
+    // A proxy in between may accept the commands and forward nothing: wait for the notification of a test change.
+    const key = primaries.keyAt(listener, prefixes[0] ?? '');
+    if (key !== undefined) await redis.set(key, '', 'PX', 1);
+  };
+
+  // RESP2: ioredis does not deliver the push messages of RESP3.
+  const ofListener = { connectionName: name, protocol: 2, autoResubscribe: false } as const;
+  const primaries = followPrimaries(
+    redis instanceof Cluster ? redis : redis.duplicate(ofListener),
+    ofListener,
+    (listener) => {
+      listener.on('error', (error: unknown) =>
+        logger.debug({ err: error }, 'no invalidations of flags from redis'),
+      );
+      listener.on('ready', () => {
+        follow(listener).catch((error: unknown) =>
+          logger.warn({ err: error }, 'flags of admission are not cached'),
+        );
+      });
+      listener.on('close', () => {
+        following.delete(listener);
+        forgetAll();
+      });
+      listener.on('messageBuffer', (_channel, keys: unknown) => {
+        following.add(listener);
+        changes += 1;
+        // Without keys, all of them were flushed.
+        if (Array.isArray(keys)) for (const key of keys) known.delete(String(key));
+        else known.clear();
+      });
+    },
+    // A former owner may have sent nothing about the last changes.
+    (hasChanged) => {
+      if (hasChanged) forgetAll();
+    },
+  );
 
   const readOne = async (key: string): Promise<string | null> => {
     const before = changes;
     const flag = await redis.get(key);
+    const owner = primaries.ownerOf(key);
     // Do not cache a value that may have changed during the read.
-    if (follows && changes === before) known.set(key, { flag });
+    if (owner && following.has(owner) && changes === before) known.set(key, { flag });
     return flag;
   };
   return {
@@ -84,6 +106,6 @@ export function createAdmissionFlagStore(options: {
         ? held.map(({ flag }) => flag)
         : Promise.all(keys.map(readOne));
     },
-    close: () => listener.disconnect(),
+    close: () => primaries.close(),
   };
 }

@@ -1,5 +1,5 @@
 import { tooManyRequests } from '@covalence/contract/failure';
-import type { Redis } from 'ioredis';
+import type { RedisClient } from '@covalence/runtime/redis';
 import { LRUCache } from 'lru-cache';
 import { setTimeout as wait } from 'node:timers/promises';
 import { RateLimiterMemory, RateLimiterRedis } from 'rate-limiter-flexible';
@@ -102,7 +102,7 @@ function createLimit(limiter: RateLimiterRedis, refusalMs: number): Count {
  * limit is refused from memory until its window ends, so that a flood does not reach Redis.
  */
 export function createLimits(options: {
-  readonly redis: Redis;
+  readonly redis: RedisClient;
   readonly namespace: string;
   readonly windowSeconds: number;
   readonly perAddress: number;

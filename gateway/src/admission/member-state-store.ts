@@ -8,7 +8,7 @@ import {
 import { redisKeys } from '@covalence/contract/redis-keys';
 import type { Clock } from '@covalence/runtime/clock';
 import type { Logger } from '@covalence/runtime/logger';
-import type { Redis } from 'ioredis';
+import type { RedisClient } from '@covalence/runtime/redis';
 import { LRUCache } from 'lru-cache';
 import { createAdmissionFlagStore } from './admission-flag-store.ts';
 
@@ -21,7 +21,7 @@ const rememberedMembers = 100_000;
 
 /** Creates the store on Redis. */
 export function createMemberStateStore(options: {
-  readonly redis: Redis;
+  readonly redis: RedisClient;
   readonly namespace: string;
   readonly clock: Clock;
   readonly logger: Logger;

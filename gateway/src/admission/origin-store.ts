@@ -1,7 +1,7 @@
 import { isRegisteredRedirect } from '@covalence/contract/redirect-uri';
 import { redisKeys } from '@covalence/contract/redis-keys';
 import type { Logger } from '@covalence/runtime/logger';
-import type { Redis } from 'ioredis';
+import type { RedisClient } from '@covalence/runtime/redis';
 import { z } from 'zod';
 
 const refreshMs = 5_000;
@@ -10,7 +10,7 @@ const storedOrigins = z.array(z.string());
 
 /** The origins of public clients, read from Redis at each connection and every 5 seconds. Without it the last ones stay. */
 export function createOriginStore(options: {
-  readonly redis: Redis;
+  readonly redis: RedisClient;
   readonly namespace: string;
   readonly logger: Logger;
 }) {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { hostUrls } from './host-urls.ts';
+import { readRedisAddress } from './redis-address.ts';
 
 const example = (text: string) => `must be an address like ${text}`;
 
@@ -45,8 +46,11 @@ export const mongodbUrl = z
   .regex(/^mongodb(\+srv)?:\/\/\S+$/, example('mongodb://host:27017'))
   .describe('MongoDB');
 
-/** Redis' address. */
-export const redisUrl = url(/^rediss?$/, 'redis://host:6379').describe('Redis');
+/** Redis' address: one server, a cluster, or Sentinels. */
+export const redisUrl = z
+  .string()
+  .refine((text) => readRedisAddress(text) !== undefined, example('redis://host:6379'))
+  .describe('Redis: `redis://host`, `redis+cluster://a,b,c` or `redis+sentinel://a,b,c/name`');
 
 /** The address of a cluster: its hosts by commas. */
 const hosts = (scheme: RegExp, like: string) =>

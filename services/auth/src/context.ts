@@ -135,6 +135,7 @@ export function createContext(config: Config, overrides: Overrides = {}) {
   const server = createAuthorizationServer({ ...shared, tokens: stores, pages, audience });
   const tokens = { ...stores, server };
   const housekeeping = createHousekeeping({ ...shared, tokens, mongo });
+  housekeeping.followFailovers(redis);
 
   return {
     ...shared,

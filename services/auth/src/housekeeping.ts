@@ -1,6 +1,7 @@
 import { createLease, type Lease } from '@covalence/events/lease';
 import { doRound, startPeriodic, type MayGoOn, type Periodic } from '@covalence/events/periodic';
 import type { Metrics } from '@covalence/runtime/metrics';
+import { onFailover, type RedisClient } from '@covalence/runtime/redis';
 import type { Connection } from 'mongoose';
 import { expireAddresses, type ExpireContext } from './accounts/emails/expire-addresses.ts';
 import { revokeTokens, type RevokeTokensContext } from './accounts/identities/revoke-tokens.ts';
@@ -33,15 +34,16 @@ const leaseMs = 90_000;
  * addresses, repeat revocations in Redis and at profile, revoke tokens at providers, and send due mails. One that waits does not delay the others.
  */
 export function createHousekeeping(context: HousekeepingDependencies) {
-  const { clients, mongo, logger, metrics, now, everyMs = standardEveryMs } = context;
+  const { clients, mongo, logger, metrics, background, now, everyMs = standardEveryMs } = context;
   const leaseOf = context.leaseOf ?? ((job: string) => createLease(mongo, job, leaseMs));
+  const repeat = async () => {
+    await repeatClientFlags(clients, now);
+    await repeatRevocations(context);
+  };
   const jobs: Readonly<Record<string, (mayGoOn: MayGoOn) => Promise<number | void>>> = {
     'abandoned-registrations': (mayGoOn) => resolveAbandoned(context, mayGoOn),
     'expired-addresses': (mayGoOn) => expireAddresses(context, mayGoOn),
-    revocations: async () => {
-      await repeatClientFlags(clients, now);
-      await repeatRevocations(context);
-    },
+    revocations: repeat,
     'ended-push': () => repeatPushEnds(context),
     'provider-tokens': (mayGoOn) => revokeTokens(context, mayGoOn),
     // Separate from confirmations: their links work for half an hour only.
@@ -57,6 +59,18 @@ export function createHousekeeping(context: HousekeepingDependencies) {
       periodic = Object.entries(jobs).map(([name, work]) =>
         startPeriodic({ name, everyMs, lease: leaseOf(name), work, logger, metrics }),
       );
+    },
+    /** Repeats revocations at once when Redis may have lost some; the periodic job repeats what fails. */
+    followFailovers(redis: RedisClient): void {
+      let isDue = false;
+      const lost = () => {
+        isDue = true;
+      };
+      onFailover(redis, lost, () => {
+        if (!isDue) return;
+        isDue = false;
+        background.run(repeat().catch(lost));
+      });
     },
     /** Runs every job once. */
     async round() {

@@ -14,9 +14,8 @@ import { createHealth, type Health } from '@covalence/runtime/health';
 import { createLogger } from '@covalence/runtime/logger';
 import { createMetrics } from '@covalence/runtime/metrics';
 import { connectMongo } from '@covalence/runtime/mongo';
-import { connectRedis } from '@covalence/runtime/redis';
+import { connectRedis, type RedisClient } from '@covalence/runtime/redis';
 import { createSecurityLog } from '@covalence/runtime/security-events';
-import type { Redis } from 'ioredis';
 import type { Connection } from 'mongoose';
 import { createHitStore } from './affiliates/hit-store.ts';
 import type { Config } from './config.ts';
@@ -46,7 +45,7 @@ export interface Context extends PrivacyContext, OperationsContext {
   readonly bearer: BearerVerifier;
   readonly audit: Audit;
   readonly connection: Connection;
-  readonly redis: Redis;
+  readonly redis: RedisClient;
   readonly broker: Broker;
   close(): Promise<void>;
 }

@@ -82,8 +82,9 @@ export function createContext(config: Config, overrides: Overrides = {}): Contex
   const health = createHealth();
   const redis = connectRedis({ url, logger, health });
   const subscriber = connectRedis({ url, logger });
+  const channels = createChannelStore({ subscriber, publisher: redis, namespace, logger });
   health.add('redis subscriber', async () => {
-    if (subscriber.status !== 'ready') throw new Error('not connected');
+    if (!channels.isConnected()) throw new Error('not connected');
   });
   const broker = connectBroker({
     url: config.RABBITMQ_URL,
@@ -132,7 +133,7 @@ export function createContext(config: Config, overrides: Overrides = {}): Contex
     live: {
       clock,
       logger,
-      channels: createChannelStore({ subscriber, publisher: redis, namespace, logger }),
+      channels,
       history: createHistoryStore(redis, history),
     },
     sockets: {
@@ -155,6 +156,7 @@ export function createContext(config: Config, overrides: Overrides = {}): Contex
       push?.close();
       await publisher.close();
       await broker.close();
+      channels.close();
       subscriber.disconnect();
       redis.disconnect();
     },

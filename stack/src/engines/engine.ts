@@ -98,6 +98,8 @@ export interface EngineKind {
   readonly hasServiceUsers?: boolean;
   /** Finds, installs or fetches the server; can take minutes at the first start. */
   find(options: StartOptions): Promise<Launcher>;
+  /** Makes one engine of its started servers; resolves with its address. Absent if the address is that of all servers. */
+  join?(nodes: readonly EngineNode[], places: readonly EnginePlace[]): Promise<string>;
   /** Calls a server in its own protocol; resolves with its version, rejects while it does not answer. */
   ping(url: string): Promise<string | undefined>;
 }

@@ -47,8 +47,22 @@ export async function startLocalEngine(kind: EngineKind, options: StartOptions):
     const nodes = await startTogether([...launches], options.signal, async ([place, launch], signal) =>
       startNode(kind, place, launch, { ...options, signal }),
     );
-    return engineOf(kind, [...launches.values()], nodes);
+    return engineOf(kind, await addressOf(kind, nodes, places), [...launches.values()], nodes);
   });
+}
+
+/** The address of all servers; stops them when they do not come together. */
+async function addressOf(
+  kind: EngineKind,
+  nodes: readonly EngineNode[],
+  places: readonly EnginePlace[],
+): Promise<string> {
+  try {
+    return (await kind.join?.(nodes, places)) ?? joinHosts(nodes.map(({ url }) => url));
+  } catch (error) {
+    await stopAll(nodes);
+    throw error;
+  }
 }
 
 /** Ends what is left of an earlier start, and reserves ports. */
@@ -78,11 +92,16 @@ function requireSameServers(kind: EngineKind, shared: string, folders: ReadonlyS
 }
 
 /** All servers of an engine as one. */
-function engineOf(kind: EngineKind, launches: readonly Launch[], nodes: readonly EngineNode[]): Engine {
+function engineOf(
+  kind: EngineKind,
+  url: string,
+  launches: readonly Launch[],
+  nodes: readonly EngineNode[],
+): Engine {
   const [first] = nodes;
   return {
     name: kind.name,
-    url: joinHosts(launches.map(({ url }) => url)),
+    url,
     nodes,
     origin: launches[0]?.origin ?? 'installed',
     hasServiceUsers: kind.hasServiceUsers ?? false,

@@ -20,7 +20,7 @@ export interface AdmittedToken {
 
 const deactivated = '1';
 
-/** Value of redisKeys.flagsComplete. */
+/** Value of redisKeys.flagsComplete, before a space and the servers that have the flags. */
 export const flagsAreComplete = 'complete';
 
 /** Value of a flag that refuses every token. */

@@ -1,4 +1,4 @@
-import type { Redis } from 'ioredis';
+import type { RedisClient } from '@covalence/runtime/redis';
 import { RateLimiterRedis } from 'rate-limiter-flexible';
 
 /**
@@ -50,7 +50,7 @@ export interface AttemptLimits {
 const secondsOf = (ms: number) => Math.max(1, Math.ceil(ms / 1000));
 
 /** Creates the store; keys carry the namespace. */
-export function createAttemptsStore(redis: Redis, namespace: string, limits: AttemptLimits) {
+export function createAttemptsStore(redis: RedisClient, namespace: string, limits: AttemptLimits) {
   const limiterOf = (kind: AttemptKind) =>
     new RateLimiterRedis({
       storeClient: redis,
@@ -69,7 +69,9 @@ export function createAttemptsStore(redis: Redis, namespace: string, limits: Att
   return {
     /** Seconds until all of these counters allow an attempt; 0 when they do now. */
     async secondsToWait(counters: readonly Counter[]): Promise<number> {
-      const counts = await redis.mget(counters.map(({ kind, key }) => limiters[kind].getKey(key)));
+      const counts = await Promise.all(
+        counters.map(({ kind, key }) => redis.get(limiters[kind].getKey(key))),
+      );
       const exceeded = counters.filter(
         ({ kind }, index) => Number(counts[index] ?? -1) >= limits.allowed[kind],
       );

@@ -1,9 +1,9 @@
 import { endedFlag } from '@covalence/contract/admission-flag';
 import { endedSeconds, redisKeys } from '@covalence/contract/redis-keys';
-import type { Redis } from 'ioredis';
+import type { RedisClient } from '@covalence/runtime/redis';
 
 /** Creates the store; keys carry the namespace. */
-export function createClientFlagStore(redis: Redis, namespace: string) {
+export function createClientFlagStore(redis: RedisClient, namespace: string) {
   return {
     /** Rejects the access tokens of a client application, or accepts them again. */
     async setDisabled(clientId: string, disabled: boolean) {

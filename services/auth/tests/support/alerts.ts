@@ -2,6 +2,7 @@ import { updateSchema } from '@covalence/contract/live-updates';
 import { redisKeys } from '@covalence/contract/redis-keys';
 import { until } from '@covalence/testing/until';
 import { expect } from '@jest/globals';
+import { Redis } from 'ioredis';
 import type { AuthUnderTest } from '../harness.ts';
 import type { TestMember } from './people.ts';
 
@@ -19,7 +20,7 @@ export async function framesDuring(
   { id }: Recipient,
   work: () => Promise<unknown>,
 ) {
-  const subscriber = context.redis.duplicate();
+  const subscriber = new Redis(context.config.REDIS_URL);
   const sent: string[] = [];
   subscriber.on('message', (_channel: string, text: string) => sent.push(text));
   await until('a connection', () => subscriber.status === 'ready');

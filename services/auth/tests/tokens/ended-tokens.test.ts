@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { admissionKeys, admissionOf, type Admission } from '@covalence/contract/admission-flag';
 import { redisKeys } from '@covalence/contract/redis-keys';
 import { until } from '@covalence/testing/until';
+import { Redis } from 'ioredis';
 import { decodeJwt } from 'jose';
 import request from 'supertest';
 import { v7 } from 'uuid';
@@ -250,7 +251,7 @@ describe('access tokens are revoked with their sign-in', () => {
   it('and the open sockets of the member are notified', async () => {
     const { mine } = await signIns();
     const { mid = 0, family } = claimsOf(mine);
-    const subscriber = auth.context.redis.duplicate();
+    const subscriber = new Redis(auth.context.config.REDIS_URL);
     const told: string[] = [];
     subscriber.on('message', (_channel: string, text: string) => told.push(text));
     await until('a connection', () => subscriber.status === 'ready');

@@ -5,7 +5,7 @@ import type { Clock } from '@covalence/runtime/clock';
 import type { Logger } from '@covalence/runtime/logger';
 import type { Metrics } from '@covalence/runtime/metrics';
 import type { SecurityLog } from '@covalence/runtime/security-events';
-import type { Redis } from 'ioredis';
+import type { RedisClient } from '@covalence/runtime/redis';
 import { z } from 'zod';
 import type { AffiliatesContext } from '../affiliates/affiliates.ts';
 import { createBans } from './bans.ts';
@@ -61,7 +61,7 @@ export interface MembersContext extends AffiliatesContext {
 }
 
 interface MembersOptions extends StoreOptions {
-  readonly redis: Redis;
+  readonly redis: RedisClient;
   readonly namespace: string;
   readonly config: {
     readonly POSITION_SECRET: string;

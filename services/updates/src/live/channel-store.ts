@@ -1,12 +1,12 @@
 import { endedMessage } from '@covalence/contract/admission-flag';
 import { ephemeralMessage } from '@covalence/contract/live-updates';
 import type { Logger } from '@covalence/runtime/logger';
-import { chunks } from '@covalence/runtime/chunks';
-import type { Redis } from 'ioredis';
+import { publish, type RedisClient } from '@covalence/runtime/redis';
 import { readDelivery } from './delivery-trace.ts';
 import { inSlices, perTurn } from './in-slices.ts';
 import { memberKeys } from './member-keys.ts';
 import { frameId, frameOf, freshTag, type Position } from './position.ts';
+import { createSubscriptions } from './subscriptions.ts';
 
 /** Why a member's sockets are to be closed. */
 export type LockoutReason = 'deactivated' | 'ended';
@@ -39,8 +39,6 @@ interface Channel {
   pending: number;
   delivering: Promise<void> | undefined;
 }
-
-const perSubscribe = 1_000;
 
 const endedPrefix = endedMessage('');
 
@@ -95,8 +93,8 @@ function deliver(channel: Channel, published: string): void {
  * has listeners. After a reconnect, every channel is subscribed again before `onReconnect`.
  */
 export function createChannelStore(options: {
-  readonly subscriber: Redis;
-  readonly publisher: Redis;
+  readonly subscriber: RedisClient;
+  readonly publisher: RedisClient;
   readonly namespace: string;
   readonly logger: Logger;
 }) {
@@ -104,44 +102,24 @@ export function createChannelStore(options: {
   const channels = new Map<string, Channel>();
   const nameOf = (member: number) => memberKeys(namespace, member).channel;
 
-  /** Replaces a connection that seems open but does not answer: the subscription may not exist. */
-  const answered = async (answer: Promise<unknown>): Promise<void> => {
-    try {
-      await answer;
-    } catch (error) {
-      if (subscriber.status === 'ready') subscriber.disconnect(true);
-      throw error;
-    }
-  };
-
-  const resubscribe = async (): Promise<void> => {
-    for (const names of chunks([...channels.keys()], perSubscribe)) {
-      // A subscription without a listener would suppress push messages to its member.
-      const wanted = names.filter((name) => channels.has(name));
-      if (wanted.length) await answered(subscriber.subscribe(...wanted));
-    }
-    const listeners = [...channels.values()].flatMap((channel) => [...channel.listeners]);
-    await inSlices(listeners, (listener) => listener.onReconnect());
-  };
-
-  subscriber.on('message', (name: string, text: string) => {
-    const channel = channels.get(name);
-    if (channel) deliver(channel, text);
-  });
-  subscriber.on('close', () => {
-    for (const { listeners } of channels.values()) for (const listener of listeners) listener.onDisconnect();
-  });
-  subscriber.on('ready', () => {
-    // After a failure the next connection brings the next `ready`.
-    resubscribe().catch((error: unknown) =>
-      logger.warn({ err: error }, 'channels not subscribed again, retrying with the next connection'),
-    );
+  const listenersOf = (names: readonly string[]) =>
+    names.flatMap((name) => channels.get(name)?.listeners ?? []);
+  const subscriptions = createSubscriptions({
+    subscriber,
+    logger,
+    onText(name, text) {
+      const channel = channels.get(name);
+      if (channel) deliver(channel, text);
+    },
+    onLost(names) {
+      for (const listener of listenersOf(names)) listener.onDisconnect();
+    },
+    onBack: (names) => inSlices(listenersOf(names), (listener) => listener.onReconnect()),
   });
 
   const forget = async (name: string): Promise<void> => {
     channels.delete(name);
-    // When Redis is down there is nothing to unsubscribe.
-    await subscriber.unsubscribe(name).catch(() => undefined);
+    await subscriptions.end(name);
   };
 
   const leave = async (member: number, listener: Listener): Promise<void> => {
@@ -159,7 +137,7 @@ export function createChannelStore(options: {
       const name = nameOf(member);
       const channel: Channel = channels.get(name) ?? {
         listeners: [],
-        subscribed: subscriber.subscribe(name),
+        subscribed: subscriptions.begin(name),
         pending: 0,
         delivering: undefined,
       };
@@ -177,21 +155,22 @@ export function createChannelStore(options: {
     leave,
     /** Whether any process has a socket of the member. */
     hasListener: async (member: number): Promise<boolean> =>
-      (await publisher.publish(nameOf(member), 'listening')) > 0,
-    /** Pings the subscribed connection, so that a dead one is noticed and replaced. */
-    check(): void {
-      subscriber.ping().catch(() => undefined);
-    },
+      (await publish(publisher, nameOf(member), 'listening')) > 0,
+    /** Whether a socket can open; in a cluster, that of a member whose server is up. */
+    isConnected: subscriptions.isConnected,
+    /** Pings the subscribed connections, so that a dead one is noticed and replaced. */
+    check: subscriptions.check,
+    close: subscriptions.close,
     /** Sends a message that is in no history to every open socket of the members, on every process. */
     async publishEphemeral(members: readonly number[], payload: string): Promise<void> {
       const tag = freshTag();
       await Promise.all(
-        members.map((member) => publisher.publish(nameOf(member), ephemeralMessage(tag, payload))),
+        members.map((member) => publish(publisher, nameOf(member), ephemeralMessage(tag, payload))),
       );
     },
     /** Has every process close the member's sockets, except those of a later sign-in. */
     async publishLockout(member: number, reason: LockoutReason, at: Date): Promise<void> {
-      await publisher.publish(nameOf(member), `b ${reason} ${Math.floor(at.getTime() / 1000)}`);
+      await publish(publisher, nameOf(member), `b ${reason} ${Math.floor(at.getTime() / 1000)}`);
     },
   };
 }

@@ -18,7 +18,7 @@ end
 
 /**
  * KEYS head, stream, delivered; ARGV fresh epoch, head seconds, payload, history length, history seconds, channel, event id, the
- * ISO time before which messages are deleted, the prefix of the published text.
+ * ISO time before which messages are deleted, the prefix of the published text, the command that publishes.
  * Appends a message once per event and publishes it. Returns the number of processes that received it, which `delivered` keeps
  * for duplicates. One message more than can be missed is kept, to compare its tag with the client's.
  */
@@ -36,7 +36,7 @@ while first and cjson.decode(first[2][2]).at < ARGV[8] do
   first = redis.call('XRANGE', KEYS[2], '-', '+', 'COUNT', 1)[1]
 end
 redis.call('EXPIRE', KEYS[2], ARGV[5])
-local processes = redis.call('PUBLISH', ARGV[6], ARGV[9] .. 'm ' .. epoch .. ' ' .. number .. ' ' .. tag .. ' ' .. ARGV[3])
+local processes = redis.call(ARGV[10], ARGV[6], ARGV[9] .. 'm ' .. epoch .. ' ' .. number .. ' ' .. tag .. ' ' .. ARGV[3])
 redis.call('SET', KEYS[3], processes, 'EX', ARGV[5])
 return processes
 `;

@@ -1,6 +1,7 @@
 import type { Clock } from '@covalence/runtime/clock';
 import type { Logger } from '@covalence/runtime/logger';
-import type { Redis, Result } from 'ioredis';
+import { publishCommand, type RedisClient } from '@covalence/runtime/redis';
+import type { Result } from 'ioredis';
 import { chunks } from '@covalence/runtime/chunks';
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
@@ -54,13 +55,13 @@ const messagesOf = (flat: readonly string[]): StoredMessage[] =>
  * seconds again, because Redis may have lost them; those that are still there are not repeated.
  */
 export function createHistoryStore(
-  redis: Redis,
+  redis: RedisClient,
   options: { namespace: string; length: number; seconds: number; logger: Logger; clock: Clock },
 ) {
   const { namespace, length, seconds, logger, clock } = options;
   redis.defineCommand('appendLive', { numberOfKeys: 3, lua: appendScript });
   redis.defineCommand('readLive', { numberOfKeys: 2, lua: readScript });
-  const scripts = redis as Redis & Scripts;
+  const scripts = redis as RedisClient & Scripts;
   const headSeconds = seconds * headLife;
 
   const write = async ({ member, eventId, update, traceparent }: Notification): Promise<number> => {
@@ -68,7 +69,7 @@ export function createHistoryStore(
     const names = [keys.head, keys.stream, keys.delivered(eventId)];
     const limits = [JSON.stringify(update), length, seconds];
     const oldest = new Date(clock().getTime() - seconds * 1000).toISOString();
-    const publication = [keys.channel, eventId, oldest, tracePrefix(traceparent)];
+    const publication = [keys.channel, eventId, oldest, tracePrefix(traceparent), publishCommand(redis)];
     return scripts.appendLive(...names, freshEpoch(), headSeconds, ...limits, ...publication);
   };
   const buffer = createReplayBuffer(redis, write, logger);

@@ -1,8 +1,8 @@
 import type { Logger } from '@covalence/runtime/logger';
-import type { Redis } from 'ioredis';
+import { onFailover, type RedisClient } from '@covalence/runtime/redis';
 
-/** Redis writes to disk every second; the rest is a margin. */
-const lossMs = 5_000;
+/** Redis writes to disk and to replicas within a second. A server that is cut off is noticed 10 seconds later. */
+const lossMs = 15_000;
 /** The maximum number of buffered messages. */
 const maxBuffered = 20_000;
 
@@ -11,13 +11,15 @@ const maxBuffered = 20_000;
  * after each reconnect; `write` must be idempotent.
  */
 export function createReplayBuffer<Message, Outcome>(
-  connection: Redis,
+  connection: RedisClient,
   write: (message: Message) => Promise<Outcome>,
   logger: Logger,
 ) {
   let recent: { readonly message: Message; readonly at: number }[] = [];
   let unconfirmed: Message[] = [];
   let replaying: Promise<void> | undefined;
+  /** Whether another attempt follows the one in progress. */
+  let isDue = false;
 
   const prune = () => {
     const oldest = performance.now() - lossMs;
@@ -30,14 +32,13 @@ export function createReplayBuffer<Message, Outcome>(
     // Pipelined over one connection, which keeps their order.
     const outcomes = await Promise.allSettled(messages.map(write));
     const failed = messages.filter((_, index) => outcomes[index]?.status === 'rejected');
-    if (failed.length) {
+    unconfirmed = [...failed, ...unconfirmed.slice(messages.length)];
+    if (failed.length)
       logger.warn({ messages: failed.length }, 'messages not replayed, retrying with the next connection');
-      return;
-    }
-    unconfirmed = unconfirmed.slice(messages.length);
-    for (const message of messages) remember(message);
-    if (messages.length)
-      logger.info({ messages: messages.length }, 'messages replayed after redis came back');
+    const replayed = messages.filter((_, index) => outcomes[index]?.status === 'fulfilled');
+    for (const message of replayed) remember(message);
+    if (replayed.length)
+      logger.info({ messages: replayed.length }, 'messages replayed after redis came back');
   };
 
   /** Messages until the next pruning. */
@@ -50,18 +51,23 @@ export function createReplayBuffer<Message, Outcome>(
     untilPrune = Math.max(100, recent.length);
   };
 
-  connection.on('close', () => {
+  const lost = () => {
     prune();
     unconfirmed.push(...recent.map(({ message }) => message));
     recent = [];
-  });
-  connection.on('ready', () => {
-    if (!unconfirmed.length) return;
-    const own = replay().finally(() => {
-      if (replaying === own) replaying = undefined;
+  };
+  const start = () => {
+    isDue = false;
+    replaying = replay().finally(() => {
+      replaying = undefined;
+      if (isDue) start();
     });
-    replaying = own;
-  });
+  };
+  const back = () => {
+    if (replaying) isDue = true;
+    else if (unconfirmed.length) start();
+  };
+  onFailover(connection, lost, back);
 
   return {
     /** Writes a message after a replay in progress, and buffers it. */

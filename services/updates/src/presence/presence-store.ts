@@ -1,6 +1,6 @@
 import { onlineSeconds, redisKeys } from '@covalence/contract/redis-keys';
 import { chunks } from '@covalence/runtime/chunks';
-import type { Redis } from 'ioredis';
+import type { RedisClient } from '@covalence/runtime/redis';
 import { randomUUID } from 'node:crypto';
 
 /** A member whose presence is to be checked, and the time (ms) when that is due; below zero requires a call to profile. */
@@ -48,7 +48,7 @@ return 1
 `;
 
 /** Creates the store on Redis; a socket counts for `presentMs` after each heartbeat. Each command uses one key, for clusters. */
-export function createPresenceStore(redis: Redis, namespace: string, presentMs: number) {
+export function createPresenceStore(redis: RedisClient, namespace: string, presentMs: number) {
   const keys = {
     lease: `${namespace}:presence:lease`,
     /** A sorted set of the members to check, by time. */

@@ -1,7 +1,8 @@
 import { isSecurityType, pushTypes, securityTypes, type PushedType } from '@covalence/contract/push-types';
 import type { Clock } from '@covalence/runtime/clock';
 import type { Logger } from '@covalence/runtime/logger';
-import type { Redis, Result } from 'ioredis';
+import type { RedisClient } from '@covalence/runtime/redis';
+import type { Result } from 'ioredis';
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { createReplayBuffer } from '../live/replay-buffer.ts';
@@ -104,12 +105,12 @@ function messageOf([stored, text]: readonly [string, string]): QueuedMessage[] {
  * Creates the queue on Redis; at most `waitingIn` devices wait for one push service or app, those with messages about security aside.
  * After a reconnect, the messages of the last seconds are added again, because Redis may have lost them.
  */
-export function createPushQueue(redis: Redis, { namespace, waitingIn, logger, clock }: QueueOptions) {
+export function createPushQueue(redis: RedisClient, { namespace, waitingIn, logger, clock }: QueueOptions) {
   redis.defineCommand('addPush', { lua: addScript });
   redis.defineCommand('claimPush', { numberOfKeys: 3, lua: claimScript });
   redis.defineCommand('settlePush', { numberOfKeys: 5, lua: settleScript });
   redis.defineCommand('forgetPush', { numberOfKeys: 5, lua: forgetScript });
-  const scripts = redis as Redis & Scripts;
+  const scripts = redis as RedisClient & Scripts;
   const stem = `${namespace}:{push}`;
   // The version before gave the set its name.
   const lanes = `${stem}:hosts`;

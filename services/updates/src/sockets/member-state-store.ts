@@ -7,7 +7,7 @@ import {
 import { redisKeys } from '@covalence/contract/redis-keys';
 import type { Clock } from '@covalence/runtime/clock';
 import { chunks } from '@covalence/runtime/chunks';
-import type { Redis } from 'ioredis';
+import type { RedisClient } from '@covalence/runtime/redis';
 
 /** The admission flags, last activity and presence of members in Redis, which services share. */
 export type MemberStateStore = ReturnType<typeof createMemberStateStore>;
@@ -21,7 +21,7 @@ const perCall = 1_000;
 
 /** Creates the store on Redis. Presence only expires, because another process may have a socket of the member. */
 export function createMemberStateStore(options: {
-  readonly redis: Redis;
+  readonly redis: RedisClient;
   readonly namespace: string;
   readonly clock: Clock;
   readonly presentMs: number;

@@ -1,10 +1,9 @@
 import { createLogger } from '@covalence/runtime/logger';
-import { connectRedis } from '@covalence/runtime/redis';
+import { connectRedis, type RedisClient } from '@covalence/runtime/redis';
 import { createTcpProxy, type TcpProxy } from '@covalence/testing/tcp-proxy';
 import { testNamespace, testStores } from '@covalence/testing/test-stores';
 import { until } from '@covalence/testing/until';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Redis } from 'ioredis';
 import { createChannelStore, type ChannelStore, type Listener } from '../../src/live/channel-store.ts';
 
 const member = 7;
@@ -14,8 +13,8 @@ describe('a channel', () => {
   const namespace = testNamespace('channels');
   const logger = createLogger('test', 'silent');
   let proxy: TcpProxy;
-  let subscriber: Redis;
-  let publisher: Redis;
+  let subscriber: RedisClient;
+  let publisher: RedisClient;
   let channels: ChannelStore;
 
   beforeAll(async () => {

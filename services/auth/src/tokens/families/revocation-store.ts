@@ -1,11 +1,11 @@
 import { admissionOf, endedFlag, endedMessage, flagsAreComplete } from '@covalence/contract/admission-flag';
 import { ephemeralMessage, type UpdateBody } from '@covalence/contract/live-updates';
 import { endedSeconds, redisKeys } from '@covalence/contract/redis-keys';
-import type { Redis } from 'ioredis';
+import { publish, type RedisClient } from '@covalence/runtime/redis';
 import { randomUUID } from 'node:crypto';
 
 /** Creates the store; keys carry the namespace. */
-export function createRevocationStore(redis: Redis, namespace: string) {
+export function createRevocationStore(redis: RedisClient, namespace: string) {
   return {
     /** Rejects the access tokens of families and closes the sockets opened with them. */
     async revokeFamilies(families: readonly { readonly id: string; readonly member: number }[]) {
@@ -13,24 +13,26 @@ export function createRevocationStore(redis: Redis, namespace: string) {
       await Promise.all(keys.map((key) => redis.set(key, endedFlag, 'EX', endedSeconds)));
       const members = families.filter(({ member }) => member);
       await Promise.all(
-        members.map(({ id, member }) => redis.publish(redisKeys.live(namespace, member), endedMessage(id))),
+        members.map(({ id, member }) => publish(redis, redisKeys.live(namespace, member), endedMessage(id))),
       );
     },
     /** Sends a live update that no history keeps to the open sockets of a member. */
     async tellSockets(member: number, update: UpdateBody) {
       const tag = randomUUID().slice(-8);
-      await redis.publish(redisKeys.live(namespace, member), ephemeralMessage(tag, JSON.stringify(update)));
+      await publish(redis, redisKeys.live(namespace, member), ephemeralMessage(tag, JSON.stringify(update)));
     },
     /**
      * What the flags say of a member; `unknown` when Redis may have lost flags. `active` holds for members who were active
      * within `standingSeconds`, because older flags have expired.
      */
     async memberState(member: number): Promise<'active' | 'inactive' | 'unknown'> {
-      const keys = [redisKeys.deactivated(namespace, member), redisKeys.flagsComplete(namespace)];
-      const [flag = null, complete] = await redis.mget(keys);
+      const [flag, complete] = await Promise.all([
+        redis.get(redisKeys.deactivated(namespace, member)),
+        redis.get(redisKeys.flagsComplete(namespace)),
+      ]);
       // The time of issue is the largest possible: flags against earlier tokens do not matter for the next one.
       if (admissionOf([flag], Number.MAX_SAFE_INTEGER) !== 'good') return 'inactive';
-      return complete === flagsAreComplete ? 'active' : 'unknown';
+      return complete?.split(' ')[0] === flagsAreComplete ? 'active' : 'unknown';
     },
   };
 }

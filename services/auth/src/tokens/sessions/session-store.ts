@@ -1,4 +1,5 @@
-import type { Redis, Result } from 'ioredis';
+import type { RedisClient } from '@covalence/runtime/redis';
+import type { Result } from 'ioredis';
 import { lifetimes } from '../families/lifetimes.ts';
 
 /** A stored entry. */
@@ -21,20 +22,17 @@ const endedKind = 'EndedSession';
 /** No entry lives longer. */
 const maxSeconds = lifetimes.session + lifetimes.interaction;
 
-/**
- * Saves entries. ARGV: lifetime, time, lifetime of the index, payloads. KEYS: the entries, then the index of the account
- * if there is one; it is sorted by expiry, and expired members are removed.
- */
+/** KEYS entry; ARGV lifetime, payload. */
 const saveScript = `
-local life, now, count = tonumber(ARGV[1]), tonumber(ARGV[2]), #ARGV - 3
-for at = 1, count do
-  redis.call('HSET', KEYS[at], 'payload', ARGV[at + 3])
-  redis.call('EXPIRE', KEYS[at], life)
-end
-local index = KEYS[count + 1]
-if not index then return end
+redis.call('HSET', KEYS[1], 'payload', ARGV[2])
+redis.call('EXPIRE', KEYS[1], ARGV[1])
+`;
+
+/** KEYS index of an account; ARGV lifetime, time, lifetime of the index, entries. It is sorted by expiry, and expired entries are removed. */
+const indexScript = `
+local index, life, now = KEYS[1], tonumber(ARGV[1]), tonumber(ARGV[2])
 redis.call('ZREMRANGEBYSCORE', index, '-inf', now)
-for at = 1, count do redis.call('ZADD', index, now + life, KEYS[at]) end
+for at = 4, #ARGV do redis.call('ZADD', index, now + life, ARGV[at]) end
 redis.call('EXPIRE', index, ARGV[3])
 `;
 
@@ -46,14 +44,16 @@ return redis.call('HSETNX', KEYS[1], 'consumed', ARGV[1])
 
 interface Scripts {
   consumeEntry(key: string, at: number): Result<number, { type: 'default' }>;
-  saveEntries(...args: (string | number)[]): Result<unknown, { type: 'default' }>;
+  saveEntry(key: string, life: number, payload: string): Result<unknown, { type: 'default' }>;
+  indexEntries(index: string, ...args: (string | number)[]): Result<unknown, { type: 'default' }>;
 }
 
-/** Creates the store; keys carry the namespace. */
-export function createSessionStore(redis: Redis, namespace: string) {
-  redis.defineCommand('saveEntries', { lua: saveScript });
+/** Creates the store; keys carry the namespace. Each command has one key: in a cluster the keys are on different servers. */
+export function createSessionStore(redis: RedisClient, namespace: string) {
+  redis.defineCommand('saveEntry', { numberOfKeys: 1, lua: saveScript });
+  redis.defineCommand('indexEntries', { numberOfKeys: 1, lua: indexScript });
   redis.defineCommand('consumeEntry', { numberOfKeys: 1, lua: consumeScript });
-  const scripts = redis as Redis & Scripts;
+  const scripts = redis as RedisClient & Scripts;
   const keyOf = (kind: string, id: string) => `${namespace}:auth:${kind}:${id}`;
   const indexOf = (account: string) => `${namespace}:auth:of:${account}`;
 
@@ -63,13 +63,17 @@ export function createSessionStore(redis: Redis, namespace: string) {
   };
 
   return {
-    /** Saves entries in one command; `account` indexes them by their account. */
+    /** Saves entries; `account` indexes them by their account, first, so that its erasure finds each. */
     async save(entries: readonly Entry[], seconds: number, account?: string) {
       const life = Math.max(1, Math.ceil(seconds));
-      const keys = entries.map(({ kind, id }) => keyOf(kind, id));
-      if (account) keys.push(indexOf(account));
-      const times = [life, Math.floor(Date.now() / 1000), maxSeconds];
-      await scripts.saveEntries(keys.length, ...keys, ...times, ...entries.map(({ payload }) => payload));
+      if (account) {
+        const keys = entries.map(({ kind, id }) => keyOf(kind, id));
+        const now = Math.floor(Date.now() / 1000);
+        await scripts.indexEntries(indexOf(account), life, now, maxSeconds, ...keys);
+      }
+      await Promise.all(
+        entries.map(({ kind, id, payload }) => scripts.saveEntry(keyOf(kind, id), life, payload)),
+      );
     },
     find: (kind: string, id: string): Promise<StoredEntry | undefined> => read(keyOf(kind, id)),
     /** Marks an entry as consumed; false when it was consumed before, or does not exist. */
@@ -106,14 +110,16 @@ export function createSessionStore(redis: Redis, namespace: string) {
       await redis.set(keyOf(endedKind, uid), '', 'EX', maxSeconds);
       const reference = keyOf('SessionUid', uid);
       const { payload: id } = (await read(reference)) ?? {};
-      if (id !== undefined) await redis.del(keyOf('Session', id), reference);
+      if (id !== undefined) await Promise.all([redis.del(keyOf('Session', id)), redis.del(reference)]);
     },
     async isBrowserEnded(uid: string): Promise<boolean> {
       return (await redis.exists(keyOf(endedKind, uid))) === 1;
     },
     /** Removes every entry with this account. */
     async eraseAccount(account: string) {
-      await redis.del(...(await redis.zrange(indexOf(account), 0, '-1')), indexOf(account));
+      const keys = await redis.zrange(indexOf(account), 0, '-1');
+      await Promise.all(keys.map((key) => redis.del(key)));
+      await redis.del(indexOf(account));
     },
   };
 }

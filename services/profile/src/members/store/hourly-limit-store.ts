@@ -1,5 +1,5 @@
 import { tooManyRequests } from '@covalence/contract/failure';
-import type { Redis } from 'ioredis';
+import type { RedisClient } from '@covalence/runtime/redis';
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
 
 /** Limits how often something may happen in an hour for one key: a member id, or a client address from `addressKey`. */
@@ -8,7 +8,7 @@ export type HourlyLimitStore = ReturnType<typeof createHourlyLimitStore>;
 const hour = 3_600;
 
 /** Creates a limit that every process shares. While Redis is down, each process counts for itself. */
-export function createHourlyLimitStore(redis: Redis, namespace: string, what: string, perHour: number) {
+export function createHourlyLimitStore(redis: RedisClient, namespace: string, what: string, perHour: number) {
   const rule = { keyPrefix: `${namespace}:profile:${what}`, points: perHour, duration: hour };
   const limiter = new RateLimiterRedis({
     ...rule,

@@ -1,7 +1,7 @@
 import { flagsAreComplete, flagText, type Bar } from '@covalence/contract/admission-flag';
 import { flagSeconds, redisKeys } from '@covalence/contract/redis-keys';
 import type { Logger } from '@covalence/runtime/logger';
-import type { Redis } from 'ioredis';
+import { serversOf, type RedisClient } from '@covalence/runtime/redis';
 import type { Sighting } from '../document/presence.ts';
 
 /** Last seen times, open sockets and the flag of members whose tokens are refused, all in Redis. */
@@ -9,11 +9,6 @@ export type PresenceStore = ReturnType<typeof createPresenceStore>;
 
 const scoreOf = (text: string | null | undefined): number | null =>
   text === null || text === undefined ? null : Number(text);
-
-const scoresOf = ([error, scores]: [Error | null, unknown]): readonly (string | null)[] => {
-  if (error) throw error;
-  return scores as (string | null)[];
-};
 
 const scores = (flat: readonly string[]): Map<number, number> => {
   const found = new Map<number, number>();
@@ -24,24 +19,21 @@ const scores = (flat: readonly string[]): Map<number, number> => {
 };
 
 /** Creates the store; `namespace` is the stack's. */
-export function createPresenceStore(redis: Redis, namespace: string, logger: Logger) {
+export function createPresenceStore(redis: RedisClient, namespace: string, logger: Logger) {
   const seenKey = redisKeys.seen(namespace);
   const presentKey = redisKeys.present(namespace);
+  /** The mark of complete flags, with the servers at the beginning of the round. */
+  let complete = flagsAreComplete;
 
   const sightings = async (ids: readonly number[], now: Date) => {
     const members = ids.map(String);
-    // One pipeline, so that both commands share one write to the socket.
-    const both = redis
-      .pipeline()
-      .zmscore(seenKey, ...members)
-      .zmscore(presentKey, ...members);
-    const [seen, present] = (await both.exec())?.map(scoresOf) ?? [];
+    const [seen, present] = await Promise.all([
+      redis.zmscore(seenKey, ...members),
+      redis.zmscore(presentKey, ...members),
+    ]);
     const entries = ids.map((id, index) => {
-      const until = scoreOf(present?.[index]);
-      return [
-        id,
-        { seen: scoreOf(seen?.[index]), present: until !== null && until > now.getTime() },
-      ] as const;
+      const until = scoreOf(present[index]);
+      return [id, { seen: scoreOf(seen[index]), present: until !== null && until > now.getTime() }] as const;
     });
     return new Map(entries);
   };
@@ -73,16 +65,20 @@ export function createPresenceStore(redis: Redis, namespace: string, logger: Log
       if (bar) await redis.set(key, flagText(bar), 'EX', flagSeconds);
       else await redis.del(key);
     },
-    /** Whether every flag of the last `flagSeconds` is set. If not, the caller has `seconds` to set them again. */
+    /**
+     * Whether every flag of the last `flagSeconds` is set, and no server was replaced or restarted since. If not, the caller has
+     * `seconds` to set them again.
+     */
     async flagsComplete(seconds: number): Promise<boolean> {
       const key = redisKeys.flagsComplete(namespace);
-      if ((await redis.get(key)) === flagsAreComplete) return true;
+      complete = `${flagsAreComplete} ${await serversOf(redis)}`;
+      if ((await redis.get(key)) === complete) return true;
       await redis.set(key, 'begun', 'EX', seconds);
       return false;
     },
     /** Marks the flags as complete for `seconds`, unless Redis lost its data since `flagsComplete`. */
     async setFlagsComplete(seconds: number) {
-      await redis.set(redisKeys.flagsComplete(namespace), flagsAreComplete, 'EX', seconds, 'XX');
+      await redis.set(redisKeys.flagsComplete(namespace), complete, 'EX', seconds, 'XX');
     },
     async forget(id: number) {
       await redis.zrem(seenKey, String(id));
