@@ -16,7 +16,8 @@ export interface ChangedPair {
   readonly sides: Sides;
 }
 
-const pageSize = 1_000;
+/** Large: whoever has 50,000 declines is read page by page before the first search. */
+const pageSize = 5_000;
 
 type Timed = StoredPair & Pick<PairDocument, '_id' | 'connected_at' | 'awaits_at'>;
 
@@ -110,7 +111,7 @@ export function createPairLists(model: Model<PairDocument>) {
       list(member, [{ low: member }, { high: member }], 'connected_at', limit, after),
     listReceivedLikes: (member: number, limit: number, after?: TimeCursor): Promise<ListedMember[]> =>
       list(member, [{ awaits: member }], 'awaits_at', limit, after),
-    /** About 1,000 pairs of `mine` from version `since` on, by version; `next` is the version of the next page. */
+    /** About 5,000 pairs of `mine` from version `since` on, by version; `next` is the version of the next page. */
     async changedSince(mine: number, since: number): Promise<{ changes: ChangedPair[]; next?: number }> {
       const all = await few(mine, since);
       const sides = all
