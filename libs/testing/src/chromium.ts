@@ -1,4 +1,4 @@
-import { browserCommands, findCommand } from '@covalence/stack/engines/find-command';
+import { browserCommands, browserPackage, findCommand } from '@covalence/stack/engines/find-command';
 
 /**
  * The browser for page tests: `CHROMIUM`, else the installed one. Throws if there is none, so that these
@@ -8,6 +8,6 @@ export function chromiumPath(): string {
   const found = findCommand(browserCommands(process.env), process.env);
   if (found !== undefined) return found;
   throw new Error(
-    'These tests need Chromium: run "sudo apt-get install chromium", or set CHROMIUM to its path',
+    `These tests need Chromium: run "sudo apt-get install ${browserPackage}", or set CHROMIUM to its path`,
   );
 }

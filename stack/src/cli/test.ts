@@ -8,7 +8,7 @@ import { addressVariable } from '../address-variable.ts';
 import { root, type DataFolder } from '../checkout.ts';
 import { requireCommand } from '../engines/debian-packages.ts';
 import { startEngines } from '../engines/engines.ts';
-import { browserCommands } from '../engines/find-command.ts';
+import { browserCommands, browserPackage } from '../engines/find-command.ts';
 import { clearDeadRuns, runFolder } from '../processes/run-folder.ts';
 import { stopAll } from '../start-together.ts';
 import { createConsole } from './console.ts';
@@ -50,7 +50,7 @@ async function requireBrowser(
     const path = await requireCommand({
       title: 'Chromium',
       commands: browserCommands(environment),
-      package: 'chromium',
+      package: browserPackage,
       variable: 'CHROMIUM',
       options,
     });

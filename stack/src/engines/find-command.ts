@@ -26,6 +26,9 @@ export function findCommand(
   return paths.find(isCommand);
 }
 
+/** Chromium without windows, which takes a third less processor time: its Debian package and its command. */
+export const browserPackage = 'chromium-headless-shell';
+
 /** The commands of the browser for tests of pages. */
 export const browserCommands = ({ CHROMIUM }: NodeJS.ProcessEnv): readonly string[] =>
-  CHROMIUM ? [CHROMIUM] : ['chromium', 'chromium-browser', 'google-chrome'];
+  CHROMIUM ? [CHROMIUM] : [browserPackage, 'chromium', 'chromium-browser', 'google-chrome'];
