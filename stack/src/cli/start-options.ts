@@ -37,8 +37,8 @@ export const startHelp = `Starts Covalence on this machine: engines, services, a
   --reset       delete all data of this stack first
   --data DIR    folder of data, logs and settings (default .data)
   --clustered[=NAMES]
-                start several servers of engines, which survive the loss of one: those of these names, by commas
-                (default ${clusterNames.join(',')}); later only with the same names or --reset
+                start several servers of these engines, which survive the loss of one: elasticsearch, rabbitmq,
+                redis (the default), or sentinel instead of redis; later only with the same names or --reset
   --help        this text
 
 Environment
@@ -62,19 +62,24 @@ const options = {
   clustered: { type: 'string' },
 } as const;
 
-const bareCluster = '--clustered';
+/** Without names, Redis is a cluster. */
+const usualClusters = clusterNames.filter((name) => name !== 'sentinel').join(',');
 
 /** parseArgs knows no options whose value can be left out. */
 const withClusters = (args: readonly string[]): string[] =>
-  args.map((arg) => (arg === bareCluster ? `${bareCluster}=${clusterNames.join(',')}` : arg));
+  args.map((arg) => (arg === '--clustered' ? `${arg}=${usualClusters}` : arg));
 
-const clusterSchema = z.array(z.enum(clusterNames));
+const clustersSchema = z
+  .array(z.enum(clusterNames))
+  .refine((names) => !(names.includes('redis') && names.includes('sentinel')));
 
-/** Throws a CommandError for an engine that cannot be a cluster. */
+/** Throws a CommandError for an unknown name, and for two forms of Redis. */
 function clustersIn(text: string | undefined): ClusterName[] {
-  const names = clusterSchema.safeParse(text?.split(',') ?? []).data;
+  const names = clustersSchema.safeParse(text?.split(',') ?? []).data;
   if (names) return names;
-  throw new CommandError(`${bareCluster} takes names of ${clusterNames.join(',')}, not '${text}'.`);
+  throw new CommandError(
+    `--clustered takes names of ${usualClusters}, or sentinel instead of redis, not '${text}'.`,
+  );
 }
 
 /** Rejects folders that contain the checkout, because --reset deletes folders with names that the checkout has too. */

@@ -4,8 +4,8 @@ export const engineNames = ['mongodb', 'elasticsearch', 'rabbitmq', 'redis'] as 
 /** The name of one of them. */
 export type EngineName = (typeof engineNames)[number];
 
-/** The engines that can be started as several servers. */
-export const clusterNames = ['elasticsearch', 'rabbitmq'] as const;
+/** What `--clustered` names: engines of several servers, and Redis with Sentinels. */
+export const clusterNames = ['elasticsearch', 'rabbitmq', 'redis', 'sentinel'] as const;
 
 /** The name of one of them. */
 export type ClusterName = (typeof clusterNames)[number];

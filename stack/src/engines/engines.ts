@@ -6,7 +6,6 @@ import { startTogether } from '../start-together.ts';
 import { requireDiskSpace } from './disk-space.ts';
 import { elasticsearchEngine } from './elasticsearch-engine.ts';
 import {
-  clusterNames,
   engineNames,
   type ClusterName,
   type Engine,
@@ -19,6 +18,7 @@ import { startLocalEngine } from './local-engine.ts';
 import { mongodbEngine } from './mongodb-engine.ts';
 import { rabbitmqEngine } from './rabbitmq-engine.ts';
 import { redisEngine } from './redis-engine.ts';
+import { redisClusterKind, redisSentinelKind } from './redis-groups.ts';
 
 const kinds: Readonly<Record<EngineName, EngineKind>> = {
   mongodb: mongodbEngine,
@@ -27,17 +27,19 @@ const kinds: Readonly<Record<EngineName, EngineKind>> = {
   redis: redisEngine,
 };
 
-/** The servers of a cluster: one of them can be lost. */
-const numbers = [1, 2, 3];
+/** The nodes of an engine of which one can be lost. */
+const threeOf = (name: EngineName): string[] => [1, 2, 3].map((number) => `${name}-${number}`);
 
-const isClusterName = (name: EngineName): name is ClusterName => clusterNames.some((one) => one === name);
+const clusters: Readonly<Record<ClusterName, EngineKind>> = {
+  elasticsearch: { ...elasticsearchEngine, nodes: threeOf('elasticsearch') },
+  rabbitmq: { ...rabbitmqEngine, nodes: threeOf('rabbitmq') },
+  redis: redisClusterKind,
+  sentinel: redisSentinelKind,
+};
 
-/** An engine as one server, or as a cluster. */
-function kindOf(name: EngineName, clustered: readonly ClusterName[]): EngineKind {
-  const kind = kinds[name];
-  if (!isClusterName(name) || !clustered.includes(name)) return kind;
-  return { ...kind, nodes: numbers.map((number) => `${name}-${number}`) };
-}
+/** An engine as one server, or as the cluster that is chosen for it. */
+const kindOf = (name: EngineName, clustered: readonly ClusterName[]): EngineKind =>
+  clustered.map((one) => clusters[one]).find((kind) => kind.name === name) ?? kinds[name];
 
 /**
  * Starts engines in parallel. When one fails or the signal aborts, stops the others.

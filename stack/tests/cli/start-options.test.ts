@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { defaultData, root } from '../../src/checkout.ts';
 import { readStartOptions, startHelp } from '../../src/cli/start-options.ts';
-import { clusterNames } from '../../src/engines/engine.ts';
 import { CommandError } from '@covalence/runtime/command-error';
 
 describe('the options of npm start', () => {
@@ -31,9 +30,12 @@ describe('the options of npm start', () => {
   });
 
   it.each([
-    [['--clustered', '--reset'], [...clusterNames]],
+    [
+      ['--clustered', '--reset'],
+      ['elasticsearch', 'rabbitmq', 'redis'],
+    ],
     [['--clustered=rabbitmq'], ['rabbitmq']],
-    [['--clustered=rabbitmq,elasticsearch'], ['rabbitmq', 'elasticsearch']],
+    [['--clustered=rabbitmq,sentinel'], ['rabbitmq', 'sentinel']],
   ])('%j name the engines of several servers', (args, clustered) => {
     expect(readStartOptions(args, {}).clustered).toEqual(clustered);
   });
@@ -44,8 +46,9 @@ describe('the options of npm start', () => {
     [['--seed', '1.5'], {}, "--seed takes a whole number from 0 to 2147483647, not '1.5'."],
     [[], { PORT: '0' }, "PORT takes a whole number from 1 to 65535, not '0'."],
     [[], { PORT: 'http' }, "PORT takes a whole number from 1 to 65535, not 'http'."],
-    [['--clustered=mongodb'], {}, "--clustered takes names of elasticsearch,rabbitmq, not 'mongodb'."],
-    [['--clustered='], {}, "--clustered takes names of elasticsearch,rabbitmq, not ''."],
+    [['--clustered=mongodb'], {}, '--clustered takes names of elasticsearch,rabbitmq,redis, or sentinel '],
+    [['--clustered='], {}, "or sentinel instead of redis, not ''."],
+    [['--clustered=redis,sentinel'], {}, "or sentinel instead of redis, not 'redis,sentinel'."],
     [['--color'], {}, "Unknown option '--color'. See npm start -- --help."],
     [['twice'], {}, "Unexpected argument 'twice'. See npm start -- --help."],
     [['--reset', '--data', '.'], {}, '--data needs its own folder: '],

@@ -35,6 +35,7 @@ describe('while Elasticsearch is down', () => {
     for (const line of lines) {
       line.cut();
       for (const _ of lines) expect((await service.post(1, { age })).status).toBe(200);
+      expect(await service.context.health.report()).toMatchObject({ checks: { elasticsearch: 'up' } });
       line.restore();
     }
   });
