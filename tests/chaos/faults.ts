@@ -1,11 +1,16 @@
 import type { EventOf } from '@covalence/contract/events';
 import { queueOf } from '@covalence/events/topology';
+import { serviceNames } from '@covalence/stack/services/service-name';
+import { reachesEverything } from '@covalence/stack/services/service-process';
+import type { TcpProxy } from '@covalence/testing/tcp-proxy';
 import { until } from '@covalence/testing/until';
 import { connect } from 'amqplib';
 import { setTimeout as wait } from 'node:timers/promises';
 import { v7 } from 'uuid';
+import { isWhole, leadersOf } from './cluster.ts';
 import type { Load } from './load/load.ts';
 import type { Outcome } from './load/answers.ts';
+import type { Replica } from './replicas.ts';
 import { isEngine, unitNames, type System, type UnitName } from './system.ts';
 
 /** A fault at one target. */
@@ -42,16 +47,47 @@ const cutOff = (target: UnitName): readonly Outcome[] => {
   return isEngine(target) ? [] : ['cut'];
 };
 
-const stopped = async ({ system, target, ms }: Strike): Promise<void> => {
-  system.unit(target).kill('SIGSTOP');
-  await wait(ms).finally(() => system.unit(target).kill('SIGCONT'));
-};
+const startLimitMs = 90_000;
+
+const isCluster = ({ system, target }: Strike): boolean =>
+  isEngine(target) && system.engines[target].nodes.length > 1;
+
+/** The process of a unit; of a cluster those whose loss hurts most, one after the other, each time after all take part again. */
+async function* victims(strike: Strike) {
+  const { system, target } = strike;
+  if (!isEngine(target) || !isCluster(strike)) {
+    yield system.unit(target);
+    return;
+  }
+  const engine = system.engines[target];
+  for (const leader of await leadersOf(engine)) {
+    await until(`${target} is whole`, () => isWhole(engine), startLimitMs);
+    yield leader;
+  }
+}
+
+async function killed(strike: Strike): Promise<void> {
+  for await (const unit of victims(strike)) {
+    unit.kill('SIGKILL');
+    await wait(awayMs);
+  }
+}
+
+async function stopped(strike: Strike): Promise<void> {
+  for await (const unit of victims(strike)) {
+    unit.kill('SIGSTOP');
+    await wait(strike.ms).finally(() => unit.kill('SIGCONT'));
+  }
+}
 
 const viaProxy =
-  (make: (strike: Strike) => void) =>
-  async (strike: Strike): Promise<void> => {
-    make(strike);
-    await wait(strike.ms).finally(() => strike.system.way(strike.target).restore());
+  (make: (way: TcpProxy) => void) =>
+  async ({ system, target, ms }: Strike): Promise<void> => {
+    const ways = system.waysTo(target);
+    for (const way of ways) make(way);
+    await wait(ms).finally(() => {
+      for (const way of ways) way.restore();
+    });
   };
 
 /** The stores, which billing asks, answer nothing for a while. */
@@ -117,25 +153,79 @@ async function fill(strike: Strike): Promise<void> {
   }
 }
 
+/** How long a process works on that gets no new connections; `preStop` in k8s/base. */
+const preStopMs = 5_000;
+
+/** Ends a process and resolves when the next one runs. */
+async function replaced({ pid, exited }: { readonly pid?: number; readonly exited: Promise<string> }) {
+  if (pid === undefined) throw new Error('the process does not run');
+  process.kill(pid, 'SIGTERM');
+  await exited;
+}
+
+async function rollOne(system: System, one: Replica): Promise<void> {
+  system.retire(one, true);
+  await wait(preStopMs);
+  await replaced(one.unit);
+  const isBack = async () => one.unit.pid !== undefined && (await reachesEverything(one.managementUrl));
+  await until(`${one.unit.name} is ready again`, isBack, startLimitMs);
+  system.retire(one, false);
+}
+
+/** Ends the servers of a cluster, or the processes of a service, one after the other, as a rollout does. */
+async function roll({ system, target }: Strike): Promise<void> {
+  if (isEngine(target)) {
+    const engine = system.engines[target];
+    for (const node of engine.nodes) {
+      await replaced(node);
+      await until(`${target} is whole again`, () => isWhole(engine), startLimitMs);
+    }
+    return;
+  }
+  for (const one of system.replicas(target)) await rollOne(system, one);
+}
+
+/** Runs a process of another release beside one of this release for a while. */
+async function upgrade({ system, target, ms }: Strike): Promise<void> {
+  const [, one] = isEngine(target) ? [] : system.replicas(target);
+  if (!one?.runFrom) throw new Error(`${target} has no second process`);
+  one.runFrom(system.otherRelease);
+  await rollOne(system, one);
+  await wait(ms);
+  one.runFrom(undefined);
+  await rollOne(system, one);
+}
+
+/**
+ * A primary that steps down is replaced in a second; one that dies after the election timeout, 10 s by default. Before, its writes
+ * wait in vain for a majority.
+ */
+const elections = [
+  { how: 'step down', gatherMs: 1_000, ms: 1_000 },
+  { how: 'kill', gatherMs: 1_000, ms: 12_000 },
+] as const;
+
+/** Lets MongoDB elect another primary, in both ways. */
+async function elect({ system: { replicaSet } }: Strike): Promise<void> {
+  for (const election of elections) {
+    await replicaSet?.elect(election);
+    await wait(awayMs);
+  }
+  const unsafe = replicaSet?.unsafe() ?? [];
+  if (unsafe.length) throw new Error(unsafe.join(', '));
+}
+
 /** Every fault by name, in order. */
 export const faults = {
   kill: {
     targets: unitNames,
     allows: cutOff,
-    async strike({ system, target }) {
-      system.unit(target).kill('SIGKILL');
-      await wait(awayMs);
-    },
+    strike: killed,
   },
   restart: {
     targets: unitNames,
     allows: (target) => (target === 'gateway' ? ['reset'] : []),
-    async strike({ system, target }) {
-      const { pid, exited } = system.unit(target);
-      if (pid === undefined) throw new Error(`${target} does not run`);
-      process.kill(pid, 'SIGTERM');
-      await exited;
-    },
+    strike: ({ system, target }) => replaced(system.unit(target)),
   },
   stop: {
     targets: unitNames,
@@ -148,13 +238,13 @@ export const faults = {
     allows: none,
     async strike(strike) {
       if (strike.target === 'billing') return silent(strike);
-      await viaProxy(({ system, target }) => system.way(target).slow(slowMs))(strike);
+      await viaProxy((way) => way.slow(slowMs))(strike);
     },
   },
   tear: {
     targets: unitNames,
     allows: cutOff,
-    strike: viaProxy(({ system, target }) => system.way(target).tear(tornEvery)),
+    strike: viaProxy((way) => way.tear(tornEvery)),
   },
   /** What a service asks outside of the system: updates the push services, billing the store. */
   away: {
@@ -167,6 +257,11 @@ export const faults = {
     },
   },
   fill: { targets: ['search', 'updates'], allows: none, strike: fill },
+  elect: { targets: ['mongodb'], allows: none, strike: elect },
+  /** Of services with two processes, and of clusters. */
+  roll: { targets: unitNames, allows: none, strike: roll },
+  /** With two processes and another release. */
+  upgrade: { targets: serviceNames, allows: none, strike: upgrade },
 } as const satisfies Record<string, Fault>;
 
 /** Name of a fault. */

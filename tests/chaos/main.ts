@@ -5,9 +5,10 @@ import { endAs, print, underLoad } from './under-load.ts';
 
 /** `pnpm chaos`: resolves with exit code 1 if a check failed. */
 async function chaos(args: readonly string[]): Promise<number> {
-  const { strikes, seconds, seed, pairs, isKept } = readChaosOptions(args);
+  const { strikes, seconds, seed, pairs, form, isKept } = readChaosOptions(args);
   const results: FaultResult[] = [];
-  await underLoad({ pairs, seed, everyMs: 800 }, async (system, load) => {
+  const hasElections = strikes.some(({ fault }) => fault === 'elect');
+  await underLoad({ pairs, seed, everyMs: 800 }, { ...form, hasElections }, async (system, load) => {
     for (const strike of strikes) {
       const result = await runFault(system, load, { ...strike, ms: seconds * 1_000 });
       results.push(result);
@@ -17,7 +18,7 @@ async function chaos(args: readonly string[]): Promise<number> {
   });
   const failed = results.filter(({ problems }) => problems.length).length;
   print(`${results.length} faults, ${failed} with problems`);
-  if (isKept) await keepFaults(results);
+  if (isKept) await keepFaults(results, form);
   return failed ? 1 : 0;
 }
 

@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { faults, type FaultName } from './faults.ts';
-import { unitNames } from './system.ts';
+import { clusterNames, type ClusterName } from '@covalence/stack/engines/engine';
+import { isEngine, unitNames, type UnitName } from './system.ts';
 
 const faultNames = Object.keys(faults) as readonly FaultName[];
 
@@ -20,6 +21,33 @@ function chosen<Name extends string>(
   });
 }
 
+/** The form of a system. */
+export interface Form {
+  /** Processes of each service. */
+  readonly processes: number;
+  /** The engines of several servers. */
+  readonly clusters: readonly ClusterName[];
+  /** A built checkout of another release. */
+  readonly otherRelease: string | undefined;
+}
+
+/** The targets of a fault in a form: of clusters what one of several servers can meet, and all of the others. */
+export function targetsOf(
+  fault: FaultName,
+  { processes, clusters, otherRelease }: Form,
+): readonly UnitName[] {
+  const isPossible = (target: UnitName) => {
+    if (clusters.length) return clusters.some((one) => engineOf(one) === target) && ofServers.has(fault);
+    if (fault === 'upgrade') return processes > 1 && otherRelease !== undefined;
+    return fault !== 'roll' || (processes > 1 && !isEngine(target));
+  };
+  return faults[fault].targets.filter(isPossible);
+}
+
+const engineOf = (cluster: ClusterName) => (cluster === 'sentinel' ? 'redis' : cluster);
+
+const ofServers: ReadonlySet<FaultName> = new Set(['kill', 'stop', 'roll']);
+
 function wholeNumber(name: string, text: string): number {
   const value = Number(text);
   if (!Number.isInteger(value) || value < 1)
@@ -37,13 +65,20 @@ export function readChaosOptions(args: readonly string[]) {
       seconds: { type: 'string', default: String(standardSeconds) },
       seed: { type: 'string', default: '1' },
       pairs: { type: 'string', default: '8' },
+      processes: { type: 'string' },
+      clustered: { type: 'string' },
+      'other-release': { type: 'string' },
       keep: { type: 'boolean', default: false },
     },
   });
   const targets = chosen('target', values.targets, unitNames);
+  const clusters = values.clustered === undefined ? [] : chosen('cluster', values.clustered, clusterNames);
+  const processes = wholeNumber('processes', values.processes ?? (clusters.length ? '2' : '1'));
+  if (processes > 2) throw new Error('--processes takes 1 or 2.');
+  const form: Form = { processes, clusters, otherRelease: values['other-release'] };
   const strikes = chosen('fault', values.faults, faultNames).flatMap((fault) =>
-    targets
-      .filter((target) => faults[fault].targets.some((one) => one === target))
+    targetsOf(fault, form)
+      .filter((target) => targets.includes(target))
       .map((target) => ({ fault, target })),
   );
   if (!strikes.length) throw new Error('None of these faults applies to these targets.');
@@ -53,6 +88,7 @@ export function readChaosOptions(args: readonly string[]) {
     seconds: wholeNumber('seconds', values.seconds),
     seed: wholeNumber('seed', values.seed),
     pairs: wholeNumber('pairs', values.pairs),
+    form,
     /** Whether the result is written into docs/faults.md. */
     isKept: values.keep,
   };

@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { format, resolveConfig } from 'prettier';
 import { faults, type FaultName } from './faults.ts';
+import { targetsOf, type Form } from './options.ts';
 import type { FaultResult } from './run-fault.ts';
 
 const file = new URL('../../docs/faults.md', import.meta.url).pathname;
@@ -45,12 +46,12 @@ function rowsThere(): Map<string, string> {
 const longest = (seconds: readonly number[]) => `${Math.max(...seconds).toFixed(1)} s`;
 
 /** The table row of one fault with all of its targets. */
-function rowOf(fault: FaultName, results: readonly FaultResult[]): string {
+function rowOf(name: string, results: readonly FaultResult[]): string {
   const problems = results.flatMap(({ target, problems: found }) => found.map((one) => `${target}: ${one}`));
   const held = results.filter((result) => !result.problems.length).length;
   const day = new Date().toISOString().slice(0, 10);
   return line([
-    `\`${fault}\``,
+    `\`${name}\``,
     longest(results.map(({ recovery }) => recovery)),
     longest(results.map(({ slowest }) => slowest)),
     [`${held} of ${results.length} held, ${day}`, ...problems].join('; ').replaceAll('|', '\\|'),
@@ -60,12 +61,18 @@ function rowOf(fault: FaultName, results: readonly FaultResult[]): string {
 const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
 const head = ['fault', 'slowest recovery', 'slowest request', 'outcome'];
 
+const suffixOf = ({ processes, clusters }: Form): string => {
+  if (clusters.length) return ` --clustered ${clusters.join(',')}`;
+  return processes > 1 ? ` --processes ${processes}` : '';
+};
+
 /** Writes the rows of faults that ran on all of their targets; other rows stay. */
-export async function keepFaults(results: readonly FaultResult[]): Promise<void> {
+export async function keepFaults(results: readonly FaultResult[], form: Form): Promise<void> {
   const rows = rowsThere();
-  for (const [fault, { targets }] of Object.entries(faults)) {
+  for (const fault of Object.keys(faults) as FaultName[]) {
     const tried = results.filter((result) => result.fault === fault);
-    if (tried.length >= targets.length) rows.set(fault, rowOf(fault as FaultName, tried));
+    const name = `${fault}${suffixOf(form)}`;
+    if (tried.length && tried.length >= targetsOf(fault, form).length) rows.set(name, rowOf(name, tried));
   }
   await keepSection('faults', [line(head), line(head.map(() => '---')), ...rows.values()].join('\n'));
 }

@@ -1,12 +1,12 @@
 import { reachesEverything } from '@covalence/stack/services/service-process';
-import { serviceNames } from '@covalence/stack/services/service-name';
 import { setTimeout as wait } from 'node:timers/promises';
 import { checkAll } from './checks.ts';
+import { isWhole } from './cluster.ts';
 import { faults, type FaultName } from './faults.ts';
 import type { Outcome } from './load/answers.ts';
 import type { Answered } from './load/caller.ts';
 import type { Load } from './load/load.ts';
-import { unitNames, upstreamLimitMs, type System, type UnitName } from './system.ts';
+import { upstreamLimitMs, type System, type UnitName } from './system.ts';
 
 /** The result of a fault at one target. */
 export interface FaultResult {
@@ -35,8 +35,11 @@ const recoveryLimitMs = 90_000;
 const alwaysAllowed: readonly Outcome[] = ['ok', 'away', 'refused'];
 
 async function areReady(system: System): Promise<boolean> {
-  const looks = await Promise.all(serviceNames.map((name) => reachesEverything(system.managementUrl(name))));
-  return looks.every(Boolean);
+  const looks = await Promise.all(
+    system.allReplicas.map(({ managementUrl }) => reachesEverything(managementUrl)),
+  );
+  const clusters = await Promise.all(Object.values(system.engines).map(isWhole));
+  return [...looks, ...clusters].every(Boolean);
 }
 
 /** Waits until everything is healthy for a while; resolves with the seconds until then, undefined if it never was. */
@@ -44,7 +47,7 @@ async function untilRecovered(system: System, load: Load): Promise<number | unde
   const begun = Date.now();
   const isWell = async () =>
     load.members.every(({ follower }) => follower.isReady) &&
-    unitNames.every((name) => system.unit(name).pid !== undefined) &&
+    system.units.every(({ pid }) => pid !== undefined) &&
     (await areReady(system));
   for (let since: number | undefined; Date.now() - begun < recoveryLimitMs + calmMs; await wait(100)) {
     const look = Date.now();

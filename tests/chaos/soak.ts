@@ -109,10 +109,12 @@ async function problemsOf(system: System, load: Load): Promise<string[]> {
   ];
 }
 
+const plain = { processes: 1, clusters: [], otherRelease: undefined, hasElections: false };
+
 /** `pnpm soak`: resolves with exit code 1 if a resource grows or a check fails. */
 async function soak(args: readonly string[]): Promise<number> {
   const { minutes, pairs, seed, isKept } = readSoakOptions(args);
-  return underLoad({ pairs, seed, everyMs: 500 }, async (system, load) => {
+  return underLoad({ pairs, seed, everyMs: 500 }, plain, async (system, load) => {
     const verdicts = judge(await watch(system, minutes), minutes);
     const requests = load.members.reduce((sum, { sent }) => sum + sent.length, 0);
     const problems = await problemsOf(system, load);

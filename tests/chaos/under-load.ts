@@ -1,6 +1,6 @@
 import { startLoad, type Load, type LoadOptions } from './load/load.ts';
 import { requestLimitMs } from './run-fault.ts';
-import { startSystem, type System } from './system.ts';
+import { startSystem, type System, type SystemOptions } from './system.ts';
 
 /** Prints a line. */
 export const print = (line: string): void => void process.stdout.write(`${line}\n`);
@@ -11,9 +11,10 @@ const lineLength = 100;
 /** Runs work on a system under load, and stops both. */
 export async function underLoad<Result>(
   load: Pick<LoadOptions, 'pairs' | 'seed' | 'everyMs'>,
+  options: SystemOptions,
   work: (system: System, load: Load) => Promise<Result>,
 ): Promise<Result> {
-  const system = await startSystem((line) => print(`  ${line.slice(0, lineLength)}`));
+  const system = await startSystem((line) => print(`  ${line.slice(0, lineLength)}`), options);
   try {
     const started = await startLoad({
       base: system.url,

@@ -39,7 +39,8 @@ function createLine(to: Socket): {
 
 /** Opens a proxy to a server's address, e.g. amqp://127.0.0.1:5672. */
 export async function createTcpProxy(target: string) {
-  const { hostname, port } = new URL(target);
+  let targets: readonly string[] = [target];
+  let turn = 0;
   const sockets = new Set<Socket>();
   const lines = new Set<ReturnType<typeof createLine>>();
   let passing = true;
@@ -69,14 +70,29 @@ export async function createTcpProxy(target: string) {
       line.end();
     });
   };
-  const server = createServer((client) => {
-    if (!passing) {
+  /** Connects to the server whose turn it is, or to the next one when it refuses. */
+  const pass = (client: Socket, tries: number): void => {
+    turn += 1;
+    const next = targets[turn % targets.length];
+    if (!passing || next === undefined || !tries) {
       client.destroy();
       return;
     }
+    const { hostname, port } = new URL(next);
     const behind = connect(Number(port), hostname);
-    join(client, behind, false);
-    join(behind, client, true);
+    const refused = () => pass(client, tries - 1);
+    behind.once('error', refused);
+    behind.once('connect', () => {
+      behind.off('error', refused);
+      join(client, behind, false);
+      join(behind, client, true);
+      if (client.destroyed) behind.destroy();
+    });
+  };
+  const server = createServer((client) => {
+    // Until it is joined.
+    client.on('error', () => undefined);
+    pass(client, targets.length);
   });
   const url = new URL(target);
   url.host = `127.0.0.1:${await listenLocally(server)}`;
@@ -93,6 +109,8 @@ export async function createTcpProxy(target: string) {
     end(): void {
       for (const socket of sockets) socket.end();
     },
+    /** New connections go to these servers, in turn; those that refuse are skipped. */
+    lead: (...servers: readonly string[]) => void (targets = servers),
     /** Whether something waits for its delay. */
     isHolding: () => [...lines].some((line) => line.isHolding()),
     /** Delays every chunk from the server; 0 stops it. */

@@ -43,6 +43,8 @@ export interface ServiceLaunch {
   readonly logDir: string;
   readonly url: string;
   readonly managementPort: number;
+  /** The checkout whose build runs, read at each start; default this one. */
+  readonly root?: string | undefined;
 }
 
 const readyLimitMs = 60_000;
@@ -87,7 +89,7 @@ async function startOnce(launch: ServiceLaunch, logFile: string, stopped: AbortS
     args: [
       ...heapOptions,
       '--enable-source-maps',
-      join(root, serviceDefinitions[launch.name].folder, 'dist/main.js'),
+      join(launch.root ?? root, serviceDefinitions[launch.name].folder, 'dist/main.js'),
     ],
     environment: launch.environment,
     folder: launch.folder,

@@ -59,11 +59,29 @@ describe('arguments of pnpm chaos', () => {
     expect(seconds).toBe(3);
   });
 
+  it('roll services only where two processes of each run', () => {
+    const [one, two] = [[], ['--processes', '2']].map((args) =>
+      readChaosOptions(args).strikes.filter(({ fault }) => fault === 'roll'),
+    );
+    expect(one).toEqual([]);
+    expect(two).toHaveLength(6);
+  });
+
+  it('select of clusters what one server of several can meet, with two processes of each service', () => {
+    const { strikes, form } = readChaosOptions(['--clustered', 'rabbitmq,sentinel']);
+    expect(strikes.map(({ fault, target }) => `${fault} ${target}`)).toEqual(
+      ['kill', 'stop', 'roll'].flatMap((fault) => [`${fault} rabbitmq`, `${fault} redis`]),
+    );
+    expect(form.processes).toBe(2);
+  });
+
   it.each([
     [['--faults', 'earthquake'], "There is no fault 'earthquake'"],
     [['--targets', 'moon'], "There is no target 'moon'"],
     [['--faults', 'slow', '--targets', 'auth'], 'None of these faults'],
     [['--seconds', '0'], '--seconds takes a whole number'],
+    [['--processes', '3'], '--processes takes 1 or 2'],
+    [['--clustered', 'mongodb'], "There is no cluster 'mongodb'"],
   ])('%j is told what is wrong', (args, message) => expect(() => readChaosOptions(args)).toThrow(message));
 });
 
