@@ -73,7 +73,8 @@ describe('flags of admission in a cluster of Redis', () => {
     await kept();
     const [key = ''] = keys;
     await group.failOver(key, () => Promise.resolve());
-    await until('the loss is known', () => !inMemory());
+    // Before another server can take over and change them.
+    await until('the loss is known', () => !inMemory(), 1_500);
     await until('the other server takes writes', () => writer.set(key, 'ended').catch(() => ''), failoverMs);
     await until('the flag', async () => (await read(key).catch(() => undefined)) === 'ended', failoverMs);
     await kept();

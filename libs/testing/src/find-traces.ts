@@ -1,4 +1,6 @@
-import { Redis } from 'ioredis';
+import { createLogger } from '@covalence/runtime/logger';
+import { connectRedis, primariesOf, type RedisClient } from '@covalence/runtime/redis';
+import { once } from 'node:events';
 import { readdir } from 'node:fs/promises';
 import { testStores, type TestStores } from './test-stores.ts';
 import { withDatabases } from './with-databases.ts';
@@ -40,7 +42,7 @@ function inMongo(url: string, namespace: string, pattern: RegExp): Promise<strin
   }, url);
 }
 
-const readers: Readonly<Record<string, (redis: Redis, key: string) => Promise<unknown>>> = {
+const readers: Readonly<Record<string, (redis: RedisClient, key: string) => Promise<unknown>>> = {
   string: (redis, key) => redis.get(key),
   hash: (redis, key) => redis.hgetall(key),
   set: (redis, key) => redis.smembers(key),
@@ -53,9 +55,11 @@ async function inRedis(
   url: string,
   pattern: RegExp,
 ): Promise<string[]> {
-  const redis = new Redis(url);
+  const redis = connectRedis({ url, logger: createLogger('test', 'silent') });
   try {
-    const keys = (await redis.keys(`${namespace}:*`)).filter((key) => !skipKeys?.test(key));
+    await once(redis, 'ready');
+    const ofServers = primariesOf(redis).map((server) => server.keys(`${namespace}:*`));
+    const keys = (await Promise.all(ofServers)).flat().filter((key) => !skipKeys?.test(key));
     const texts = await Promise.all(
       keys.map(
         async (key) => `${key}: ${JSON.stringify(await readers[await redis.type(key)]?.(redis, key))}`,

@@ -1,5 +1,7 @@
 import { redisKeys } from '@covalence/contract/redis-keys';
-import { Redis } from 'ioredis';
+import { createLogger } from '@covalence/runtime/logger';
+import { connectRedis } from '@covalence/runtime/redis';
+import { once } from 'node:events';
 import { testStores } from './test-stores.ts';
 
 /** Corrupts the Redis history of a member, so that its live updates fail; resolves with a function that repairs it. */
@@ -7,7 +9,9 @@ export async function spoilHistory(
   { namespace }: { readonly namespace: string },
   member: number,
 ): Promise<() => Promise<void>> {
-  const redis = new Redis(testStores().REDIS_URL);
+  const logger = createLogger('test', 'silent');
+  const redis = connectRedis({ url: testStores().REDIS_URL, logger });
+  await once(redis, 'ready');
   const head = `${redisKeys.live(namespace, member)}:head`;
   const kept = `${head}:kept`;
   await redis.multi().rename(head, kept).set(head, 'spoiled').exec();

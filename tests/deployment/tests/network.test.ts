@@ -182,7 +182,7 @@ describe('the network', () => {
       metadata.name,
       (spec.egress ?? []).flatMap((rule) => rule.ports.map(({ port }) => port)),
     ]);
-    // With or without TLS; Redis has one address, without Sentinel.
+    // With or without TLS; Redis as one server or a cluster.
     expect(Object.fromEntries(ports)).toEqual({
       'to-mongodb': [27_017],
       'to-redis': [6379],

@@ -72,7 +72,7 @@ export function createHistoryStore(
     const publication = [keys.channel, eventId, oldest, tracePrefix(traceparent), publishCommand(redis)];
     return scripts.appendLive(...names, freshEpoch(), headSeconds, ...limits, ...publication);
   };
-  const buffer = createReplayBuffer(redis, write, logger);
+  const buffer = createReplayBuffer(redis, ({ member }) => member, write, logger);
 
   return {
     /**
@@ -87,6 +87,8 @@ export function createHistoryStore(
       const position = [after?.epoch ?? '', after?.number ?? 0, after?.tag ?? ''];
       const answer = await scripts.readLive(head, stream, freshEpoch(), headSeconds, length, ...position);
       const [epoch, number, tag, whole, messages] = passage.parse(answer);
+      // Messages up to the position, which a failover lost, are about to come back.
+      if (!whole && !buffer.isSettled()) throw new Error('the history is being written again');
       return { head: { epoch, number, tag }, messages: whole ? messagesOf(messages) : undefined };
     },
     /** Every stored message, oldest first, as JSON without id. */

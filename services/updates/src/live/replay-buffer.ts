@@ -3,15 +3,18 @@ import { onFailover, type RedisClient } from '@covalence/runtime/redis';
 
 /** Redis writes to disk and to replicas within a second. A server that is cut off is noticed 10 seconds later. */
 const lossMs = 15_000;
+/** The time in which the other processes notice a failover and write their messages again, too. */
+const settleMs = 5_000;
 /** The maximum number of buffered messages. */
 const maxBuffered = 20_000;
 
 /**
  * Creates a buffer of the messages of the last seconds, which Redis may lose when it restarts or fails over. It writes them again
- * after each reconnect; `write` must be idempotent.
+ * after each reconnect, those of a member one after the other and before newer ones; `write` must be idempotent.
  */
 export function createReplayBuffer<Message, Outcome>(
   connection: RedisClient,
+  memberOf: (message: Message) => number,
   write: (message: Message) => Promise<Outcome>,
   logger: Logger,
 ) {
@@ -20,6 +23,8 @@ export function createReplayBuffer<Message, Outcome>(
   let replaying: Promise<void> | undefined;
   /** Whether another attempt follows the one in progress. */
   let isDue = false;
+  /** When all processes have written again, by `performance.now()`; infinite while Redis may lack messages of this one. */
+  let settledAt = 0;
 
   const prune = () => {
     const oldest = performance.now() - lossMs;
@@ -27,18 +32,32 @@ export function createReplayBuffer<Message, Outcome>(
     recent = from < 0 ? [] : recent.slice(Math.max(from, recent.length - maxBuffered));
   };
 
+  /** Writes until one fails, because the next ones would take its place; resolves with those that are left. */
+  const writeInOrder = async (messages: readonly Message[]): Promise<readonly Message[]> => {
+    for (const [index, message] of messages.entries()) {
+      try {
+        await write(message);
+      } catch {
+        return messages.slice(index);
+      }
+    }
+    return [];
+  };
+
   const replay = async (): Promise<void> => {
     const messages = unconfirmed;
-    // Pipelined over one connection, which keeps their order.
-    const outcomes = await Promise.allSettled(messages.map(write));
-    const failed = messages.filter((_, index) => outcomes[index]?.status === 'rejected');
+    const left = await Promise.all([...Map.groupBy(messages, memberOf).values()].map(writeInOrder));
+    const failed = new Set(left.flat());
     unconfirmed = [...failed, ...unconfirmed.slice(messages.length)];
-    if (failed.length)
-      logger.warn({ messages: failed.length }, 'messages not replayed, retrying with the next connection');
-    const replayed = messages.filter((_, index) => outcomes[index]?.status === 'fulfilled');
-    for (const message of replayed) remember(message);
-    if (replayed.length)
-      logger.info({ messages: replayed.length }, 'messages replayed after redis came back');
+    if (failed.size)
+      logger.warn({ messages: failed.size }, 'messages not replayed, retrying with the next connection');
+    for (const message of messages) if (!failed.has(message)) remember(message);
+    if (failed.size < messages.length)
+      logger.info({ messages: messages.length - failed.size }, 'messages replayed after redis came back');
+    settle();
+  };
+  const settle = () => {
+    if (settledAt === Infinity && !unconfirmed.length) settledAt = performance.now() + settleMs;
   };
 
   /** Messages until the next pruning. */
@@ -55,6 +74,7 @@ export function createReplayBuffer<Message, Outcome>(
     prune();
     unconfirmed.push(...recent.map(({ message }) => message));
     recent = [];
+    settledAt = Infinity;
   };
   const start = () => {
     isDue = false;
@@ -66,17 +86,23 @@ export function createReplayBuffer<Message, Outcome>(
   const back = () => {
     if (replaying) isDue = true;
     else if (unconfirmed.length) start();
+    else settle();
   };
   onFailover(connection, lost, back);
 
   return {
-    /** Writes a message after a replay in progress, and buffers it. */
+    /** Writes a message after those to be replayed, and buffers it. */
     async write(message: Message): Promise<Outcome> {
+      if (unconfirmed.length && !replaying && connection.status === 'ready') start();
       await replaying;
+      if (unconfirmed.some((earlier) => memberOf(earlier) === memberOf(message)))
+        throw new Error('CLUSTERDOWN earlier messages of the member are not written again yet');
       const outcome = await write(message);
       remember(message);
       return outcome;
     },
+    /** Whether each process has had time to write again what a failover lost. */
+    isSettled: (): boolean => performance.now() >= settledAt,
     /** Resolves when no replay is in progress. */
     replayed: async (): Promise<void> => replaying,
   };

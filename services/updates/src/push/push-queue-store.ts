@@ -143,7 +143,7 @@ export function createPushQueue(redis: RedisClient, { namespace, waitingIn, logg
     const [replaced, dropped] = added.parse(answer);
     return { replaced, dropped };
   };
-  const buffer = createReplayBuffer(redis, write, logger);
+  const buffer = createReplayBuffer(redis, ({ message }) => message.member, write, logger);
 
   const readDevice = async (lane: string, name: string, until: number): Promise<ClaimedDevice> => {
     const [id = '', device = ''] = name.split(':');

@@ -1,3 +1,4 @@
+import { redisKeys } from '@covalence/contract/redis-keys';
 import { startRedisGroup, type RedisGroup } from '@covalence/testing/redis-group';
 import { testNamespace } from '@covalence/testing/test-stores';
 import { createTestTokens, type TestTokens } from '@covalence/testing/test-tokens';
@@ -26,7 +27,7 @@ describe.each(['cluster', 'sentinel'] as const)('live updates on several Redis s
   let group: RedisGroup;
   let tokens: TestTokens;
   let publisher: TestPublisher;
-  let processes: [TestProcess, TestProcess];
+  let process: TestProcess;
 
   beforeAll(async () => {
     [group, tokens, publisher] = await Promise.all([
@@ -34,28 +35,51 @@ describe.each(['cluster', 'sentinel'] as const)('live updates on several Redis s
       createTestTokens(),
       startPublisher(namespace),
     ]);
-    const start = () => startProcess(namespace, tokens, { environment: { REDIS_URL: group.url } });
-    processes = await Promise.all([start(), start()]);
+    process = await start();
   }, 90_000);
   afterAll(async () => {
     await publisher?.close();
-    for (const one of processes ?? []) await one.close();
+    await process?.close();
     await group?.stop();
   });
 
+  const start = () => startProcess(namespace, tokens, { environment: { REDIS_URL: group.url } });
   const like = (actors: readonly number[], other = member) =>
     Promise.all(actors.map((actor) => publisher.publish('pair.liked', actor, other)));
 
   it('reach the sockets of members on every server, at every process', async () => {
+    const other = await start();
     const members = Array.from({ length: 12 }, (_none, index) => 100 + index);
     const clients = await Promise.all(
-      members.map((id) => connectMember(id % 2 ? processes[0] : processes[1], tokens, id)),
+      members.map((id) => connectMember(id % 2 ? process : other, tokens, id)),
     );
     await Promise.all(members.map((id) => like([1], id)));
     await Promise.all(clients.map((client) => received(client, 1)));
     expect(clients.flatMap(likers)).toEqual(members.map(() => 1));
     for (const { socket } of clients) socket.close();
-    const { channels } = processes[0].context.live;
+    const { channels } = process.context.live;
     await until('the subscriptions to end', async () => !(await channels.hasListener(members[0] ?? 0)));
+    await other.close();
   }, 60_000);
+
+  it('are neither lost nor repeated when the only server dies that has the last ones', async () => {
+    const client = await connectMember(process, tokens, member);
+    await like([1, 2, 3]);
+    await received(client, 3);
+    const first = client.frames.find(({ type }) => type === 'like')?.id;
+    await group.failOver(redisKeys.live(namespace, member), async () => {
+      await like([4, 5, 6]);
+      await received(client, 6);
+    });
+    await like([7, 8, 9]);
+    await received(client, 9);
+    expect(likers(client).toSorted((one, next) => one - next)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
+    expect(client.frames.map(({ type }) => type)).not.toContain('reset');
+    const other = await start();
+    const resumed = await connectMember(other, tokens, member, first);
+    await received(resumed, 8);
+    expect(likers(resumed)).toEqual(likers(client).slice(1));
+    for (const { socket } of [client, resumed]) socket.close();
+    await other.close();
+  }, 120_000);
 });
