@@ -84,9 +84,14 @@ export async function createTcpProxy(target: string) {
     behind.once('error', refused);
     behind.once('connect', () => {
       behind.off('error', refused);
+      // Meanwhile the client may be gone, or the proxy cut.
+      if (client.destroyed || !passing) {
+        client.destroy();
+        behind.destroy();
+        return;
+      }
       join(client, behind, false);
       join(behind, client, true);
-      if (client.destroyed) behind.destroy();
     });
   };
   const server = createServer((client) => {
