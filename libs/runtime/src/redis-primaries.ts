@@ -2,7 +2,7 @@ import { Cluster, type Redis, type RedisOptions } from 'ioredis';
 import { primariesOf, reconnectDelay, serverName, type RedisClient } from './redis.ts';
 
 /** One connection to each server that takes writes. */
-export interface Primaries {
+interface Primaries {
   /** The connection to the server that has a key; undefined while none is known. */
   ownerOf(key: string): Redis | undefined;
   /** A key with this beginning that the server of a connection has; undefined if it has none. */

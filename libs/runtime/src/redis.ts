@@ -121,17 +121,18 @@ export async function publish(redis: RedisClient, channel: string, text: string)
 
 /**
  * Calls `lost` when Redis may have lost what it acknowledged in the last seconds, because a server restarted or its replica took
- * over, and `back` when it is worth writing again, which may fail.
+ * over, and `back` when it is worth writing again, which may fail. `lost` learns whether there may be another server now, or only a
+ * connection of a cluster ended.
  */
-export function onFailover(redis: RedisClient, lost: () => void, back: () => void): void {
-  redis.on('close', lost);
+export function onFailover(redis: RedisClient, lost: (isReplaced: boolean) => void, back: () => void): void {
+  redis.on('close', () => lost(true));
   redis.on('ready', back);
   if (!(redis instanceof Cluster)) return;
-  redis.on('-node', lost);
+  redis.on('-node', () => lost(false));
   let primaries = '';
   redis.on('refresh', () => {
     const now = primariesOf(redis).map(serverName).toSorted().join(' ');
-    if (now !== primaries && primaries !== '') lost();
+    if (now !== primaries && primaries !== '') lost(true);
     primaries = now;
     back();
   });

@@ -33,6 +33,12 @@ const unavailableTexts = [
   'READONLY ',
   'MASTERDOWN ',
   'CLUSTERDOWN ',
+  // The client of a cluster knows no server yet, or the servers do not agree who has a key.
+  "Cluster isn't ready",
+  'None of startup nodes is available',
+  'Too many Cluster redirections',
+  'TRYAGAIN ',
+  'MOVED ',
   // Redis takes no writes: it is out of memory or of replicas.
   'OOM command not allowed',
   'MISCONF ',

@@ -51,6 +51,14 @@ describe('an unavailable store', () => {
     ['Redis gave up', named('MaxRetriesPerRequestError')],
     ['Redis is not connected', new Error("Stream isn't writeable and enableOfflineQueue options is false")],
     ...[
+      "Cluster isn't ready and enableOfflineQueue options is false",
+      'None of startup nodes is available',
+      'Too many Cluster redirections. Last error: ReplyError: TRYAGAIN Multiple keys request during rehashing',
+    ].map(
+      (text) => [`a Redis cluster has no server for a key: ${text.slice(0, 10)}`, new Error(text)] as const,
+    ),
+    ['a Redis cluster moves a channel', new ReplyError('MOVED 3999 127.0.0.1:6381')],
+    ...[
       "OOM command not allowed when used memory > 'maxmemory'. script: ff967d0, on @user_script:1.",
       'MISCONF Redis is configured to save RDB snapshots, but it is currently unable to persist on disk.',
       'NOREPLICAS Not enough good replicas to write.',
@@ -96,11 +104,16 @@ describe('an unavailable store', () => {
     expect(isUnavailableError(error)).toBe(true);
   });
 
-  it('is recognized by errors of the Redis client', async () => {
-    const redis = connectRedis({ url: `redis://${nobody}`, logger: silent });
-    const error = await failure(redis.get('key'));
+  it.each(['redis', 'redis+cluster'])('is recognized by errors of the Redis client (%s)', async (scheme) => {
+    const redis = connectRedis({ url: `${scheme}://${nobody}`, logger: silent });
+    const answers = await redis
+      .pipeline()
+      .get('key')
+      .exec()
+      .catch((error: unknown) => [[error]]);
+    const errors = [await failure(redis.get('key')), answers?.[0]?.[0]];
     redis.disconnect();
-    expect(isUnavailableError(error)).toBe(true);
+    expect(errors.map(isUnavailableError)).toEqual([true, true]);
   });
 
   it('is recognized by errors of mongoose, and the service is not ready', async () => {

@@ -13,7 +13,7 @@ const usersWith = (password: string): string =>
   serviceUsers('redis.acl', password, '*').replace(/^user (default|operator) .*\n/gm, '');
 
 /** What a server of several has beside the settings of a single one. */
-export interface RedisRole {
+interface RedisRole {
   readonly settings: Readonly<Record<string, string>>;
   /** Sentinels have no data and no users of services. */
   readonly isSentinel?: boolean;

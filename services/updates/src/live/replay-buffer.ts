@@ -1,5 +1,6 @@
 import type { Logger } from '@covalence/runtime/logger';
 import { onFailover, type RedisClient } from '@covalence/runtime/redis';
+import { isUnavailableError } from '@covalence/runtime/unavailable-error';
 
 /** Redis writes to disk and to replicas within a second. A server that is cut off is noticed 10 seconds later. */
 const lossMs = 15_000;
@@ -23,7 +24,8 @@ export function createReplayBuffer<Message, Outcome>(
   let replaying: Promise<void> | undefined;
   /** Whether another attempt follows the one in progress. */
   let isDue = false;
-  /** When all processes have written again, by `performance.now()`; infinite while Redis may lack messages of this one. */
+  let isAway = false;
+  /** When all processes have written again, by `performance.now()`. */
   let settledAt = 0;
 
   const prune = () => {
@@ -37,8 +39,9 @@ export function createReplayBuffer<Message, Outcome>(
     for (const [index, message] of messages.entries()) {
       try {
         await write(message);
-      } catch {
-        return messages.slice(index);
+      } catch (error) {
+        if (isUnavailableError(error)) return messages.slice(index);
+        logger.error({ err: error }, 'a message cannot be replayed and is left out');
       }
     }
     return [];
@@ -54,10 +57,6 @@ export function createReplayBuffer<Message, Outcome>(
     for (const message of messages) if (!failed.has(message)) remember(message);
     if (failed.size < messages.length)
       logger.info({ messages: messages.length - failed.size }, 'messages replayed after redis came back');
-    settle();
-  };
-  const settle = () => {
-    if (settledAt === Infinity && !unconfirmed.length) settledAt = performance.now() + settleMs;
   };
 
   /** Messages until the next pruning. */
@@ -70,11 +69,11 @@ export function createReplayBuffer<Message, Outcome>(
     untilPrune = Math.max(100, recent.length);
   };
 
-  const lost = () => {
+  const lost = (isReplaced: boolean) => {
     prune();
     unconfirmed.push(...recent.map(({ message }) => message));
     recent = [];
-    settledAt = Infinity;
+    isAway ||= isReplaced;
   };
   const start = () => {
     isDue = false;
@@ -84,9 +83,10 @@ export function createReplayBuffer<Message, Outcome>(
     });
   };
   const back = () => {
+    if (isAway) settledAt = performance.now() + settleMs;
+    isAway = false;
     if (replaying) isDue = true;
     else if (unconfirmed.length) start();
-    else settle();
   };
   onFailover(connection, lost, back);
 
@@ -102,7 +102,7 @@ export function createReplayBuffer<Message, Outcome>(
       return outcome;
     },
     /** Whether each process has had time to write again what a failover lost. */
-    isSettled: (): boolean => performance.now() >= settledAt,
+    isSettled: (): boolean => !isAway && performance.now() >= settledAt,
     /** Resolves when no replay is in progress. */
     replayed: async (): Promise<void> => replaying,
   };

@@ -5,9 +5,6 @@ import { followPrimaries } from '@covalence/runtime/redis-primaries';
 import type { Redis } from 'ioredis';
 import { types } from 'node:util';
 
-/** Subscriptions of channels, each at the server that has the channel. */
-export type Subscriptions = ReturnType<typeof createSubscriptions>;
-
 const perSubscribe = 1_000;
 
 /**
