@@ -10,8 +10,9 @@ export const say = (text: string): void => void process.stdout.write(`${text}\n`
 
 let started: readonly Engine[] = [];
 
-/** The processes of the engines that this run started, which lead their groups. */
-export const engineProcesses = (): number[] => started.flatMap(({ pid }) => pid ?? []);
+/** The processes of the engines that this run started by name; each leads its group. */
+export const engineProcesses = (): ReadonlyMap<EngineName, number> =>
+  new Map(started.flatMap(({ name, pid }) => (pid === undefined ? [] : [[name, pid] as const])));
 
 /** The address of an engine of this run. */
 export function engineUrl(name: EngineName): string {

@@ -7,7 +7,7 @@ import { join, resolve } from 'node:path';
 import { Agent, request } from 'undici';
 import { pace, type Pace } from './load.ts';
 import { median } from './measurement.ts';
-import { processorTime } from './processor-time.ts';
+import { usage } from './processor-time.ts';
 import { searches } from './search.ts';
 import { register } from './system.ts';
 
@@ -38,7 +38,7 @@ function servicesTime(folder: string): number {
       rest.some((word) => word.startsWith(folder) && word.endsWith('/dist/main.js'))
     );
   };
-  return processorTime(isService);
+  return usage(isService).ms;
 }
 
 async function connect(folder: string) {

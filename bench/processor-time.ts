@@ -1,24 +1,35 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** The kernel counts processor time in ticks of ten milliseconds. */
+/** The kernel counts processor time in ticks of ten milliseconds, and memory in pages. */
 const tickMs = 10;
+const pageBytes = 4_096;
 
-/** Milliseconds of processor time that the processes have used which a test of process id and group selects. */
-export function processorTime(isCounted: (pid: string, group: number) => boolean): number {
-  let ticks = 0;
+/** What processes have used: milliseconds of processor time, and bytes of resident memory. */
+interface Usage {
+  readonly ms: number;
+  readonly bytes: number;
+}
+
+/** What the processes use that a test of process id and group selects. */
+export function usage(isCounted: (pid: string, group: number) => boolean): Usage {
+  let [ticks, pages] = [0, 0];
   for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
     try {
       const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
       // The second field, the name in parentheses, may contain anything.
       const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
-      if (isCounted(pid, Number(fields[2]))) ticks += Number(fields[11]) + Number(fields[12]);
+      if (!isCounted(pid, Number(fields[2]))) continue;
+      ticks += Number(fields[11]) + Number(fields[12]);
+      pages += Number(fields[21]);
     } catch {
       // The process has ended.
     }
   }
-  return ticks * tickMs;
+  return { ms: ticks * tickMs, bytes: pages * pageBytes };
 }
 
-/** The same of process groups, each named by the process that leads it. */
-export const processorTimeOf = (groups: readonly number[]): number =>
-  processorTime((_pid, group) => groups.includes(group));
+/** What process groups use, each named by the process that leads it. */
+export const usageOf = (groups: readonly number[]): Usage => usage((_pid, group) => groups.includes(group));
+
+/** Milliseconds of processor time of process groups. */
+export const processorTimeOf = (groups: readonly number[]): number => usageOf(groups).ms;

@@ -1,0 +1,35 @@
+import type { EngineName } from '@covalence/stack/engines/engine';
+import type { ServiceName } from '@covalence/stack/services/service-name';
+import { engineProcesses } from './engines.ts';
+import type { Make } from './everyday-calls.ts';
+import { usageOf } from './processor-time.ts';
+import type { System } from './system.ts';
+
+const atOnce = 4;
+
+/** Makes the calls of some turns, several at once. */
+export async function run(make: Make, from: number, count: number): Promise<void> {
+  let turn = from;
+  const loop = async () => {
+    while (turn < from + count) await make(turn++);
+  };
+  await Promise.all(Array.from({ length: atOnce }, loop));
+}
+
+/** What the services and the engines of a system have used until now. */
+export const usageByPart = (system: System) =>
+  new Map(
+    [...system.processes(), ...engineProcesses()].map(([part, pid]) => [part, usageOf([pid])] as const),
+  );
+
+/** Milliseconds of processor time by service and engine. */
+type Times = ReadonlyMap<ServiceName | EngineName, number>;
+
+/** The processor time that the services and the engines of a system use during some work, ms. */
+export async function timesOf(system: System, work: () => Promise<unknown>): Promise<Times> {
+  const before = usageByPart(system);
+  await work();
+  return new Map(
+    [...usageByPart(system)].map(([part, { ms }]) => [part, ms - (before.get(part)?.ms ?? 0)] as const),
+  );
+}
