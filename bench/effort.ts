@@ -35,6 +35,18 @@ const sizes = {
   /** Couples whose everyday calls are measured, and calls of each kind. */
   couples: [50, 3],
   calls: [600, 2],
+  /** The capacity: seconds without calls and with them, their rate, members at first and then, and of the checked point. */
+  idleSeconds: [20, 1],
+  mixedSeconds: [60, 2],
+  mixedRate: [60, 4],
+  fewMembers: [20_000, 50],
+  manyMembers: [100_000, 100],
+  checkedMembers: [40_000, 150],
+  /** Its calls of a kind, and of a kind of which each takes longer. */
+  quickCalls: [200, 2],
+  slowCalls: [20, 2],
+  /** At most so many measurements of a call until its cost is steady. */
+  steadyRounds: [8, 1],
   /** Men who like women; `listeners` of the women have an open socket, and `warmingWomen` are liked before. */
   men: [40, 4],
   women: [30, 4],

@@ -126,6 +126,10 @@ async function signIn(go: Go, { client }: System, fields: Enter): Promise<void> 
   if (!end.location.includes('code=')) throw new Error(`not signed in: ${end.text}`);
 }
 
+/** Signs the member of a turn in by password. */
+export const signingIn = (system: System, server: Pool) => (turn: number) =>
+  signIn(browse(server, system), system, withPasswords(system)(turn));
+
 /** Sign-ins per second by parallel browsers, by password unless another way is given. */
 export async function signIns(
   system: System,

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { benchAlerts } from './alerts.ts';
 import { benchAuth } from './auth.ts';
+import { capacity } from './capacity/command.ts';
 import { benchCosts } from './costs.ts';
 import { drawGrowth, drawResults } from './charts.ts';
 import { isQuick } from './effort.ts';
@@ -43,6 +44,11 @@ const print = ({ benchmark, measured }: Result) => {
     process.stdout.write(`  ${what.padEnd(58)}${figures}  (${goal})\n`);
   }
 };
+
+if (process.argv[2] === 'capacity') {
+  await capacity(process.argv.slice(3));
+  process.exit();
+}
 
 const names = process.argv.slice(2).filter((word) => word !== '--quick');
 const selected = (names.length ? names : Object.keys(benchmarks)).map((name) => {

@@ -10,7 +10,7 @@ const memberCount = 30;
 const inFlight = 4;
 
 /** A JPEG like that of a phone camera: 12 megapixels with detail everywhere. */
-async function cameraPicture(): Promise<Buffer> {
+export async function cameraPicture(): Promise<Buffer> {
   const noise = { type: 'gaussian', mean: 128, sigma: 40 } as const;
   const small = { width: 1000, height: 750, channels: 3, background: '#808080', noise } as const;
   const grain = await sharp({ create: small }).png().toBuffer();

@@ -9,10 +9,10 @@ import mongoose, { type mongo } from 'mongoose';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { effort } from './effort.ts';
-import { profileDatabase, register, startSystem, type BenchMember } from './system.ts';
+import { profileDatabase, register, startSystem, type BenchMember, type System } from './system.ts';
 
 /** A stored member, as far as the benchmark uses it. */
-interface MemberDocument {
+export interface MemberDocument {
   readonly _id: number;
   readonly fields: Readonly<Record<string, unknown>>;
   readonly [name: string]: unknown;
@@ -64,26 +64,39 @@ function variant(documents: readonly MemberDocument[], number: number): MemberDo
     _id: firstId + number,
     member_id: randomUUID(),
     version: Date.now(),
+    // The numbers of photos are unique.
+    photos: [],
     fields: { ...one.fields, ...place, ...Object.fromEntries(mixed) },
   };
 }
 
-/** Inserts variants of the existing members; resolves with their ids. */
-async function fill(
+/** Inserts variants of the existing members with numbers from `from`; resolves with their ids. */
+export async function fill(
   members: mongo.Collection<MemberDocument>,
   count: number,
   say: (line: string) => void,
+  from = 0,
 ): Promise<number[]> {
   // Copied outboxes would send an event for each variant.
-  const documents = await members.find({}, { projection: { outbox: 0, outboxAt: 0 } }).toArray();
+  const projection = { outbox: 0, outboxAt: 0 };
+  const documents = await members.find({ _id: { $lt: firstId } }, { projection }).toArray();
   const ids: number[] = [];
   for (const numbers of chunks(Array(count).keys(), 1_000)) {
-    const batch = numbers.map((number) => variant(documents, number));
+    const batch = numbers.map((number) => variant(documents, from + number));
     await members.insertMany(batch, { ordered: false });
     ids.push(...batch.map(({ _id }) => _id));
     if (ids.length % 20_000 === 0) say(`search: ${ids.length} members`);
   }
   return ids;
+}
+
+/** Imports the members whom variants vary. */
+export async function importPeople({ peerOf }: Pick<System, 'peerOf'>): Promise<void> {
+  const people = generatePopulation({ count: effort.drawn, seed: 1, now: new Date() });
+  const passwordHash = await hash('violet-harbour-42');
+  for (const some of chunks(people, 100)) {
+    await importSeeded(peerOf('profile'), some, passwordHash, () => undefined);
+  }
 }
 
 /** Starts search, its peers and the gateway with so many members. */
@@ -98,11 +111,7 @@ export async function startSearchSystem(count: number, say: (line: string) => vo
   };
   try {
     await connection.asPromise();
-    const people = generatePopulation({ count: effort.drawn, seed: 1, now: new Date() });
-    const passwordHash = await hash('violet-harbour-42');
-    for (const some of chunks(people, 100)) {
-      await importSeeded(system.peerOf('profile'), some, passwordHash, () => undefined);
-    }
+    await importPeople(system);
     const database = connection.getClient().db(name);
     const members = database.collection<MemberDocument>('members');
     const ofSearch = connection.useDb(`${system.namespace}-search`);

@@ -236,7 +236,7 @@ async function withFeed(system: SearchSystem, member: BenchMember): Promise<Meas
 }
 
 /** Runs `covalence index rebuild`, verification included. */
-async function rebuild({ environment: env }: SearchSystem): Promise<Measurement> {
+export async function rebuild({ environment: env }: Pick<SearchSystem, 'environment'>): Promise<Measurement> {
   const tool = fileURLToPath(new URL('../services/search/dist/covalence.js', import.meta.url));
   const { stdout } = await promisify(execFile)(process.execPath, [tool, 'index', 'rebuild'], { env });
   const [, members, duration] = /(\d+) members in ([\d.]+) s/.exec(stdout) ?? [];

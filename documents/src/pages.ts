@@ -1,3 +1,4 @@
+import { withCapacity } from './capacity.ts';
 import { withCommands } from './commands.ts';
 import { withEnvironment } from './environment.ts';
 import { withFrames } from './live-updates.ts';
@@ -13,13 +14,14 @@ const read = async (path: string) => (await readWritten(path)) ?? '';
 
 /** The pages of docs/ with the tables that come from the code, by path. */
 export async function writtenPages(openApi: Schema): Promise<Readonly<Record<string, string>>> {
-  const [search, operations, clients, moderation, deploy] = await Promise.all(
+  const [search, operations, clients, moderation, deploy, scale] = await Promise.all(
     [
       places.searchPage,
       places.operationsPage,
       places.clientsPage,
       places.moderationPage,
       places.deployPage,
+      places.scalePage,
     ].map(read),
   );
   return {
@@ -30,5 +32,6 @@ export async function writtenPages(openApi: Schema): Promise<Readonly<Record<str
     [places.clientsPage]: withFrames(clients ?? ''),
     [places.moderationPage]: withStaffCalls(moderation ?? '', openApi),
     [places.deployPage]: withShardKeys(deploy ?? ''),
+    [places.scalePage]: withCapacity(scale ?? ''),
   };
 }

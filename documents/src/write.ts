@@ -17,6 +17,7 @@ export const places = {
   clientsPage: 'docs/clients.md',
   moderationPage: 'docs/moderation.md',
   deployPage: 'docs/deploy.md',
+  scalePage: 'docs/scale.md',
 } as const;
 
 /** Files by their path in the repository. */
