@@ -83,9 +83,9 @@ describe('the nodes of a cluster', () => {
     const ports = Object.fromEntries(names.map((name, index) => [name, 1_000 * number + index]));
     return { name: `node-${number}`, folder, shared, ports };
   });
-  const launchesOf = async ({ find }: EngineKind): Promise<Launch[]> => {
+  const launchesOf = async (kind: EngineKind): Promise<Launch[]> => {
     for (const { folder } of places) mkdirSync(folder, { recursive: true });
-    const launcher = await find(options);
+    const launcher = await kind.find(options);
     return Promise.all(places.map((place) => launcher(place, places)));
   };
 
