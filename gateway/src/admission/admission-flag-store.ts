@@ -7,7 +7,8 @@ import { LRUCache } from 'lru-cache';
 /** The flags that admission reads for every request, cached in memory. */
 export type AdmissionFlagStore = ReturnType<typeof createAdmissionFlagStore>;
 
-type Flags = readonly (string | null)[];
+/** Undefined where the server of the flag is down. */
+type Flags = readonly (string | null | undefined)[];
 
 const rememberedFlags = 200_000;
 
@@ -89,22 +90,25 @@ export function createAdmissionFlagStore(options: {
     },
   );
 
-  const readOne = async (key: string): Promise<string | null> => {
+  const readOne = async (key: string): Promise<string | null | undefined> => {
     const before = changes;
-    const flag = await redis.get(key);
+    const flag = await redis.get(key).catch((error: unknown) => {
+      logger.debug({ err: error }, 'admission continues without a flag');
+    });
+    if (flag === undefined) return undefined;
     const owner = primaries.ownerOf(key);
     // Do not cache a value that may have changed during the read.
     if (owner && following.has(owner) && changes === before) known.set(key, { flag });
     return flag;
   };
   return {
-    /** Reads flags: synchronously if all are cached, else from Redis. Rejects while Redis is down. */
+    /** Reads flags: synchronously if all are cached, else from Redis. */
     read(keys: readonly string[]): Flags | Promise<Flags> {
       const held = keys.map((key) => known.get(key));
       // One pipelined call per key: in a cluster the keys are on different nodes.
       return held.every((one) => one !== undefined)
         ? held.map(({ flag }) => flag)
-        : Promise.all(keys.map(readOne));
+        : Promise.all(held.map((one, at) => (one ? one.flag : readOne(keys[at] ?? ''))));
     },
     close: () => primaries.close(),
   };

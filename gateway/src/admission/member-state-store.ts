@@ -19,6 +19,13 @@ const seenEveryMs = 30_000;
 const flagsMs = 5_000;
 const rememberedMembers = 100_000;
 
+/** The decision by flags of which some may not be known. */
+function decide(read: readonly (string | null | undefined)[], issued: number): Admission | 'unknown' {
+  const found = read.filter((flag) => flag !== undefined);
+  const admission = admissionOf(found, issued);
+  return admission === 'good' && found.length < read.length ? 'unknown' : admission;
+}
+
 /** Creates the store on Redis. */
 export function createMemberStateStore(options: {
   readonly redis: RedisClient;
@@ -35,19 +42,17 @@ export function createMemberStateStore(options: {
     rememberedMs: flagsMs,
     logger,
   });
-  const away = (error: unknown) => logger.debug({ err: error }, 'admission continues without redis');
   return {
-    /** Whether a token issued at that second is valid: synchronously if its flags are cached; `unknown` while Redis is down. */
-    admissionOf(token: AdmittedToken, issued: number): Admission | Promise<Admission | 'unknown'> {
+    /**
+     * Whether a token issued at that second is valid: synchronously if its flags are cached; `unknown` while Redis is down, unless a
+     * flag that can be read refuses.
+     */
+    admissionOf(
+      token: AdmittedToken,
+      issued: number,
+    ): Admission | 'unknown' | Promise<Admission | 'unknown'> {
       const read = flags.read(admissionKeys(namespace, token));
-      if (!(read instanceof Promise)) return admissionOf(read, issued);
-      return read.then(
-        (flags) => admissionOf(flags, issued),
-        (error: unknown) => {
-          away(error);
-          return 'unknown';
-        },
-      );
+      return read instanceof Promise ? read.then((all) => decide(all, issued)) : decide(read, issued);
     },
     /** Records in the background that the member was seen, at most every 30 s. */
     markSeen(id: number): void {
@@ -55,7 +60,7 @@ export function createMemberStateStore(options: {
       marked.set(id, true);
       redis.zadd(redisKeys.seen(namespace), 'GT', clock().getTime(), id).catch((error: unknown) => {
         marked.delete(id);
-        away(error);
+        logger.debug({ err: error }, 'a member is not marked as seen');
       });
     },
     close: () => flags.close(),

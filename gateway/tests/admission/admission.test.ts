@@ -4,7 +4,7 @@ import { createTcpProxy } from '@covalence/testing/tcp-proxy';
 import { testStores } from '@covalence/testing/test-stores';
 import type { TestForgery } from '@covalence/testing/test-tokens';
 import { until } from '@covalence/testing/until';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { Redis } from 'ioredis';
 import request from 'supertest';
 import { routes } from '../../src/routes.ts';
@@ -15,12 +15,19 @@ const staffRoute = { service: 'profile', methods: ['GET'], access: 'staff' } as 
 describe('admission', () => {
   let gateway: TestGateway;
   let redis: Redis;
+  /** The gateway's. */
+  let own: Redis;
   let now = Date.parse('2030-01-01T00:00:00Z');
 
   beforeAll(async () => {
     redis = new Redis(testStores().REDIS_URL);
+    own = new Redis(testStores().REDIS_URL);
     gateway = await startGateway({
-      overrides: { routes: { ...routes, '/staff/queue': staffRoute }, clock: () => new Date(now) },
+      overrides: {
+        redis: own,
+        routes: { ...routes, '/staff/queue': staffRoute },
+        clock: () => new Date(now),
+      },
     });
   });
   afterAll(async () => {
@@ -121,6 +128,24 @@ describe('admission', () => {
       expect(gateway.service.requests).toHaveLength(before);
     },
   );
+
+  it('refuses by the flags that can be read when the server of another one is down', async () => {
+    const clientId = 'on-the-server-that-is-down';
+    const authorization = await gateway.tokens.authorization({ id: 9, clientId });
+    const away = jest
+      .spyOn(own, 'get')
+      .mockImplementation((key) =>
+        String(key).endsWith(clientId)
+          ? Promise.reject(new Error('CLUSTERDOWN Hash slot not served'))
+          : redis.get(key),
+      );
+    await call('/packages', authorization).expect(200);
+    await redis.set(redisKeys.deactivated(gateway.config.NAMESPACE, 9), 'ended', 'EX', 60);
+    await call('/packages', authorization).expect(401);
+    const staff = await gateway.tokens.authorization({ id: 0, scope: 'staff', clientId });
+    expect((await call('/staff/queue', staff)).status).toBe(503);
+    away.mockRestore();
+  });
 
   it('requires the scope on staff routes', async () => {
     const member = await call('/staff/queue', await gateway.tokens.authorization({ id: 5 }));
