@@ -47,7 +47,7 @@ const cutOff = (target: UnitName): readonly Outcome[] => {
   return isEngine(target) ? [] : ['cut'];
 };
 
-const startLimitMs = 90_000;
+const startLimitMs = 180_000;
 
 const isCluster = ({ system, target }: Strike): boolean =>
   isEngine(target) && system.engines[target].nodes.length > 1;
