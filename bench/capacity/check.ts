@@ -33,7 +33,7 @@ export async function checkCapacity(): Promise<Checked> {
       pacedTimes(perSecond, seconds, (index) => make(kinds[from + index] ?? 'GET /questions'));
     say('capacity: warming up …');
     // Elasticsearch compiles its hot code for a while.
-    for (const kind of growing) await run(calls[kind], 0, 4 * effort.quickCalls);
+    for (const kind of growing) await run(calls[kind], 0, 10 * effort.quickCalls);
     await mix(0);
     say(`capacity: ${perSecond} calls per second …`);
     const { ms, seconds: took } = await timed(system, () => mix(perSecond * seconds));

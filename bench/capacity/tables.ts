@@ -152,6 +152,7 @@ export function checkTable({ measured }: Pick<Basis, 'measured'>, checked: Check
       `The formulas: measured on ${measured.at.slice(0, 10)} with a load average of ${measured.load}, one kind of call after the other, with few members. Processor time is read from \`/proc\`: a busy machine adds cache misses to it, no waiting.`,
       'MongoDB is the embedded one: cores and memory of `mongod` differ. Bytes are BSON without compression, keys of indexes without their common prefixes.',
       'Elasticsearch compiles its hot code for minutes, also within the point: its first searches are the most expensive.',
+      'Calls that come one by one probably cost more than those in a row, with which the formulas were measured.',
       'Replication, TLS, and processes that share the work were not part of it.',
       searchNote(measured),
     ],
