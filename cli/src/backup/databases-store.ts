@@ -1,5 +1,6 @@
 import { chunks } from '@covalence/runtime/chunks';
 import { CommandError } from '@covalence/runtime/command-error';
+import { majorityWrites } from '@covalence/runtime/mongo';
 import { mongo, createConnection } from 'mongoose';
 import type { backedUpServices } from './manifest.ts';
 
@@ -79,7 +80,8 @@ export async function assertReleased(
 
 /** Connects to the databases. */
 export async function openDatabases(url: string, namespace: string) {
-  const connection = await createConnection(url, { serverSelectionTimeoutMS: 10_000 }).asPromise();
+  const options = { ...majorityWrites, serverSelectionTimeoutMS: 10_000 };
+  const connection = await createConnection(url, options).asPromise();
   const client = connection.getClient();
   const databaseOf = (service: BackedUpService) => client.db(`${namespace}-${service}`);
   const services: readonly BackedUpService[] = ['search', 'billing', 'auth', 'profile'];

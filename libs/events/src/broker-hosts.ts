@@ -6,11 +6,10 @@ import { randomInt } from 'node:crypto';
 /** Time limit of a host to accept a connection, ms: one that accepts and stays silent is left. */
 export const connectLimitMs = 5_000;
 
-/** A URL for each host of an address. Begins with a random one, so that connections spread over the nodes. */
+/** A URL for each host of an address, in random order, so that connections spread over the nodes, and over the others when one is lost. */
 export function brokerHosts(address: string): string[] {
-  const urls = hostUrls(address) ?? [address];
-  const first = randomInt(urls.length);
-  return [...urls.slice(first), ...urls.slice(0, first)];
+  const placed = (hostUrls(address) ?? [address]).map((url) => ({ url, place: randomInt(2 ** 32) }));
+  return placed.sort((one, other) => one.place - other.place).map(({ url }) => url);
 }
 
 /** A connection to the first host that answers. Rejects with the error of the last one. */

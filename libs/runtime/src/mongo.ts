@@ -21,13 +21,27 @@ mongoose.set('bufferCommands', false);
 mongoose.set('autoIndex', false);
 mongoose.set('autoCreate', false);
 
+/**
+ * How every part writes. An answered write is on a majority, so no election loses it, and the next read, from the primary, finds it. These
+ * options win over those of the address.
+ */
+export const majorityWrites = {
+  w: 'majority',
+  journal: true,
+  retryWrites: true,
+  readPreference: 'primary',
+} as const;
+
 const connectOptions = {
+  ...majorityWrites,
+  // Nothing is answered that a primary wrote in vain.
+  readConcernLevel: 'majority' as const,
+  // A majority that does not confirm would otherwise hold every connection of the pool, and every call behind it.
+  wtimeoutMS: 8_000,
+  waitQueueTimeoutMS: 5_000,
   serverSelectionTimeoutMS: 3_000,
   connectTimeoutMS: 3_000,
   maxPoolSize: 20,
-  // After an election nothing is missing that was answered, nor was anything answered that a primary wrote in vain. No address weakens it.
-  writeConcern: { w: 'majority' as const },
-  readConcern: { level: 'majority' as const },
   // The validation is slow, and one invalid text would fail the whole read.
   enableUtf8Validation: false,
 };

@@ -160,9 +160,10 @@ export async function createReplicaSet(target: string) {
 
   /** Notes a write, or a read, that another primary may not have. */
   const examine = (name: string, command: Document): void => {
-    const { w } = (command['writeConcern'] ?? {}) as { w?: unknown };
+    const { w, j, wtimeout } = (command['writeConcern'] ?? {}) as Readonly<Record<string, unknown>>;
     const { level } = (command['readConcern'] ?? {}) as { level?: unknown };
-    const isUnsafe = writes.has(name) ? w !== 'majority' : reads.has(name) && level !== 'majority';
+    const isSafeWrite = w === 'majority' && j === true && Number(wtimeout) > 0;
+    const isUnsafe = writes.has(name) ? !isSafeWrite : reads.has(name) && level !== 'majority';
     if (isUnsafe) unsafe.add(`${name} without majority`);
   };
 
@@ -238,7 +239,7 @@ export async function createReplicaSet(target: string) {
       }
       if (name === 'endSessions') return void client.write(answerTo(message, { ok: 1 }));
       examine(name, command);
-      const number: unknown = command['txnNumber'];
+      const number = command['txnNumber'] as bigint | undefined;
       const session = (command['lsid'] as { id?: { toString(encoding: string): string } } | undefined)?.id;
       const key = number === undefined ? undefined : `${session?.toString('hex')} ${String(number)}`;
       const why = objection(member, name, command);
@@ -250,7 +251,7 @@ export async function createReplicaSet(target: string) {
         return void client.write(answerTo(message, known));
       }
       if (isHolding && writes.has(name)) return void held.push((fate) => meet(message, key, fate));
-      const { cursor } = documentIn(await execute(message, key, true)) as { cursor?: { id?: unknown } };
+      const { cursor } = documentIn(await execute(message, key, true)) as { cursor?: { id?: bigint } };
       if (cursor?.id) member.cursors.add(String(cursor.id));
     };
     client.on(
