@@ -41,11 +41,12 @@ export async function startReplicas(
   const ports = await servicePorts();
   const start = async (name: ServiceName, stopped: AbortSignal) => {
     const { port, managementPort } = ports[name];
-    const environment = {
+    const environment: Record<string, string | undefined> = {
       ...stack.environment(name),
       PORT: String(port),
       MANAGEMENT_PORT: String(managementPort),
     };
+    const sitesFile = environment['SITES_FILE'];
     const launch: ServiceLaunch & { root: string | undefined } = {
       name,
       environment,
@@ -58,7 +59,11 @@ export async function startReplicas(
     const unit = await startService(launch, stopped);
     const replica: Replica = {
       ...replicaOf(unit, ports),
-      runFrom: (root) => void (launch.root = root),
+      runFrom(root) {
+        launch.root = root;
+        // Each release has its own file, as each has its own ConfigMap.
+        environment['SITES_FILE'] = root === undefined ? sitesFile : join(root, 'config/sites.json');
+      },
     };
     return { ...replica, stop: () => unit.stop() };
   };
