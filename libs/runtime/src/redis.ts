@@ -128,7 +128,12 @@ export function onFailover(redis: RedisClient, lost: (isReplaced: boolean) => vo
   redis.on('close', () => lost(true));
   redis.on('ready', back);
   if (!(redis instanceof Cluster)) return;
-  redis.on('-node', () => lost(false));
+  // Each attempt to reach a server that is down is a connection that ends, too.
+  const opened = new WeakSet<object>();
+  redis.on('+node', (node: Redis) => node.once('ready', () => opened.add(node)));
+  redis.on('-node', (node: Redis) => {
+    if (opened.has(node)) lost(false);
+  });
   let primaries = '';
   redis.on('refresh', () => {
     const now = primariesOf(redis).map(serverName).toSorted().join(' ');

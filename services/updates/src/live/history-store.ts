@@ -82,7 +82,7 @@ export function createHistoryStore(
     append: (message: Notification): Promise<number> => buffer.write(message),
     /** Reads the messages after a position; without one, only the head. */
     async readAfter(member: number, after?: Position): Promise<Passage> {
-      await buffer.replayed();
+      await buffer.replayed(member);
       const { head, stream } = memberKeys(namespace, member);
       const position = [after?.epoch ?? '', after?.number ?? 0, after?.tag ?? ''];
       const answer = await scripts.readLive(head, stream, freshEpoch(), headSeconds, length, ...position);

@@ -1,6 +1,7 @@
 import type { Logger } from '@covalence/runtime/logger';
 import { onFailover, type RedisClient } from '@covalence/runtime/redis';
 import { isUnavailableError } from '@covalence/runtime/unavailable-error';
+import { setTimeout } from 'node:timers/promises';
 
 /** Redis writes to disk and to replicas within a second. A server that is cut off is noticed 10 seconds later. */
 const lossMs = 15_000;
@@ -8,10 +9,13 @@ const lossMs = 15_000;
 const settleMs = 5_000;
 /** The maximum number of buffered messages. */
 const maxBuffered = 20_000;
+/** Time between two attempts. */
+const pauseMs = 1_000;
 
 /**
  * Creates a buffer of the messages of the last seconds, which Redis may lose when it restarts or fails over. It writes them again
- * after each reconnect, those of a member one after the other and before newer ones; `write` must be idempotent.
+ * after each reconnect, those of a member one after the other and before newer ones; other members do not wait. `write` must be
+ * idempotent.
  */
 export function createReplayBuffer<Message, Outcome>(
   connection: RedisClient,
@@ -20,10 +24,12 @@ export function createReplayBuffer<Message, Outcome>(
   logger: Logger,
 ) {
   let recent: { readonly message: Message; readonly at: number }[] = [];
-  let unconfirmed: Message[] = [];
-  let replaying: Promise<void> | undefined;
-  /** Whether another attempt follows the one in progress. */
-  let isDue = false;
+  /** By member, in order. */
+  let unconfirmed = new Map<number, Message[]>();
+  /** What is being written again, by member. */
+  const replays = new Map<number, Promise<void>>();
+  /** After a failure: a cluster of which a server is down would be asked without end. */
+  let isPausing = false;
   let isAway = false;
   /** When all processes have written again, by `performance.now()`. */
   let settledAt = 0;
@@ -32,31 +38,6 @@ export function createReplayBuffer<Message, Outcome>(
     const oldest = performance.now() - lossMs;
     const from = recent.findIndex(({ at }) => at >= oldest);
     recent = from < 0 ? [] : recent.slice(Math.max(from, recent.length - maxBuffered));
-  };
-
-  /** Writes until one fails, because the next ones would take its place; resolves with those that are left. */
-  const writeInOrder = async (messages: readonly Message[]): Promise<readonly Message[]> => {
-    for (const [index, message] of messages.entries()) {
-      try {
-        await write(message);
-      } catch (error) {
-        if (isUnavailableError(error)) return messages.slice(index);
-        logger.error({ err: error }, 'a message cannot be replayed and is left out');
-      }
-    }
-    return [];
-  };
-
-  const replay = async (): Promise<void> => {
-    const messages = unconfirmed;
-    const left = await Promise.all([...Map.groupBy(messages, memberOf).values()].map(writeInOrder));
-    const failed = new Set(left.flat());
-    unconfirmed = [...failed, ...unconfirmed.slice(messages.length)];
-    if (failed.size)
-      logger.warn({ messages: failed.size }, 'messages not replayed, retrying with the next connection');
-    for (const message of messages) if (!failed.has(message)) remember(message);
-    if (failed.size < messages.length)
-      logger.info({ messages: messages.length - failed.size }, 'messages replayed after redis came back');
   };
 
   /** Messages until the next pruning. */
@@ -69,41 +50,81 @@ export function createReplayBuffer<Message, Outcome>(
     untilPrune = Math.max(100, recent.length);
   };
 
+  /** Writes the messages of a member until one fails, because the next ones would take its place. */
+  const replay = async (member: number): Promise<void> => {
+    for (let messages = unconfirmed.get(member); messages; messages = unconfirmed.get(member)) {
+      const [message] = messages;
+      if (message === undefined) unconfirmed.delete(member);
+      else {
+        try {
+          await write(message);
+        } catch (error) {
+          if (isUnavailableError(error)) return;
+          logger.error({ err: error }, 'a message cannot be replayed and is left out');
+        }
+        // After another loss all are written once more.
+        if (messages === unconfirmed.get(member)) {
+          messages.shift();
+          remember(message);
+        }
+      }
+    }
+  };
+
+  const replayAll = async (): Promise<void> => {
+    if (isPausing || connection.status !== 'ready') return;
+    const members = [...unconfirmed.keys()].filter((member) => !replays.has(member));
+    if (!members.length) return;
+    for (const member of members)
+      replays.set(
+        member,
+        replay(member).finally(() => replays.delete(member)),
+      );
+    await Promise.all(members.map((member) => replays.get(member)));
+    const failed = members.filter((member) => unconfirmed.has(member)).length;
+    if (failed < members.length)
+      logger.info({ members: members.length - failed }, 'messages replayed after redis came back');
+    if (!failed) return;
+    logger.warn({ members: failed }, 'messages not replayed, trying again');
+    isPausing = true;
+    await setTimeout(pauseMs, undefined, { ref: false });
+    isPausing = false;
+    await replayAll();
+  };
+
   const lost = (isReplaced: boolean) => {
     prune();
-    unconfirmed.push(...recent.map(({ message }) => message));
+    const earlier = [...unconfirmed.values()].flat();
+    unconfirmed = Map.groupBy([...recent.map(({ message }) => message), ...earlier], memberOf);
     recent = [];
     isAway ||= isReplaced;
-  };
-  const start = () => {
-    isDue = false;
-    replaying = replay().finally(() => {
-      replaying = undefined;
-      if (isDue) start();
-    });
   };
   const back = () => {
     if (isAway) settledAt = performance.now() + settleMs;
     isAway = false;
-    if (replaying) isDue = true;
-    else if (unconfirmed.length) start();
+    void replayAll();
   };
   onFailover(connection, lost, back);
 
   return {
-    /** Writes a message after those to be replayed, and buffers it. */
+    /** Writes a message after those of its member that are to be replayed, and buffers it. */
     async write(message: Message): Promise<Outcome> {
-      if (unconfirmed.length && !replaying && connection.status === 'ready') start();
-      await replaying;
-      if (unconfirmed.some((earlier) => memberOf(earlier) === memberOf(message)))
-        throw new Error('CLUSTERDOWN earlier messages of the member are not written again yet');
+      const member = memberOf(message);
+      if (unconfirmed.has(member)) {
+        void replayAll();
+        await replays.get(member);
+        if (unconfirmed.has(member))
+          throw new Error('CLUSTERDOWN earlier messages of the member are not written again yet');
+      }
       const outcome = await write(message);
-      remember(message);
+      const earlier = unconfirmed.get(member);
+      if (earlier) earlier.push(message);
+      else remember(message);
       return outcome;
     },
     /** Whether each process has had time to write again what a failover lost. */
     isSettled: (): boolean => !isAway && performance.now() >= settledAt,
-    /** Resolves when no replay is in progress. */
-    replayed: async (): Promise<void> => replaying,
+    /** Resolves when no replay of the member is in progress. */
+    replayed: async (member: number): Promise<void> => replays.get(member),
   };
 }
