@@ -1,7 +1,8 @@
 import { createLease, type Lease } from '@covalence/events/lease';
 import { doRound, startPeriodic, type MayGoOn, type Periodic } from '@covalence/events/periodic';
 import type { Metrics } from '@covalence/runtime/metrics';
-import { onFailover, type RedisClient } from '@covalence/runtime/redis';
+import type { RedisClient } from '@covalence/runtime/redis';
+import { settle } from '@covalence/runtime/settle';
 import type { Connection } from 'mongoose';
 import { expireAddresses, type ExpireContext } from './accounts/emails/expire-addresses.ts';
 import { revokeTokens, type RevokeTokensContext } from './accounts/identities/revoke-tokens.ts';
@@ -10,6 +11,7 @@ import { repeatClientFlags } from './clients/repeat-flags.ts';
 import type { MailContext } from './mail/mail-context.ts';
 import { sendDueMails } from './mail/send-due-mails.ts';
 import { resolveAbandoned } from './registration/resolve-abandoned.ts';
+import { repeatAfterLoss } from './repeat-after-loss.ts';
 import { repeatPushEnds, repeatRevocations, type RevokeContext } from './tokens/families/revoke-families.ts';
 
 /** Dependencies of the jobs. */
@@ -37,8 +39,7 @@ export function createHousekeeping(context: HousekeepingDependencies) {
   const { clients, mongo, logger, metrics, background, now, everyMs = standardEveryMs } = context;
   const leaseOf = context.leaseOf ?? ((job: string) => createLease(mongo, job, leaseMs));
   const repeat = async () => {
-    await repeatClientFlags(clients, now);
-    await repeatRevocations(context);
+    await settle([repeatClientFlags(clients, now), repeatRevocations(context)]);
   };
   const jobs: Readonly<Record<string, (mayGoOn: MayGoOn) => Promise<number | void>>> = {
     'abandoned-registrations': (mayGoOn) => resolveAbandoned(context, mayGoOn),
@@ -51,8 +52,8 @@ export function createHousekeeping(context: HousekeepingDependencies) {
     confirmations: (mayGoOn) => sendDueMails('mail_due_at', context, mayGoOn),
   };
   let periodic: Periodic[] = [];
-  let isStopped = false;
-  const mayGoOn: MayGoOn = () => Promise.resolve(!isStopped);
+  const stopping = new AbortController();
+  const mayGoOn: MayGoOn = () => Promise.resolve(!stopping.signal.aborted);
   const rounds = new Set<Promise<unknown>>();
   return {
     start(): void {
@@ -62,15 +63,7 @@ export function createHousekeeping(context: HousekeepingDependencies) {
     },
     /** Repeats revocations at once when Redis may have lost some; the periodic job repeats what fails. */
     followFailovers(redis: RedisClient): void {
-      let isDue = false;
-      const lost = () => {
-        isDue = true;
-      };
-      onFailover(redis, lost, () => {
-        if (!isDue) return;
-        isDue = false;
-        background.run(repeat().catch(lost));
-      });
+      repeatAfterLoss({ redis, repeat, background, logger, signal: stopping.signal });
     },
     /** Runs every job once. */
     async round() {
@@ -81,7 +74,7 @@ export function createHousekeeping(context: HousekeepingDependencies) {
       await round;
     },
     async stop() {
-      isStopped = true;
+      stopping.abort();
       await Promise.all(periodic.map((job) => job.close()));
       await Promise.all(rounds);
     },

@@ -1,6 +1,7 @@
 import { originsOf } from '@covalence/contract/redirect-uri';
 import { endedSeconds } from '@covalence/contract/redis-keys';
 import type { Clock } from '@covalence/runtime/clock';
+import { settle } from '@covalence/runtime/settle';
 import type { Clients } from './client-store.ts';
 import { isPublic } from './secrets.ts';
 
@@ -14,8 +15,11 @@ export async function publishOrigins(clients: Clients): Promise<void> {
 /** Sets again what the gateway reads about clients: Redis may have been down, or have lost it. */
 export async function repeatClientFlags(clients: Clients, now: Clock): Promise<void> {
   const since = new Date(now().getTime() - endedSeconds * 1000);
-  for (const { _id, disabled, disabled_at } of await clients.all()) {
-    if (disabled_at && (!disabled || disabled_at >= since)) await clients.flags.setDisabled(_id, disabled);
-  }
-  await publishOrigins(clients);
+  const due = (await clients.all()).filter(
+    ({ disabled, disabled_at }) => disabled_at && (!disabled || disabled_at >= since),
+  );
+  await settle([
+    ...due.map(({ _id, disabled }) => clients.flags.setDisabled(_id, disabled)),
+    publishOrigins(clients),
+  ]);
 }

@@ -1,5 +1,7 @@
 import type { Bar } from '@covalence/contract/admission-flag';
 import { accessTokenSeconds, flagSeconds } from '@covalence/contract/redis-keys';
+import { chunks } from '@covalence/runtime/chunks';
+import { settle } from '@covalence/runtime/settle';
 import type { Member } from './document/member.ts';
 import type { MembersContext } from './members.ts';
 
@@ -30,12 +32,25 @@ export async function flagAdmission(context: MembersContext, member: Member): Pr
 /** Seconds that the flags count as complete after a round; rounds follow each other in a few seconds. */
 const completeSeconds = 60;
 
-/** Job: sets flags again that changed within the lifetime of an access token; after Redis lost its data, every flag. */
+/** Flags that are set together. */
+const perRound = 100;
+
+/**
+ * Job: sets flags again that changed within the lifetime of an access token; after Redis lost its data, every flag. A server of a
+ * cluster that is down does not stop those of the others; the flags are complete when each is set.
+ */
 export async function repeatFlags({ members: { store, presence }, clock }: MembersContext): Promise<void> {
-  const seconds = (await presence.flagsComplete(completeSeconds)) ? accessTokenSeconds : flagSeconds;
+  const failures: unknown[] = [];
+  const failed = (error: unknown) => {
+    failures.push(error);
+    return false;
+  };
+  const isComplete = await presence.flagsComplete(completeSeconds).catch(failed);
+  const seconds = isComplete ? accessTokenSeconds : flagSeconds;
   const since = new Date(clock().getTime() - seconds * 1000);
-  for (const member of await store.deactivationsSince(since)) {
-    await presence.setBar(member._id, barOf(member, clock()));
+  for (const some of chunks(await store.deactivationsSince(since), perRound)) {
+    await settle(some.map((member) => presence.setBar(member._id, barOf(member, clock())))).catch(failed);
   }
+  if (failures.length) throw failures[0];
   await presence.setFlagsComplete(completeSeconds);
 }

@@ -2,19 +2,19 @@ import { admissionOf, endedFlag, endedMessage, flagsAreComplete } from '@covalen
 import { ephemeralMessage, type UpdateBody } from '@covalence/contract/live-updates';
 import { endedSeconds, redisKeys } from '@covalence/contract/redis-keys';
 import { publish, type RedisClient } from '@covalence/runtime/redis';
+import { settle } from '@covalence/runtime/settle';
 import { randomUUID } from 'node:crypto';
 
 /** Creates the store; keys carry the namespace. */
 export function createRevocationStore(redis: RedisClient, namespace: string) {
+  const revoke = async ({ id, member }: { readonly id: string; readonly member: number }) => {
+    await redis.set(redisKeys.ended(namespace, 'family', id), endedFlag, 'EX', endedSeconds);
+    if (member) await publish(redis, redisKeys.live(namespace, member), endedMessage(id));
+  };
   return {
     /** Rejects the access tokens of families and closes the sockets opened with them. */
     async revokeFamilies(families: readonly { readonly id: string; readonly member: number }[]) {
-      const keys = families.map(({ id }) => redisKeys.ended(namespace, 'family', id));
-      await Promise.all(keys.map((key) => redis.set(key, endedFlag, 'EX', endedSeconds)));
-      const members = families.filter(({ member }) => member);
-      await Promise.all(
-        members.map(({ id, member }) => publish(redis, redisKeys.live(namespace, member), endedMessage(id))),
-      );
+      await settle(families.map(revoke));
     },
     /** Sends a live update that no history keeps to the open sockets of a member. */
     async tellSockets(member: number, update: UpdateBody) {

@@ -3,6 +3,7 @@ import type { Peer } from '@covalence/http/peer';
 import type { Clock } from '@covalence/runtime/clock';
 import { chunks } from '@covalence/runtime/chunks';
 import type { Logger } from '@covalence/runtime/logger';
+import { settle } from '@covalence/runtime/settle';
 import type { FamilyStore, RevokedFamily } from './family-store.ts';
 import type { RevocationStore } from './revocation-store.ts';
 
@@ -62,8 +63,8 @@ export async function revokeFamiliesOf(
 /** Repeats recent revocations in Redis: it may have been down, or have lost them. */
 export async function repeatRevocations({ tokens, now }: RevokeContext): Promise<void> {
   const since = new Date(now().getTime() - endedSeconds * 1000);
-  await tokens.revocations.revokeFamilies((await tokens.families.revokedSince(since)).map(named));
-  await tokens.families.purge(now(), since);
+  const revoked = await tokens.families.revokedSince(since);
+  await settle([tokens.revocations.revokeFamilies(revoked.map(named)), tokens.families.purge(now(), since)]);
 }
 
 /** A device that was being added when its sign-in ended is stored by then. */
