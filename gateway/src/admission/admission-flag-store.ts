@@ -11,6 +11,8 @@ export type AdmissionFlagStore = ReturnType<typeof createAdmissionFlagStore>;
 type Flags = readonly (string | null | undefined)[];
 
 const rememberedFlags = 200_000;
+/** Time between two attempts to receive invalidations. */
+const retryMs = 1_000;
 
 /** The channel on which Redis announces changed keys to RESP2 connections. */
 const channel = '__redis__:invalidate';
@@ -55,7 +57,8 @@ export function createAdmissionFlagStore(options: {
     if (redis.status !== 'ready') await new Promise((resolve) => redis.once('ready', resolve));
     // A proxy in between may accept the commands and forward nothing: wait for the notification of a test change.
     const key = primaries.keyAt(listener, prefixes[0] ?? '');
-    if (key !== undefined) await redis.set(key, '', 'PX', 1);
+    if (key === undefined) throw new Error('no key of the server is known');
+    await redis.set(key, '', 'PX', 1);
   };
 
   // RESP2: ioredis does not deliver the push messages of RESP3.
@@ -68,9 +71,12 @@ export function createAdmissionFlagStore(options: {
         logger.debug({ err: error }, 'no invalidations of flags from redis'),
       );
       listener.on('ready', () => {
-        follow(listener).catch((error: unknown) =>
-          logger.warn({ err: error }, 'flags of admission are not cached'),
-        );
+        follow(listener).catch((error: unknown) => {
+          logger.warn({ err: error }, 'flags of admission are not cached, trying again');
+          setTimeout(() => {
+            if (listener.status === 'ready') listener.disconnect(true);
+          }, retryMs).unref();
+        });
       });
       listener.on('close', () => {
         following.delete(listener);

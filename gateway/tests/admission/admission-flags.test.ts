@@ -118,6 +118,14 @@ describe('cached flags of admission', () => {
     await way.close();
   });
 
+  it('are cached although the test of the invalidations failed once', async () => {
+    flags.close();
+    jest.spyOn(redis, 'set').mockRejectedValueOnce(new Error('CLUSTERDOWN Hash slot not served'));
+    open();
+    await kept();
+    expect(inMemory()).toBe(true);
+  });
+
   it('are dropped when invalidations stop, and cached again when they resume', async () => {
     await kept();
     const id = await until('a connection of its own', listener);
