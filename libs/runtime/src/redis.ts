@@ -62,7 +62,7 @@ function connect(
     slotsRefreshInterval: topologyEveryMs,
     retryDelayOnFailover: failoverRetryMs,
     retryDelayOnClusterDown: failoverRetryMs,
-    // A command is sent again until its time limit.
+    // A command is sent again, within its time limit.
     maxRedirections: Math.min(16, Math.max(2, Math.floor(options.commandTimeout / failoverRetryMs))),
     // Certificates are for names.
     dnsLookup: (host, done) => done(null, host),
@@ -72,7 +72,7 @@ function connect(
 
 /**
  * Creates a client that reconnects with bounded delays. Commands fail at once while Redis is down, so that callers can answer 503 or
- * use a fallback; in a cluster, those of a server that is down are repeated until its replica takes over or their time limit.
+ * use a fallback; in a cluster, those of a server that is down are repeated for a second or two, in which its replica may take over.
  */
 export function connectRedis({
   url,
