@@ -51,7 +51,9 @@ export function readRedisAddress(address: string): RedisAddress | undefined {
   const [, , encrypted = '', form] = (url && schemes.exec(url.protocol)) ?? [];
   if (!urls || !url) return undefined;
   const isEncrypted = encrypted !== '';
-  const { username, password, pathname, searchParams, hash } = url;
+  const { username, password, pathname, search, hash } = url;
+  // Not a form: a plus in a password is no space.
+  const searchParams = new URLSearchParams(search.replaceAll('+', '%2B'));
   if (form === undefined)
     return schemes.test(url.protocol) && urls.length === 1 ? { form: 'server', url: address } : undefined;
   if (hash !== '' || !isDecodable(username) || !isDecodable(password)) return undefined;

@@ -9,6 +9,7 @@ import {
   rabbitmqUrl,
   redisUrl,
 } from '../src/addresses.ts';
+import { readRedisAddress } from '../src/redis-address.ts';
 
 const { PUBLIC_URL } = publicAddresses;
 
@@ -29,6 +30,16 @@ describe('addresses of the settings', () => {
     ['Elasticsearch, several hosts', elasticsearchUrl, 'http://elastic:secret@a:9200,b:9200/prefix'],
   ])('takes %s', (_what, schema: z.ZodType<string>, text) => {
     expect(schema.parse(text)).toBe(text);
+  });
+
+  it('keep each character of a password for Sentinels', () => {
+    const address = readRedisAddress(
+      'redis+sentinel://u:a%2Bb@a,b/main?sentinel_user=s&sentinel_password=c+d%20e',
+    );
+    expect(address).toMatchObject({
+      login: { username: 'u', password: 'a+b' },
+      sentinelLogin: { username: 's', password: 'c+d e' },
+    });
   });
 
   it.each([
