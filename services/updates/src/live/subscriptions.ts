@@ -35,22 +35,29 @@ export function createSubscriptions(options: {
   const subscribe = (at: Redis, names: readonly string[]): Promise<unknown> =>
     isSharded ? Promise.all(names.map((name) => at.ssubscribe(name))) : at.subscribe(...names);
 
-  const restore = async (at: Redis, lost: readonly string[]): Promise<void> => {
-    for (const names of chunks(lost, perSubscribe)) {
-      // A subscription without a listener would suppress push messages to its member.
-      const wanted = names.filter((name) => places.has(name));
-      for (const name of wanted) places.set(name, at);
-      if (wanted.length) await subscribe(at, wanted);
-    }
-    await onBack(lost);
-  };
-
   const failed = (at: Redis, lost: readonly string[], error: unknown): void => {
     logger.warn({ err: error }, 'channels not subscribed again, retrying with the next connection');
     const hasMoved = types.isNativeError(error) && error.message.startsWith('MOVED ');
     // A connection that seems open but does not answer is replaced: the subscription may not exist.
     if (!hasMoved && at.status === 'ready') at.disconnect(true);
     for (const name of lost) if (places.get(name) === at) places.set(name, undefined);
+  };
+
+  const restore = async (at: Redis, lost: readonly string[]): Promise<void> => {
+    // All at once, so that no other attempt takes them, too.
+    for (const name of lost) places.set(name, at);
+    const waiting = new Set(lost);
+    try {
+      for (const names of chunks(lost, perSubscribe)) {
+        // A subscription without a listener would suppress push messages to its member.
+        const wanted = names.filter((name) => places.get(name) === at);
+        if (wanted.length) await subscribe(at, wanted);
+        for (const name of names) waiting.delete(name);
+        await onBack(wanted);
+      }
+    } catch (error) {
+      failed(at, [...waiting], error);
+    }
   };
 
   const restoreAll = (): void => {
@@ -61,7 +68,7 @@ export function createSubscriptions(options: {
     for (const [at, names] of lostAt) {
       if (at?.status !== 'ready') continue;
       // After a failure the next connection, or the next look at the cluster, brings another attempt.
-      restore(at, names).catch((error: unknown) => failed(at, names, error));
+      void restore(at, names);
     }
   };
 
