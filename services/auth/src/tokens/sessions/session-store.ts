@@ -63,17 +63,16 @@ export function createSessionStore(redis: RedisClient, namespace: string) {
   };
 
   return {
-    /** Saves entries; `account` indexes them by their account, first, so that its erasure finds each. */
+    /** Saves entries; `account` indexes them by their account, first: its erasure finds each, unless it runs just in between. */
     async save(entries: readonly Entry[], seconds: number, account?: string) {
       const life = Math.max(1, Math.ceil(seconds));
-      if (account) {
-        const keys = entries.map(({ kind, id }) => keyOf(kind, id));
-        const now = Math.floor(Date.now() / 1000);
-        await scripts.indexEntries(indexOf(account), life, now, maxSeconds, ...keys);
-      }
-      await Promise.all(
-        entries.map(({ kind, id, payload }) => scripts.saveEntry(keyOf(kind, id), life, payload)),
-      );
+      const keys = entries.map(({ kind, id }) => keyOf(kind, id));
+      const now = Math.floor(Date.now() / 1000);
+      const indexed = account && scripts.indexEntries(indexOf(account), life, now, maxSeconds, ...keys);
+      // One connection keeps the order.
+      if (redis.isCluster) await indexed;
+      const save = ({ kind, id, payload }: Entry) => scripts.saveEntry(keyOf(kind, id), life, payload);
+      await Promise.all([indexed, ...entries.map(save)]);
     },
     find: (kind: string, id: string): Promise<StoredEntry | undefined> => read(keyOf(kind, id)),
     /** Marks an entry as consumed; false when it was consumed before, or does not exist. */
