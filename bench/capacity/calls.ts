@@ -55,7 +55,7 @@ async function photoAddresses(system: System, upload: Make, { owners }: Database
 export async function capacityCalls(
   system: System,
   databases: Databases,
-): Promise<{ readonly calls: Readonly<Record<CallKind, Make>>; close(): Promise<void> }> {
+): Promise<{ readonly calls: Readonly<Record<CallKind, Make>>; readonly close: () => Promise<void> }> {
   const gateway = system.urlOf('gateway');
   const pairs = couplesOf(system);
   for (const [one, other] of pairs) {

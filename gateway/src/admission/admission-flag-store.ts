@@ -114,7 +114,7 @@ export function createAdmissionFlagStore(options: {
       // One pipelined call per key: in a cluster the keys are on different nodes.
       return held.every((one) => one !== undefined)
         ? held.map(({ flag }) => flag)
-        : Promise.all(held.map((one, at) => (one ? one.flag : readOne(keys[at] ?? ''))));
+        : Promise.all(held.map(async (one, at) => (one ? one.flag : readOne(keys[at] ?? ''))));
     },
     close: () => primaries.close(),
   };

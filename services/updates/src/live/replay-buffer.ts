@@ -80,7 +80,7 @@ export function createReplayBuffer<Message, Outcome>(
         member,
         replay(member).finally(() => replays.delete(member)),
       );
-    await Promise.all(members.map((member) => replays.get(member)));
+    await Promise.all(members.map(async (member) => replays.get(member)));
     const failed = members.filter((member) => unconfirmed.has(member)).length;
     if (failed < members.length)
       logger.info({ members: members.length - failed }, 'messages replayed after redis came back');

@@ -14,11 +14,11 @@ const perSubscribe = 1_000;
 export function createSubscriptions(options: {
   readonly subscriber: RedisClient;
   readonly logger: Logger;
-  onText(name: string, text: string): void;
+  readonly onText: (name: string, text: string) => void;
   /** The next messages of these channels may be missed. */
-  onLost(names: readonly string[]): void;
+  readonly onLost: (names: readonly string[]) => void;
   /** These channels are subscribed again. */
-  onBack(names: readonly string[]): Promise<void>;
+  readonly onBack: (names: readonly string[]) => Promise<void>;
 }) {
   const { subscriber, logger, onText, onLost, onBack } = options;
   const isSharded = subscriber.isCluster;
@@ -101,7 +101,7 @@ export function createSubscriptions(options: {
       await (isSharded ? at?.sunsubscribe(name) : at?.unsubscribe(name))?.catch(() => undefined);
     },
     isConnected: (): boolean => primaries.all().some(({ status }) => status === 'ready'),
-    check(): void {
+    check: (): void => {
       for (const connection of primaries.all()) connection.ping().catch(() => undefined);
     },
     close: () => primaries.close(),
