@@ -59,7 +59,10 @@ export function createReplayBuffer<Message, Outcome>(
         try {
           await write(message);
         } catch (error) {
-          if (isUnavailableError(error)) return;
+          if (isUnavailableError(error)) {
+            isPausing = true;
+            return;
+          }
           logger.error({ err: error }, 'a message cannot be replayed and is left out');
         }
         // After another loss all are written once more.
