@@ -124,7 +124,7 @@ const viewerRelation = z.strictObject({
 });
 
 /**
- * Reads the member who searches: projection, membership, and the relations whose version is at least `since`, by version, about 5,000 at
+ * Reads the member who searches: projection, membership, and the relations whose version is at least `since`, by version, about 2,500 at
  * a time. `next` is the version to continue with, absent at the end. 403 Deactivated.
  */
 export const readViewer = {

@@ -17,7 +17,7 @@ export interface ChangedPair {
 }
 
 /** Large: whoever has 50,000 declines is read page by page before the first search. */
-const pageSize = 5_000;
+const pageSize = 2_500;
 
 type Timed = StoredPair & Pick<PairDocument, '_id' | 'connected_at' | 'awaits_at'>;
 
@@ -111,7 +111,7 @@ export function createPairLists(model: Model<PairDocument>) {
       list(member, [{ low: member }, { high: member }], 'connected_at', limit, after),
     listReceivedLikes: (member: number, limit: number, after?: TimeCursor): Promise<ListedMember[]> =>
       list(member, [{ awaits: member }], 'awaits_at', limit, after),
-    /** About 5,000 pairs of `mine` from version `since` on, by version; `next` is the version of the next page. */
+    /** About 2,500 pairs of `mine` from version `since` on, by version; `next` is the version of the next page. */
     async changedSince(mine: number, since: number): Promise<{ changes: ChangedPair[]; next?: number }> {
       const all = await few(mine, since);
       const sides = all

@@ -59,12 +59,13 @@ describe('under load, with two processes', () => {
         join(import.meta.dirname, '../../src/main.ts'),
       ],
       {
-        stdio: ['ignore', 'ignore', 'inherit'],
+        stdio: ['ignore', 'inherit', 'inherit'],
         env: {
           PATH: process.env['PATH'],
           PORT: String(port),
           MANAGEMENT_PORT: '0',
-          LOG_LEVEL: 'silent',
+          // Says why a process dies by itself.
+          LOG_LEVEL: 'error',
           NAMESPACE: namespace,
           PUBLIC_URL: 'http://api.test',
           AUTH_PUBLIC_URL: 'http://auth.test',
@@ -188,6 +189,7 @@ describe('under load, with two processes', () => {
   }, 60_000);
   afterAll(async () => {
     for (const client of clients) client.close();
+    const died = processes.filter(({ child }) => child.exitCode !== null);
     for (const { child } of processes) child.kill('SIGKILL');
     await until('all have ended', () =>
       processes.every(({ child }) => child.exitCode !== null || child.signalCode !== null),
@@ -196,6 +198,7 @@ describe('under load, with two processes', () => {
     await Promise.all([redisProxy.close(), rabbitProxy.close()]);
     redis.disconnect();
     keys.close();
+    if (died.length) throw new Error(`${died.length} processes died by themselves`);
   });
 
   it('delivers every message once and in order when a process is killed', async () => {
