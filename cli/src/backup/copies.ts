@@ -1,7 +1,7 @@
 import { consumedQueuesAt, purgeQueuesAt } from '@covalence/events/topology';
 import { CommandError } from '@covalence/runtime/command-error';
 import { firstAnswer } from '@covalence/runtime/first-answer';
-import { hostUrls } from '@covalence/runtime/host-urls';
+import { hostsOf } from '@covalence/runtime/host-urls';
 import { createLogger } from '@covalence/runtime/logger';
 import { connectRedis, primariesOf } from '@covalence/runtime/redis';
 import { once } from 'node:events';
@@ -57,7 +57,7 @@ async function askElasticsearch(host: string, method: string, path: string): Pro
 /** Deletes the indices of members; search creates one at its start and fills it from profile. */
 async function deleteIndices({ elasticsearch, namespace }: Copies): Promise<void> {
   const request = (method: string, path: string) =>
-    firstAnswer(hostUrls(elasticsearch) ?? [elasticsearch], (host) => askElasticsearch(host, method, path));
+    firstAnswer(hostsOf(elasticsearch), (host) => askElasticsearch(host, method, path));
   const found = await request('GET', `${namespace}-members-*?allow_no_indices=true&features=aliases`);
   for (const index of Object.keys(found)) await request('DELETE', `${index}?ignore_unavailable=true`);
 }

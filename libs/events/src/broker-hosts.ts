@@ -1,5 +1,5 @@
 import { firstAnswer } from '@covalence/runtime/first-answer';
-import { hostUrls } from '@covalence/runtime/host-urls';
+import { hostsOf } from '@covalence/runtime/host-urls';
 import { connect, type ChannelModel } from 'amqplib';
 import { randomInt } from 'node:crypto';
 
@@ -8,7 +8,7 @@ export const connectLimitMs = 5_000;
 
 /** A URL for each host of an address, in random order, so that connections spread over the nodes, and over the others when one is lost. */
 export function brokerHosts(address: string): string[] {
-  const placed = (hostUrls(address) ?? [address]).map((url) => ({ url, place: randomInt(2 ** 32) }));
+  const placed = hostsOf(address).map((url) => ({ url, place: randomInt(2 ** 32) }));
   return placed.sort((one, other) => one.place - other.place).map(({ url }) => url);
 }
 

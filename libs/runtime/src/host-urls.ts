@@ -20,6 +20,9 @@ export function hostUrls(address: string): [string, ...string[]] | undefined {
   return isUsable ? [urlOf(first), ...others.map(urlOf)] : undefined;
 }
 
+/** The same of an address that was validated; another one is left as it is, for the client to refuse. */
+export const hostsOf = (address: string): [string, ...string[]] => hostUrls(address) ?? [address];
+
 /** The address with the hosts of several URLs that differ in nothing else: the opposite of `hostUrls`. */
 export function joinHosts(urls: readonly string[]): string {
   const [first = ''] = urls;

@@ -1,9 +1,9 @@
 import { firstAnswer } from '@covalence/runtime/first-answer';
-import { hostUrls } from '@covalence/runtime/host-urls';
+import { hostsOf } from '@covalence/runtime/host-urls';
 
 /** The body of a GET, of the first host that answers, with the credentials of the address. */
 export const askElasticsearch = (address: string, path: string): Promise<string> =>
-  firstAnswer(hostUrls(address) ?? [address], (host) => askHost(host, path));
+  firstAnswer(hostsOf(address), (host) => askHost(host, path));
 
 /** Rejects on an error status or after 3 s. */
 async function askHost(address: string, path: string): Promise<string> {

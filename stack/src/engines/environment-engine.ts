@@ -1,6 +1,6 @@
 import { errorText } from '@covalence/runtime/error-text';
 import { firstAnswer } from '@covalence/runtime/first-answer';
-import { hostUrls } from '@covalence/runtime/host-urls';
+import { hostsOf, hostUrls } from '@covalence/runtime/host-urls';
 import { setTimeout as delay } from 'node:timers/promises';
 import { addressVariable } from '../address-variable.ts';
 import { CommandError } from '@covalence/runtime/command-error';
@@ -44,7 +44,7 @@ async function untilAnswering(
   const deadline = Date.now() + waitSeconds * 1000;
   for (;;) {
     try {
-      return await firstAnswer(hostUrls(url) ?? [url], (host) => within(kind.ping(host)));
+      return await firstAnswer(hostsOf(url), (host) => within(kind.ping(host)));
     } catch (error) {
       if (Date.now() < deadline) {
         await delay(pollMilliseconds, undefined, { signal });

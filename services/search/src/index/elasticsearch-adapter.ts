@@ -1,5 +1,5 @@
 import type { Health } from '@covalence/runtime/health';
-import { hostUrls } from '@covalence/runtime/host-urls';
+import { hostsOf } from '@covalence/runtime/host-urls';
 import { Client, errors, type estypes } from '@elastic/elasticsearch';
 
 /** Two clients, because a client's timeout limits every call over it. */
@@ -25,7 +25,7 @@ export function connectElasticsearch({
   readonly health: Health;
   readonly searchLimitMs?: number;
 }): Engine {
-  const nodes = hostUrls(url) ?? [url];
+  const nodes = hostsOf(url);
   // A lost connection and a node that cannot serve are retried, on every other node; an expired time limit is not.
   const shared = { nodes, maxRetries: Math.max(1, nodes.length - 1) };
   const client = new Client({ ...shared, requestTimeout: searchLimitMs });
