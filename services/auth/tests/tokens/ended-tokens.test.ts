@@ -1,27 +1,15 @@
+import type { Admission } from '@covalence/contract/admission-flag';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { admissionKeys, admissionOf, type Admission } from '@covalence/contract/admission-flag';
 import { redisKeys } from '@covalence/contract/redis-keys';
 import { until } from '@covalence/testing/until';
 import { Redis } from 'ioredis';
-import { decodeJwt } from 'jose';
 import request from 'supertest';
 import { v7 } from 'uuid';
 import { createHousekeeping } from '../../src/housekeeping.ts';
 import { startAuth, type AuthUnderTest } from '../harness.ts';
 import { destination } from '../support/browser.ts';
+import { admissionOfPair, claimsOf, type Pair } from '../support/issued-pair.ts';
 import type { TestMember } from '../support/people.ts';
-
-interface Pair {
-  readonly access_token: string;
-  readonly refresh_token: string;
-}
-
-interface Claims {
-  readonly mid?: number;
-  readonly family: string;
-  readonly client_id: string;
-  readonly iat: number;
-}
 
 /** What the sign-ins of a test are: the one that acts, and another one of the same member. */
 interface SignIns {
@@ -43,8 +31,6 @@ const leftOver = {
   password_minimum: 8,
 };
 
-const claimsOf = ({ access_token }: Pair) => decodeJwt<Claims>(access_token);
-
 describe('access tokens are revoked with their sign-in', () => {
   let auth: AuthUnderTest;
   beforeAll(async () => {
@@ -54,12 +40,7 @@ describe('access tokens are revoked with their sign-in', () => {
 
   const namespace = () => auth.context.config.NAMESPACE;
 
-  /** What the gateway answers to the token. */
-  const admission = async (pair: Pair): Promise<Admission> => {
-    const { mid = 0, family, client_id, iat } = claimsOf(pair);
-    const keys = admissionKeys(namespace(), { id: mid, family, clientId: client_id });
-    return admissionOf(await Promise.all(keys.map((key) => auth.context.redis.get(key))), iat);
-  };
+  const admission = (pair: Pair) => admissionOfPair(auth, pair);
   const exchange = (code: string, client = auth.client) =>
     auth.token({ ...client, grant_type: 'authorization_code', code });
   const codeFor = async (member: TestMember) =>

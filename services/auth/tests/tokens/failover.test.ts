@@ -1,22 +1,9 @@
-import { admissionKeys, admissionOf, type Admission } from '@covalence/contract/admission-flag';
 import { startRedisGroup, type RedisGroup } from '@covalence/testing/redis-group';
 import { until } from '@covalence/testing/until';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { decodeJwt } from 'jose';
 import request from 'supertest';
 import { startAuth, type AuthUnderTest } from '../harness.ts';
-
-interface Pair {
-  readonly access_token: string;
-  readonly refresh_token: string;
-}
-
-interface Claims {
-  readonly mid?: number;
-  readonly family: string;
-  readonly client_id: string;
-  readonly iat: number;
-}
+import { admissionOfPair, keysOf, type Pair } from '../support/issued-pair.ts';
 
 const failoverMs = 40_000;
 
@@ -32,16 +19,7 @@ describe('with a cluster of Redis, of which a server dies that alone had the las
     await group?.stop();
   });
 
-  const keysOf = ({ access_token }: Pair) => {
-    const { mid = 0, family, client_id } = decodeJwt<Claims>(access_token);
-    return admissionKeys(auth.context.config.NAMESPACE, { id: mid, family, clientId: client_id });
-  };
-  /** What the gateway answers to the token. */
-  const admission = async (pair: Pair): Promise<Admission> =>
-    admissionOf(
-      await Promise.all(keysOf(pair).map((key) => auth.context.redis.get(key))),
-      decodeJwt<Claims>(pair.access_token).iat,
-    );
+  const admission = (pair: Pair) => admissionOfPair(auth, pair);
   const exchange = (code: string) => auth.token({ ...auth.client, grant_type: 'authorization_code', code });
   const refresh = ({ refresh_token }: Pair) =>
     auth.token({ ...auth.client, grant_type: 'refresh_token', refresh_token });
@@ -64,7 +42,7 @@ describe('with a cluster of Redis, of which a server dies that alone had the las
     const { pair: rotated } = await signIn();
     const next = (await refresh(rotated).expect(200)).body as Pair;
     await refresh(next).expect(200);
-    const [, ofFamily = ''] = keysOf(pair);
+    const [, ofFamily = ''] = keysOf(auth, pair);
     await group.failOver(ofFamily, async () => {
       await revoke(pair);
       expect(await admission(pair)).toBe('ended');
