@@ -9,7 +9,9 @@ export interface OpenSockets {
 
 /** An order of the parent process; each is answered by one message. */
 export type Order =
-  OpenSockets | { readonly do: 'expect'; readonly frames: number } | { readonly do: 'close' };
+  | OpenSockets
+  | { readonly do: 'expect'; readonly frames: number }
+  | { readonly do: 'close' };
 
 /** The numbers in frames, and when they arrived (`machineMs`). */
 export type Arrivals = readonly (readonly [number: number, at: number])[];

@@ -33,7 +33,7 @@ const clientFrame = (name: string, title: string, summary: string, type: z.ZodTy
   examples: [{ name, payload: example }],
 });
 
-// prettier-ignore
+// oxfmt-ignore
 const clientFrames = [
   clientFrame('accessToken', 'Access token', 'The first text message, within 10 seconds. A later one renews the token of the open socket.', renewal.shape.token, token),
   clientFrame('renewal', 'Access token as a JSON message', 'The same as the token alone. A token that is bound to a key (DPoP) needs a proof: `htm` is `GET`, `htu` this address with http or https.', renewal, { type: 'token', token }),

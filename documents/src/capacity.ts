@@ -33,7 +33,7 @@ function inputRows(): string[][] {
 
 const lineLength = 100;
 
-/** A list item in lines as prettier wraps it. */
+/** A list item in lines as the formatter wraps it. */
 function item(text: string): string[] {
   const lines = ['-'];
   for (const word of text.split(' ')) {

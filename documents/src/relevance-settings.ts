@@ -45,7 +45,7 @@ function rowsOf({ properties = {} }: Setting, shippedValues: unknown, prefix = '
 
 const header = ['setting', 'meaning', 'range', 'default'];
 
-/** Words in lines of at most 100 characters, as prettier wraps them. */
+/** Words in lines of at most 100 characters, as the formatter wraps them. */
 function wrapped(text: string): string[] {
   const lines: string[] = [];
   for (const word of text.split(' ')) {

@@ -4,7 +4,7 @@ const end = '<!-- end of generated -->';
 /** Text as code. */
 export const code = (text: unknown): string => `\`${String(text)}\``;
 
-/** A table as prettier writes it. */
+/** A table as the formatter writes it. */
 export function tableOf(header: readonly string[], cells: readonly (readonly string[])[]): string[] {
   const rows = cells.map((row) => row.map((cell) => cell.replaceAll('|', String.raw`\|`)));
   const widths = header.map((_, column) =>

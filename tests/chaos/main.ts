@@ -18,7 +18,7 @@ async function chaos(args: readonly string[]): Promise<number> {
   });
   const failed = results.filter(({ problems }) => problems.length).length;
   print(`${results.length} faults, ${failed} with problems`);
-  if (isKept) await keepFaults(results, form);
+  if (isKept) keepFaults(results, form);
   return failed ? 1 : 0;
 }
 

@@ -1,5 +1,5 @@
+import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { format, resolveConfig } from 'prettier';
 import { faults, type FaultName } from './faults.ts';
 import { targetsOf, type Form } from './options.ts';
 import type { FaultResult } from './run-fault.ts';
@@ -24,7 +24,7 @@ const sectionOf = (name: string) =>
   new RegExp(`(<!-- generated: ${name} -->\n)([^]*?)(<!-- end of generated -->)`);
 
 /** Replaces a section of docs/faults.md and formats the page. */
-export async function keepSection(name: string, text: string): Promise<void> {
+export function keepSection(name: string, text: string): void {
   const page = readFileSync(file, 'utf8');
   const section = sectionOf(name);
   if (!section.test(page)) throw new Error(`docs/faults.md has no section ${name}`);
@@ -32,8 +32,8 @@ export async function keepSection(name: string, text: string): Promise<void> {
     section,
     (_, begin: string, _text, end: string) => `${begin}\n${text}\n\n${end}`,
   );
-  const options = await resolveConfig(file);
-  writeFileSync(file, await format(written, { ...options, filepath: file }));
+  writeFileSync(file, written);
+  execFileSync('oxfmt', [file]);
 }
 
 /** The rows of the table in docs/faults.md, by fault. */
@@ -67,12 +67,12 @@ const suffixOf = ({ processes, clusters }: Form): string => {
 };
 
 /** Writes the rows of faults that ran on all of their targets; other rows stay. */
-export async function keepFaults(results: readonly FaultResult[], form: Form): Promise<void> {
+export function keepFaults(results: readonly FaultResult[], form: Form): void {
   const rows = rowsThere();
   for (const fault of Object.keys(faults) as FaultName[]) {
     const tried = results.filter((result) => result.fault === fault);
     const name = `${fault}${suffixOf(form)}`;
     if (tried.length && tried.length >= targetsOf(fault, form).length) rows.set(name, rowOf(name, tried));
   }
-  await keepSection('faults', [line(head), line(head.map(() => '---')), ...rows.values()].join('\n'));
+  keepSection('faults', [line(head), line(head.map(() => '---')), ...rows.values()].join('\n'));
 }

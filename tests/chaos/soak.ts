@@ -94,7 +94,7 @@ async function keep(verdicts: readonly Verdict[], facts: string): Promise<void> 
     '| --- | --- | --- | --- |',
     ...serviceNames.map((name) => `| ${name} | ${measured.map((what) => cellOf(name, what)).join(' | ')} |`),
   ];
-  await keepSection('soak', lines.join('\n'));
+  keepSection('soak', lines.join('\n'));
 }
 
 /** Problems of the load, and failed checks. */

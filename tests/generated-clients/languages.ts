@@ -67,7 +67,7 @@ export const languages: Readonly<Record<string, Language>> = {
     // The common source set, with the dependencies for the JVM.
     compile: (folder, tools) => ({
       program: join(tools.java, 'bin/java'),
-      // prettier-ignore
+      // oxfmt-ignore
       args: [
         ...brief, '-Xmx2g', '-cp', tools.jars.join(delimiter), 'org.jetbrains.kotlin.cli.jvm.K2JVMCompiler',
         '-no-stdlib', '-no-reflect', '-nowarn', '-jvm-target', '21', '-cp', classPath(folder, tools),
@@ -82,7 +82,7 @@ export const languages: Readonly<Record<string, Language>> = {
     journey: 'Journey.java',
     compile: (folder, tools) => ({
       program: join(tools.java, 'bin/javac'),
-      // prettier-ignore
+      // oxfmt-ignore
       args: [
         ...brief.map((option) => `-J${option}`), '-proc:none', '-nowarn', '-encoding', 'UTF-8',
         '-cp', classPath(folder, tools), '-d', join(folder, 'classes'),
@@ -110,7 +110,7 @@ export const languages: Readonly<Record<string, Language>> = {
     journey: 'journey.ts',
     compile: (folder) => ({
       program: join(root, 'node_modules/.bin/tsc'),
-      // prettier-ignore
+      // oxfmt-ignore
       args: [
         '--ignoreConfig', '--strict', '--module', 'nodenext', '--target', 'es2022', '--lib', 'es2022,dom', '--skipLibCheck',
         '--types', 'node', '--typeRoots', join(root, 'node_modules/@types'),

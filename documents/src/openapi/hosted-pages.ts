@@ -75,7 +75,7 @@ const registration: readonly Row[] = fields
   .map(({ name, kind, labels }) => [name, kind === 'password' ? secret : text, `${labels.en_US}.`, true]);
 
 /** The pages with a form, which is sent to the address of the page. */
-// prettier-ignore
+// oxfmt-ignore
 const pages: readonly PageRow[] = [
   ['/login/{uid}', ['showLogin', 'Show the login page'], ['submitLogin', 'Submit the login form'], [login, password]],
   ['/login/{uid}/register', ['showRegistration', 'Show the registration page'], ['submitRegistration', 'Submit the registration form'], registration],

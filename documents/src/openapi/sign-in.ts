@@ -33,7 +33,7 @@ const device: readonly Row[] = [
   ['device_name', deviceName, 'The name of the device, for `GET /sessions`; cut to 64 characters.'],
 ];
 
-// prettier-ignore
+// oxfmt-ignore
 const authorizeRows: readonly Row[] = [
   ...app,
   ['redirect_uri', { type: 'string', format: 'uri' }, 'One of those registered, unchanged.', true],
@@ -59,7 +59,7 @@ const client: readonly Row[] = [
 ];
 
 /** All grants as one object, because generated clients cannot express alternatives. */
-// prettier-ignore
+// oxfmt-ignore
 const tokenRequest: Schema = object([
   ['grant_type', { type: 'string', enum: ['authorization_code', 'refresh_token', tokenExchange], 'x-enum-varnames': ['AUTHORIZATION_CODE', 'REFRESH_TOKEN', 'TOKEN_EXCHANGE'] }, 'What is exchanged: a code, a refresh token, or an identity token of a provider (RFC 8693).', true],
   ...client,
@@ -206,15 +206,15 @@ export const signIn: Operations = {
       '503': awayFailure,
     },
   }),
-  // prettier-ignore
+  // oxfmt-ignore
   'GET /jwks': served('getKeys', 'Get the keys that sign tokens', 'A JSON Web Key Set (RFC 7517).', 'The public keys.', 'application/jwk-set+json'),
-  // prettier-ignore
+  // oxfmt-ignore
   'GET /.well-known/openid-configuration': served('getDiscovery', 'Get the metadata of the authorization server for OpenID libraries', ...metadata),
-  // prettier-ignore
+  // oxfmt-ignore
   'GET /.well-known/assetlinks.json': served('getAssetLinks', 'Get the Android apps that share passkeys with the hosted pages', 'Digital Asset Links, read by phones.', 'The registered apps.'),
-  // prettier-ignore
+  // oxfmt-ignore
   'GET /.well-known/apple-app-site-association': served('getAppleAssociation', 'Get the iOS apps that share passkeys with the hosted pages', 'An associated domain, read by phones.', 'The registered apps.'),
-  // prettier-ignore
+  // oxfmt-ignore
   'GET /.well-known/oauth-authorization-server': served('getServerMetadata', 'Get the metadata of the authorization server', ...metadata),
 };
 

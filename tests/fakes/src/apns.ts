@@ -51,7 +51,10 @@ export type ApnsReason = keyof typeof apnsReasons;
 
 /** An answer other than success; Unregistered has the time since which the device is gone. `hang` never answers. */
 export type ApnsAnswer =
-  'ok' | 'hang' | ApnsReason | { readonly reason: ApnsReason; readonly timestamp: number };
+  | 'ok'
+  | 'hang'
+  | ApnsReason
+  | { readonly reason: ApnsReason; readonly timestamp: number };
 
 /** A notification that reached a device. */
 export interface ApnsNotification {

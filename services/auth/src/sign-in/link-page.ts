@@ -44,7 +44,10 @@ export async function openLink<
 
 /** What a confirmed link did: a message, a redirect, a response of its own, or nothing because it has become worthless. */
 type Outcome =
-  readonly [title: TextName, why: TextName] | { readonly location: string } | 'sent' | 'worthless';
+  | readonly [title: TextName, why: TextName]
+  | { readonly location: string }
+  | 'sent'
+  | 'worthless';
 
 interface LinkPage<Link extends OpenedLink> {
   readonly route: string;
