@@ -1,5 +1,5 @@
 import type { estypes } from '@elastic/elasticsearch';
-import { linesOf, writeLines } from './bulk-write.ts';
+import { writeDocuments } from './bulk-write.ts';
 import { IndexUnavailable, missing, totalOf, type Engine } from './elasticsearch-adapter.ts';
 import type { MemberDocument } from './member-document.ts';
 
@@ -45,8 +45,9 @@ export function createDocumentStore({ client, writer }: Engine) {
       return new Map(found);
     },
     /** Overwrites documents of the same or an older version. */
-    overwrite: (documents: readonly MemberDocument[], index: string) =>
-      writeLines(writer, index, linesOf(documents, 'external_gte')),
+    async overwrite(documents: readonly MemberDocument[], alias: string): Promise<void> {
+      await writeDocuments(writer, { documents, to: [alias], versionType: 'external_gte' });
+    },
     /** The first 1,000 visible members by id in a range that are not among `known`, and whether there are more. */
     async unknownMembers(
       { after, upTo, known }: { after: number; upTo: number | undefined; known: readonly number[] },

@@ -1,7 +1,7 @@
 import type { Position } from '@covalence/contract/position';
 import type { Logger } from '@covalence/runtime/logger';
 import type { estypes } from '@elastic/elasticsearch';
-import { linesOf, writeLimitMs, writeLines } from './bulk-write.ts';
+import { writeDocuments, writeLimitMs } from './bulk-write.ts';
 import { missing, totalOf, type Engine } from './elasticsearch-adapter.ts';
 import type { MemberDocument } from './member-document.ts';
 
@@ -25,10 +25,6 @@ const toTenth = (degrees: number) => Math.round(degrees * 10) / 10;
 export function createMemberIndex({ client, writer }: Engine, namespace: string, logger: Logger) {
   const { live, building, previous, shadow } = aliasesOf(namespace);
 
-  /** Writes where a missed change harms no search of a member. */
-  const writeOrWarn = (to: string, lines: Parameters<typeof writeLines>[2], missed: string) =>
-    writeLines(writer, to, lines).catch((error: unknown) => logger.warn({ err: error }, missed));
-
   return {
     /** Runs a search, by default of the live index. Throws an error that answers 503 while Elasticsearch or the index is unavailable. */
     async search(
@@ -41,21 +37,17 @@ export function createMemberIndex({ client, writer }: Engine, namespace: string,
       return { total: totalOf(found.total), hits: found.hits ?? [] };
     },
     /** Writes documents to an alias, by default the live one. A document with the same or a newer version stays. */
-    write: (documents: readonly MemberDocument[], to: string = live): Promise<void> =>
-      writeLines(writer, to, linesOf(documents)),
-    /** Writes to every index; only the previous one may fail, which a rollback repairs, and the shadow. */
+    async write(documents: readonly MemberDocument[], to: string = live): Promise<void> {
+      await writeDocuments(writer, { documents, to: [to] });
+    },
+    /** Writes to every index; only the previous one may refuse documents, which a rollback repairs, and the shadow. */
     async writeAll(documents: readonly MemberDocument[]): Promise<void> {
       // Read after the events arrived: a rebuild that starts later reads the change itself.
       const found = await client.indices.getAlias({ name: `${live}-*` });
-      const existing = new Set(Object.values(found).flatMap(({ aliases }) => Object.keys(aliases)));
-      const lines = linesOf(documents);
-      await Promise.all([
-        writeLines(writer, live, lines),
-        existing.has(building) && writeLines(writer, building, lines),
-        existing.has(previous) &&
-          writeOrWarn(previous, lines, 'the previous index missed a change, a rollback repairs it'),
-        existing.has(shadow) && writeOrWarn(shadow, lines, 'the shadow index missed a change'),
-      ]);
+      const beside = new Set(Object.values(found).flatMap(({ aliases }) => Object.keys(aliases)));
+      const to = [live, ...[building, previous, shadow].filter((alias) => beside.has(alias))];
+      const refused = await writeDocuments(writer, { documents, to }, [previous, shadow]);
+      for (const alias of refused) logger.warn({ alias }, 'an index beside the live one missed a change');
     },
     /** Deletes an erased member from every index. Writes that are late by up to a minute have no effect. */
     async remove(id: number): Promise<void> {

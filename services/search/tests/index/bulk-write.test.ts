@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { bulkWrite, linesOf } from '../../src/index/bulk-write.ts';
+import { bulkWrite } from '../../src/index/bulk-write.ts';
 import { createDocumentStore } from '../../src/index/document-store.ts';
 
 type Item = readonly [id: number, status: number];
@@ -19,7 +19,7 @@ async function engineOf(answers: readonly (number | readonly Item[])[]) {
     const answer = async () => {
       const body = await text(request);
       const ids = body.split('\n').flatMap((line) => {
-        const id = /^\{"index":\{"_id":"(\d+)"/.exec(line)?.[1];
+        const id = /^\{"index":\{"_index":"\w+","_id":"(\d+)"/.exec(line)?.[1];
         return id ? [Number(id)] : [];
       });
       const next = answers[requests.length] ?? [];
@@ -47,8 +47,10 @@ async function engineOf(answers: readonly (number | readonly Item[])[]) {
   return { client, requests };
 }
 
-const lines = (count: number) =>
-  linesOf(Array.from({ length: count }, (_, index) => ({ id: index + 1, version: 1, source: { a: 'b' } })));
+const write = (count: number, to = ['members']) => ({
+  documents: Array.from({ length: count }, (_, index) => ({ id: index + 1, version: 1, source: { a: 'b' } })),
+  to,
+});
 
 describe('a bulk write', () => {
   it('retries only documents without room, and returns rejected ones', async () => {
@@ -58,28 +60,37 @@ describe('a bulk write', () => {
         [3, 409],
       ],
     ]);
-    expect(await bulkWrite(client, 'members', lines(3), 0)).toEqual([
-      { id: 3, status: 409, reason: 'is 409' },
+    expect(await bulkWrite(client, write(3), 0)).toEqual([
+      { id: 3, alias: 'members', status: 409, reason: 'is 409' },
     ]);
     expect(requests).toEqual([[1, 2, 3], [2]]);
   });
 
   it('returns documents that found no room three times', async () => {
     const { client, requests } = await engineOf([[[1, 429]], [[1, 429]], [[1, 429]]]);
-    expect(await bulkWrite(client, 'members', lines(1), 0)).toEqual([
-      { id: 1, status: 429, reason: 'is 429' },
+    expect(await bulkWrite(client, write(1), 0)).toEqual([
+      { id: 1, alias: 'members', status: 429, reason: 'is 429' },
     ]);
     expect(requests).toHaveLength(3);
   });
 
   it('retries a request without room, and returns its documents after the third attempt', async () => {
     const { client, requests } = await engineOf([429, [[2, 429]], 429, 429, 429, 429]);
-    expect(await bulkWrite(client, 'members', lines(2), 0)).toEqual([
-      { id: 2, status: 429, reason: 'no room for the request' },
+    expect(await bulkWrite(client, write(2), 0)).toEqual([
+      { id: 2, alias: 'members', status: 429, reason: 'no room for the request' },
     ]);
     expect(requests).toEqual([[1, 2], [1, 2], [2]]);
-    expect(await bulkWrite(client, 'members', lines(1), 0)).toHaveLength(1);
+    expect(await bulkWrite(client, write(1), 0)).toHaveLength(1);
     expect(requests).toHaveLength(6);
+  });
+
+  it('sends a document to all of its aliases at once, also when one of them had no room', async () => {
+    const { client, requests } = await engineOf([[[1, 429]]]);
+    expect(await bulkWrite(client, write(2, ['live', 'previous']), 0)).toEqual([]);
+    expect(requests).toEqual([
+      [1, 1, 2, 2],
+      [1, 1],
+    ]);
   });
 
   it('of a repair waits for room, too', async () => {
@@ -94,7 +105,7 @@ describe('a bulk write', () => {
 
   it('sends 1,000 at once', async () => {
     const { client, requests } = await engineOf([]);
-    expect(await bulkWrite(client, 'members', lines(1_001), 0)).toEqual([]);
+    expect(await bulkWrite(client, write(1_001), 0)).toEqual([]);
     expect(requests.map((ids) => ids.length)).toEqual([1_000, 1]);
   });
 });

@@ -1,13 +1,18 @@
 import { testServiceKeys } from '@covalence/testing/service-tokens';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createLease } from '@covalence/events/lease';
+import { createHealth } from '@covalence/runtime/health';
 import { createLogger } from '@covalence/runtime/logger';
+import { testStores } from '@covalence/testing/test-stores';
 import { until } from '@covalence/testing/until';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { runIndexCommand, type IndexCommand } from '../../src/index/index-commands.ts';
+import { connectElasticsearch } from '../../src/index/elasticsearch-adapter.ts';
 import { createIndexReconciler } from '../../src/index/index-reconciler.ts';
+import { memberDocument } from '../../src/index/member-document.ts';
+import { createMemberIndex } from '../../src/index/member-index.ts';
 import { rebuildIndex, rollBackIndex } from '../../src/index/rebuild.ts';
 import { person } from '../person.ts';
 import { startSearch, type SearchUnderTest } from '../harness.ts';
@@ -54,6 +59,30 @@ describe('the index tool, with interruptions', () => {
     await service.refresh();
     expect(await service.context.index.versions.count(done.to.index)).toMatchObject({ all: size });
     expect((await run('verify')).code).toBe(0);
+  });
+
+  it('loses no change that is written while a rollback exchanges the indices', async () => {
+    await run('rebuild');
+    const { aliases, versions, documents } = service.context.index;
+    const engine = connectElasticsearch({ url: testStores().ELASTICSEARCH_URL, health: createHealth() });
+    // The exchange comes after the first request of the write and before any other.
+    const exchanged = Promise.withResolvers<void>();
+    let requests = 0;
+    const bulk = async (...request: Parameters<typeof engine.writer.bulk>) => {
+      requests += 1;
+      const isFirst = requests === 1;
+      if (!isFirst) await exchanged.promise;
+      const answer = await engine.writer.bulk(...request);
+      if (isFirst) await versions.rollBack();
+      exchanged.resolve();
+      return answer;
+    };
+    const writer = Object.create(engine.writer, { bulk: { value: bulk } }) as typeof engine.writer;
+    const members = createMemberIndex({ ...engine, writer }, service.namespace, service.context.logger);
+    await members.writeAll([memberDocument(man(2, 9))]);
+    const versionIn = async (alias: string) => (await documents.read([2], alias)).get(2)?.version;
+    expect([await versionIn(aliases.live), await versionIn(aliases.previous)]).toEqual([9, 9]);
+    await engine.close();
   });
 
   it('skips and reports members whose projection profile cannot make', async () => {
