@@ -38,7 +38,7 @@ import type { PrivacyContext } from './privacy/privacy.ts';
 import { createPhotoAddresses } from './record/photo-address.ts';
 import { ownRecord } from './record/records.ts';
 
-/** What the domains receive, and what the process itself needs beside it. */
+/** Dependencies of all domains, and those of the process itself. */
 export interface Context extends PrivacyContext, OperationsContext {
   readonly config: Config;
   readonly health: Health;
@@ -50,7 +50,7 @@ export interface Context extends PrivacyContext, OperationsContext {
   close(): Promise<void>;
 }
 
-/** What tests replace. */
+/** Dependencies and settings that tests replace. */
 export type Overrides = Partial<Pick<Context, 'bearer' | 'clock'>> & {
   readonly billing?: Partial<Peer<'billing'>>;
   readonly imageFetcher?: ImageFetcher;

@@ -73,7 +73,7 @@ import { projectionsBetween, projectionsByIds } from './record/projection.ts';
 import { viewerOfSearch, searchPage } from './pairs/views/search.ts';
 import { updateSelf } from './members/update/update-self.ts';
 
-/** What clients call, through the gateway. GET /photos/{file} is mounted beside these: it answers files. */
+/** Routes for clients, through the gateway. GET /photos/{file} is mounted separately, because it sends files. */
 export const publicRoutes: Routes<Context> = {
   'POST /members': register,
   'POST /members/self': updateSelf,
@@ -115,7 +115,7 @@ export const publicRoutes: Routes<Context> = {
   'PATCH /notifications/settings': changeSettings,
 };
 
-/** What the staff client calls, through the gateway. */
+/** Routes for the staff client, through the gateway. */
 export const staffRoutes: Routes<Context> = {
   'GET /staff/queue': queue,
   'GET /staff/queue/summary': summary,
@@ -160,7 +160,7 @@ export const staffRoutes: Routes<Context> = {
   'DELETE /staff/operations/dead-letters/:queue/:letterid': deleteDeadLetter,
 };
 
-/** What other services call; never routed by the gateway. */
+/** Routes for other services; the gateway never routes them. */
 export const internalRoutes: InternalRoutes<'profile', Context> = {
   'POST /internal/members/state': stateOfMember,
   'POST /internal/members/locale': localeOfMember,

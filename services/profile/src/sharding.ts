@@ -3,7 +3,7 @@ import { by, whole, type Sharding } from '@covalence/migrations/sharding';
 const ofMember = 'the id of its member';
 const byStaff = 'grows with the work of staff';
 
-/** How the collections of the service lie on the shards of a MongoDB cluster. */
+/** Distribution of the service's collections over the shards of a MongoDB cluster. */
 export const sharding: Sharding = {
   activity: by('_id', ofMember),
   affiliate_hits: whole('one document per affiliate and day'),

@@ -24,7 +24,7 @@ type Affiliate = z.output<typeof affiliatesSchema>[number];
 /** Every affiliate of the configuration by its id. */
 export type Affiliates = ReadonlyMap<string, Affiliate>;
 
-/** What operations on affiliates receive. */
+/** Dependencies of the affiliate operations. */
 export interface AffiliatesContext {
   readonly clock: Clock;
   readonly affiliates: { readonly known: Affiliates; readonly hits: HitStore };
@@ -35,7 +35,7 @@ export function parseAffiliates(data: unknown): Affiliates {
   return new Map(affiliatesSchema.parse(data).map((affiliate) => [affiliate.affiliateid, affiliate]));
 }
 
-/** Where visitors of a suspended affiliate go; null where they may register. */
+/** The redirect for visitors of a suspended affiliate; null where they may register. */
 export function redirectOf(affiliate: Affiliate | undefined): string | null {
   return affiliate?.status === 'suspended' ? affiliate.redirect_url : null;
 }

@@ -44,10 +44,10 @@ export interface OwnAddresses {
   readonly pending_email?: string | null | undefined;
 }
 
-/** What operations on members work with. */
+/** Stores and checks of the member operations. */
 export type Members = ReturnType<typeof createMembers>;
 
-/** What operations on members receive. */
+/** Dependencies of the member operations. */
 export interface MembersContext extends AffiliatesContext {
   readonly sites: Sites;
   readonly clock: Clock;

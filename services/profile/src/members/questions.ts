@@ -34,7 +34,7 @@ const questionSchema = z
     required: z.boolean(),
     /** Changes after registration wait for review, on a site with manual review. */
     moderated: z.boolean(),
-    /** Who reads an answer: everyone who may see the profile, or only its owner. Absent for other fields. */
+    /** Readers of an answer: everyone who may see the profile, or only its owner. Absent for other fields. */
     visibility: z.enum(visibilities).optional(),
     limits: limits.optional(),
     update_limits: limits.optional(),

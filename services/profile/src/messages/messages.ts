@@ -5,7 +5,7 @@ import type { PairsContext } from '../pairs/pairs.ts';
 import { createMessageStore, type Message } from './message-store.ts';
 import { createThreadStore } from './thread-store.ts';
 
-/** What operations on messages receive. */
+/** Dependencies of the message operations. */
 export interface MessagesContext extends PairsContext {
   readonly messages: ReturnType<typeof createMessages>;
   readonly search: Peer<'search'>;

@@ -12,7 +12,7 @@ import type { MessagesContext } from './messages.ts';
 const pageSize = 100;
 const atOnce = 5;
 
-/** What is new for a member between two times and not seen yet, by the kinds that the digest counts. */
+/** Counts of a member's new and unseen items between two times, by kind of the digest. */
 async function countsOf(
   context: MessagesContext,
   member: Member,

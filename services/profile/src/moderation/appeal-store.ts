@@ -4,7 +4,7 @@ import { unlessDuplicate } from '@covalence/runtime/duplicate-key';
 import { Schema, type Connection } from 'mongoose';
 import { summarize, type SiteSummary } from './queue-store.ts';
 
-/** How an appeal was decided. */
+/** The decision on an appeal. */
 export type AppealOutcome = Extract<AppealState, 'granted' | 'refused'>;
 
 /** A member's appeal against a decision; each decision has one at most. */
@@ -24,7 +24,7 @@ export interface Appeal {
     /** Id of the history entry of a refusal. */
     readonly as: string;
     readonly outcome: AppealOutcome;
-    /** What the member is told. */
+    /** The answer that the member receives. */
     readonly answer?: string;
   };
   /** Set until the member was told of the outcome. */
@@ -84,7 +84,7 @@ export function createAppealStore(connection: Connection) {
     /** Appeals that were filed or decided from one time until before another. */
     between: async (what: 'at' | 'decided.at', from: Date, to: Date): Promise<Appeal[]> =>
       (await model.find({ [what]: { $gte: from, $lt: to } }).lean<AppealDocument[]>()).map(asAppeal),
-    /** How many appeals wait, by site. */
+    /** Counts the appeals that wait, by site. */
     summary: (siteids: readonly number[]): Promise<SiteSummary[]> =>
       summarize(model, 'at', siteids, { waits: true }),
     /** Decides an appeal that waits. Resolves with the appeal as it is then. */

@@ -3,10 +3,10 @@ import { required, subdocument } from '@covalence/runtime/schema';
 import { Schema, type Connection } from 'mongoose';
 import { summarize, type SiteSummary } from './queue-store.ts';
 
-/** What waits for a second person. */
+/** An action that needs a second person. */
 export type ApprovalAction = 'delete' | 'refund';
 
-/** How a request ended. `void`: it was approved, or was about to be, but can no longer be made. */
+/** The end of a request. `void`: it was approved, or was about to be, but can no longer be executed. */
 export type ApprovalOutcome = 'approved' | 'refused' | 'void';
 
 /** A request of staff that takes effect once a second person approves it. */
@@ -14,12 +14,12 @@ export interface Approval {
   /** UUIDv7, so ids sort by time. */
   readonly id: string;
   readonly action: ApprovalAction;
-  /** What it is about; one request about it waits at a time. */
+  /** The subject of the request; at most one request on it waits at a time. */
   readonly subject: string;
   readonly member: number;
   /** Absent of an erased member. */
   readonly siteid?: number | undefined;
-  /** Who asked. */
+  /** The member of staff who made the request. */
   readonly staff: string;
   readonly at: Date;
   readonly expires_at: Date;
@@ -117,7 +117,7 @@ export function createApprovalStore(connection: Connection) {
         .lean<ApprovalDocument[]>();
       return found.map(asApproval);
     },
-    /** How many requests wait, by site. */
+    /** Counts the requests that wait, by site. */
     summary: (siteids: readonly number[], now: Date): Promise<SiteSummary[]> =>
       summarize(model, 'at', siteids, { waits: true, expires_at: { $gt: now } }),
     /** Decides a request that waits. Resolves with the request as it is then. */

@@ -2,7 +2,7 @@ import type { Member, Photo } from '../members/document/member.ts';
 import type { MemberPatch } from '../members/store/member-store.ts';
 import { standingOf, withPrimary, withStanding, type Standing } from '../photos/photo-list.ts';
 
-/** What a decision changed in one place of a member's document. An absent value has no entry, because stored it would be null. */
+/** A change in one place of a member's document. An absent value has no key, because it would be stored as null. */
 export interface Change {
   readonly key: string;
   /** The field within `key`, or the id of a photo. */
@@ -43,7 +43,7 @@ const photoChange = (id: number, before: readonly Photo[], after: readonly Photo
   return one && other ? [changeOf('photos', String(id), shownAs(one, before), shownAs(other, after))] : [];
 };
 
-/** What a patch changes, field by field, so that a later change elsewhere does not matter. Of the photos it is the one named. */
+/** The changes of a patch, field by field, so that a later change elsewhere does not matter. Of the photos, only `photo` counts. */
 export function changesOf(member: Member, patch: MemberPatch, photo: number | undefined): Change[] {
   if (patch.photos) return photo === undefined ? [] : photoChange(photo, member.photos, patch.photos);
   return Object.entries(patch).flatMap(([key, after]): Change[] => {

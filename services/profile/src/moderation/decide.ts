@@ -11,7 +11,7 @@ import type { WaitingKind } from '../members/document/account-status.ts';
 import type { MemberPatch, ExtraEvent } from '../members/store/member-store.ts';
 import type { Member, Decision, Rejected } from '../members/document/member.ts';
 
-/** What a decision changes. */
+/** The effects of a decision. */
 export interface Ruling {
   readonly patch: MemberPatch;
   readonly entry: Pick<Decision, 'action' | 'field' | 'photo' | 'undoes' | 'before' | 'after'> & {
@@ -75,13 +75,13 @@ export async function tryMoveDecisions(context: ModerationContext, member: Membe
   });
 }
 
-/** Who decides and why; `kind` is that of the queue's entry which the decision is on. */
+/** The deciding staff account and the reasons; `kind` is the kind of the decided queue entry. */
 export interface Authority extends Why {
   readonly staff: Pick<Caller, 'memberId'>;
-  /** Who approved it as a second person, and the id that the decision gets, under which it is made once. */
+  /** The second person's approval; the decision takes the id `as`, so that it is made once. */
   readonly approval?: { readonly by: string; readonly as: string } | undefined;
   readonly kind?: WaitingKind | undefined;
-  /** Of what the caller looked at. */
+  /** Revision of the entry that the caller saw. */
   readonly revision?: string | undefined;
 }
 

@@ -70,7 +70,7 @@ const replacing: Partial<Record<Decision['action'], readonly Decision['action'][
 /** Creates the store on the `decisions` collection. */
 export function createDecisionStore(connection: Connection) {
   const model = connection.model('Decision', schema);
-  /** Which of some decisions on a member were taken back. */
+  /** The decisions among `ids` that were undone. */
   const undoneOf = async (member: number, ids: readonly string[]): Promise<ReadonlySet<string>> => {
     const undone = await model.distinct('undoes', { member, undoes: { $in: [...ids] } });
     return new Set(undone.filter((id) => id !== undefined && id !== null));

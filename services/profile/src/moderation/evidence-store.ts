@@ -16,7 +16,7 @@ export interface EvidencePhoto extends HeldPhoto {
   readonly private?: boolean;
 }
 
-/** What a report keeps of the reported member. */
+/** Copy of the reported member that a report keeps. */
 export interface Evidence {
   /** UUIDv7, so ids sort by time. */
   readonly id: string;

@@ -5,7 +5,7 @@ import type { Member } from '../members/document/member.ts';
 import type { EntryName } from './claim-store.ts';
 import type { ModerationContext } from './moderation.ts';
 
-/** How long a claim lasts without activity. */
+/** Duration of a claim without activity. */
 const claimMs = 5 * 60_000;
 
 /** The times of a claim that is made or extended now. */

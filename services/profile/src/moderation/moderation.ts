@@ -19,10 +19,10 @@ import { createTransparencyStore } from './transparency-store.ts';
 import { createUndoStore } from './undo-store.ts';
 import { createWarningStore } from './warning-store.ts';
 
-/** What operations of Customer Service work with. */
+/** Stores of Customer Service. */
 export type Moderation = ReturnType<typeof createModeration>;
 
-/** What operations of Customer Service receive. */
+/** Dependencies of the Customer Service operations. */
 export interface ModerationContext extends PhotosContext, MessagesContext {
   readonly moderation: Moderation;
 }

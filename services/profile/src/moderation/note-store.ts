@@ -1,7 +1,7 @@
 import { required } from '@covalence/runtime/schema';
 import { Schema, type Connection } from 'mongoose';
 
-/** What one of the staff wrote about a member for colleagues. */
+/** A note by one of the staff about a member, for colleagues. */
 export interface Note {
   /** UUIDv7, so ids sort by time. */
   readonly id: string;

@@ -42,7 +42,7 @@ export async function mergeSites<Entry extends { readonly _id: number | string }
     .slice(0, limit);
 }
 
-/** How much waits on a site, and since when. */
+/** The number of entries that wait on a site, and the oldest one's time. */
 export interface SiteSummary {
   readonly siteid: number;
   readonly waiting: number;
@@ -54,7 +54,7 @@ export async function summarize(
   model: Pick<Model<never>, 'aggregate'>,
   path: string,
   siteids: readonly number[],
-  /** Which of them wait, beside that time. */
+  /** Further conditions on the entries. */
   filter: object = {},
 ): Promise<SiteSummary[]> {
   const found = await model.aggregate<Omit<SiteSummary, 'siteid'> & { readonly _id: number }>([
@@ -85,7 +85,7 @@ export function createQueueStore(connection: Connection) {
           .lean<Member[]>();
       return mergeSites(page, read, ({ waiting }) => waiting?.[kind]);
     },
-    /** How many members wait for a kind of review, by site. */
+    /** Counts the members that wait for a kind of review, by site. */
     summary: (kind: WaitingKind, siteids: readonly number[]): Promise<SiteSummary[]> =>
       summarize(model, `waiting.${kind}`, siteids),
   };

@@ -1,4 +1,4 @@
-/** What reports are about, as the reporter chose. */
+/** Subjects of reports; the reporter chooses one. */
 export const reportCategories = [
   'scam',
   'fake_profile',
@@ -10,14 +10,14 @@ export const reportCategories = [
   'other',
 ] as const;
 
-/** What a report is about. */
+/** The subject of a report. */
 export type ReportCategory = (typeof reportCategories)[number];
 
 /** Reports that come first in the queue: a child, or money that is being lost. */
 export const urgentCategories: readonly ReportCategory[] = ['underage', 'scam'];
 
-/** What a decided report led to, as its reporter is told. */
+/** Results of a decided report, as its reporter reads them. */
 export const reportOutcomes = ['measures', 'none'] as const;
 
-/** What a decided report led to. */
+/** The result of a decided report. */
 export type ReportOutcome = (typeof reportOutcomes)[number];

@@ -23,7 +23,7 @@ export interface Report {
   readonly closed_by?: string;
   /** Id of the history entry of the closing. */
   readonly closed_as?: string;
-  /** Who closes it, under which id of the history, and why: the history has it first. */
+  /** A closing in progress: staff account, id of its history entry, and reason. The history is written first. */
   readonly closing?: {
     readonly by: string;
     readonly as: string;
@@ -53,7 +53,7 @@ export interface OpenReport extends Report {
 
 type NewReport = Pick<Report, 'reported' | 'reporter' | 'siteid' | 'category' | 'reason'>;
 
-/** Which open reports to read. */
+/** Selects a page of open reports. */
 type ReportPage = QueuePage<string> & { readonly category?: ReportCategory | undefined };
 
 const schema = new Schema<Report>(
@@ -145,7 +145,7 @@ export function createReportStore(connection: Connection) {
       const others = { ...fromStart, limit, ...(isBehindUrgent && after && { after }) };
       return [...urgent, ...(await pageOf(others, { category: { $nin: urgentCategories } }))];
     },
-    /** How many reports are open, by site. */
+    /** Counts the open reports, by site. */
     summary: (siteids: readonly number[]): Promise<SiteSummary[]> => summarize(model, 'open_at', siteids),
     /** Notes a closing of an open report. One that another call has just noted stands instead. Undefined where it is closed. */
     async beginClosing(id: string, closing: Closing): Promise<Closing | undefined> {

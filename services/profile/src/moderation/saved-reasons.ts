@@ -14,10 +14,10 @@ const languages = ['en', 'de', 'el', 'es', 'fr', 'tr'] as const;
 const isLanguage = (text: string): text is (typeof languages)[number] =>
   languages.some((language) => language === text);
 
-/** What a reason is of: a review, or a decision on the account. */
+/** Uses of a saved reason: a kind of review, or a decision on the account. */
 const reasonKinds = [...waitingKinds, 'account'] as const;
 
-/** What a reason is of. */
+/** The use of a saved reason. */
 export type ReasonKind = (typeof reasonKinds)[number];
 
 /** A saved reason. */

@@ -4,10 +4,10 @@ import { retryOnDuplicateKey, unlessDuplicate } from '@covalence/runtime/duplica
 import { Schema, type Connection } from 'mongoose';
 import { v7 } from 'uuid';
 
-/** What staff decided on a flagged member. */
+/** The decision of staff on a flagged member. */
 export type FlagOutcome = 'fraud' | 'not_fraud';
 
-/** That a member reached the threshold under a version of the rules. */
+/** A flag: the member reached the threshold under a version of the rules. */
 export interface ScamFlag {
   /** UUIDv7, so ids sort by time. */
   readonly _id: string;
@@ -28,7 +28,7 @@ export interface ScamFlag {
   readonly expires_at: Date;
 }
 
-/** What counts of a member whom a version of the rules flagged. */
+/** The counted facts of a member flagged by a version of the rules. */
 export interface FlaggedMember {
   readonly siteid: number;
   readonly version: string;
@@ -38,7 +38,7 @@ export interface FlaggedMember {
   readonly since: Date | null;
 }
 
-// What counts of an erased member has no number; its id still shows when it was raised.
+// The flags of an erased member stay for the counts, without its number; the id still has the time.
 const schema = new Schema<ScamFlag>(
   {
     ...required({ _id: String, siteid: Number, version: String, mode: String }),
@@ -115,7 +115,7 @@ export function createScamFlagStore(connection: Connection) {
             },
           },
         );
-      // Where the member was flagged again by the same rules, that flag is the open one.
+      // If the same rules flagged the member again, that flag is the open one.
       if (isClosed || !(await unlessDuplicate(settle(true)))) await settle(false);
     },
     /** A page of open flags, the newest first, older than the flag `before`. */

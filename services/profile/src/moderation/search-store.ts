@@ -1,7 +1,7 @@
 import type { Connection, QueryFilter } from 'mongoose';
 import type { Member } from '../members/document/member.ts';
 
-/** What names a member, each with an index. */
+/** Indexed keys that identify a member. */
 export type MemberName = '_id' | 'member_id' | 'push_subscriptions.id';
 
 /** The part of a member that a search shows. */
@@ -44,7 +44,7 @@ export function createSearchStore(connection: Connection) {
         .find({ [name]: { $in: values }, siteid: { $in: siteids } } as QueryFilter<Member>, shown)
         .limit(limit)
         .lean<FoundMember[]>(),
-    /** How many members in some countries, who joined before a time, were active since another, by site. */
+    /** Counts members of some countries who joined before a time and were active since another, by site. */
     async activeSince(
       since: Date,
       joinedBefore: Date,

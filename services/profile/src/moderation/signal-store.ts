@@ -8,7 +8,7 @@ import { createPrints } from './text-prints.ts';
 /** The signals that messages have. */
 export type MessageSignal = Exclude<ScamSignal, 'place' | 'new_account'>;
 
-/** That a member wrote something in a conversation. It has no text, and does not say with whom. */
+/** A signal in one conversation of a member. It contains no text and does not identify the other member. */
 export interface Hit {
   /** Keyed hash of the member, the signal and the other: a conversation counts once. */
   readonly _id: string;
@@ -32,7 +32,7 @@ const schema = new Schema<Hit>(
 schema.index({ member: 1, signal: 1, at: -1 });
 schema.index({ expires_at: 1 }, { expireAfterSeconds: 0 });
 
-/** How often a member has a signal, and when last. */
+/** The number of conversations with a signal, and the time of the last. */
 export interface SignalCount {
   readonly signal: MessageSignal;
   readonly count: number;
@@ -73,7 +73,7 @@ export function createSignalStore(connection: Connection, secret: string) {
     async repeat(ids: readonly string[]) {
       await model.updateMany({ _id: { $in: [...ids] } }, { $set: { repeated: true } });
     },
-    /** How often a member has each signal since its time. */
+    /** Counts each of a member's signals since its given time. */
     async counts(
       member: number,
       since: readonly (readonly [signal: MessageSignal, at: Date])[],

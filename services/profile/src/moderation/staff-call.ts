@@ -21,7 +21,7 @@ export const staffPageInput = z.object({
   pagesize,
 });
 
-/** What the OpenAPI document says of one decision. */
+/** The texts of a decision in the OpenAPI document. */
 export interface DecisionDocument {
   readonly operationId: string;
   readonly summary: string;

@@ -11,11 +11,11 @@ export interface Why {
   readonly reason?: string | undefined;
   /** A saved reason, instead. */
   readonly reason_id?: string | undefined;
-  /** What the member is told of the facts. */
+  /** The facts, as the member reads them. */
   readonly facts?: string | undefined;
   /** The report that led to it. */
   readonly report_id?: string | undefined;
-  /** What a ban with the decision covers. */
+  /** The scope of a ban made with the decision. */
   readonly ban?: { readonly everywhere: boolean } | undefined;
 }
 
@@ -50,7 +50,7 @@ export function detectionOf(
   return (isOfMember || action === 'dismiss-signals') && scam_signals_at ? 'scam_signals' : undefined;
 }
 
-/** What a decision on a member keeps of its reasons, with the statement that the member is owed. Throws 403 for an unknown saved reason. */
+/** The reasons that a decision stores, with the statement due to the member. Throws 403 for an unknown saved reason. */
 export function reasonsOf(
   context: Pick<ModerationContext, 'sites' | 'moderation' | 'members'>,
   member: Member,

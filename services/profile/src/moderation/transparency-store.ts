@@ -2,14 +2,14 @@ import { required, subdocument } from '@covalence/runtime/schema';
 import { unlessDuplicate } from '@covalence/runtime/duplicate-key';
 import { Schema, type Connection } from 'mongoose';
 
-/** How often something happened on a site in a month. It names nobody. */
+/** The count of one measure on a site in a month. It identifies no member. */
 export interface Count {
   readonly siteid: number;
   readonly measure: string;
-  /** What of the measure; `total` is all of it. */
+  /** The category within the measure; `total` sums all of them. */
   readonly category: string;
   readonly count: number;
-  /** How many took that many whole hours. */
+  /** The number of cases by duration in whole hours. */
   readonly hours?: Readonly<Record<string, number>>;
 }
 
@@ -17,10 +17,10 @@ export interface Count {
 export interface CountedMonth {
   /** For example `2026-11`, in UTC. */
   readonly _id: string;
-  /** What happened before this time is counted. */
+  /** End of the counted period. */
   readonly up_to: Date;
   readonly closed?: boolean;
-  /** What was counted, in the order of a report. */
+  /** The counted measures, in the order of a report. */
   readonly measures: readonly string[];
   readonly counts: readonly Count[];
 }

@@ -4,14 +4,14 @@ import type { WaitingKind } from '../members/document/account-status.ts';
 import type { Decision } from '../members/document/member.ts';
 import type { Change } from './changes.ts';
 
-/** What names a decision for the one who made it. */
+/** The key of a decision for its author. */
 export interface Made {
   readonly member: number;
   readonly staff: string;
   readonly action: Decision['action'];
   readonly field?: string | undefined;
   readonly photo?: number | undefined;
-  /** Of what the caller had looked at. */
+  /** Revision of the entry that the caller saw. */
   readonly revision?: string | undefined;
 }
 

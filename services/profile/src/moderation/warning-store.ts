@@ -2,7 +2,7 @@ import { required } from '@covalence/runtime/schema';
 import { unlessDuplicate } from '@covalence/runtime/duplicate-key';
 import { Schema, type Connection } from 'mongoose';
 
-/** That a member is warned of somebody who was banned for fraud, once. */
+/** A warning to a member about another who was banned for fraud; sent once. */
 export interface FraudWarning {
   readonly banned: number;
   readonly recipient: number;

@@ -17,7 +17,7 @@ const staff = { roles: ['operator'], site: 'every' } as const;
 /** A queue is named after the service that consumes it. */
 const serviceOf = (queue: string): string => queue.split('.')[0] ?? '';
 
-/** Who has the dead letters of a queue. Throws 404 for an unknown queue. */
+/** The client of the service that keeps a queue's dead letters. Throws 404 for an unknown queue. */
 function deskOf(queue: string, { operations }: OperationsContext): LetterDesk {
   const desk = queueNames.some((name) => name === queue) && operations.desks[serviceOf(queue)];
   if (!desk) throw notFound();

@@ -15,7 +15,7 @@ type OperatedPeers = {
   >;
 };
 
-/** What the operators' calls receive. */
+/** Dependencies of the operators' calls. */
 export interface OperationsContext {
   readonly logger: Logger;
   readonly operations: {

@@ -75,7 +75,7 @@ const search = ({ index, unknown }: ServiceStatus): Found[] => {
   return [{ kind: 'index', about: index?.live ?? null, count, runbook: 'index-and-migrations' }];
 };
 
-/** What somebody has to look at in the answer of a service; null where there is none. */
+/** Problems that a service's status shows; a null status means that the service is unavailable. */
 export function problemsOf(service: string, status: ServiceStatus | null, now: Date): Problem[] {
   const found: Found[] = status
     ? [

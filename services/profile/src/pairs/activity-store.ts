@@ -84,7 +84,7 @@ export function createActivityStore(connection: Connection) {
         ),
       ]);
     },
-    /** Who viewed a member, each once with their last view: newest first, behind a cursor. */
+    /** The viewers of a member, each once with their last view: newest first, after a cursor. */
     async listViews(viewed: number, limit: number, after?: TimeCursor): Promise<ListedMember[]> {
       const found = await views
         .find({ viewed, ...newestFirst('at', after) })
@@ -93,7 +93,7 @@ export function createActivityStore(connection: Connection) {
         .lean<View[]>();
       return found.map(({ _id, viewer, at }) => ({ other: viewer, at, key: _id }));
     },
-    /** Whom a member viewed, each once with their last view; for exports. */
+    /** The members that a member viewed, each once with the last view; for exports. */
     viewsBy: (viewer: number): Promise<readonly { readonly viewed: number; readonly at: Date }[]> =>
       views.find({ viewer }, { _id: 0, viewed: 1, at: 1 }).lean(),
     async reset(member: number, page: ActivityPage, at: Date) {

@@ -12,7 +12,7 @@ const graceMs = 7 * dayMs;
 /** The neutral rate weighs as much as this many advances, so that few say little. */
 const neutralAdvances = 16;
 
-/** Whoever answers this share answers enough: to answer indiscriminately earns no more. */
+/** The highest share that counts: answering indiscriminately gains nothing more. */
 const enough = 0.8;
 
 /** A rate is a multiple of 1 / steps, so that it changes rarely. */

@@ -6,7 +6,7 @@ import type { Logger } from '@covalence/runtime/logger';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { PresenceStore } from '../members/store/presence-store.ts';
 
-/** What counter updates need. */
+/** Dependencies of the counter updates. */
 export interface CounterUpdatesOptions {
   readonly read: (member: number) => Promise<ActivityCounters | undefined>;
   readonly presence: Pick<PresenceStore, 'read'>;

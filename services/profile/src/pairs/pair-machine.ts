@@ -111,7 +111,7 @@ const steps = {
   'refuse-photos': agree('receive', false),
 } satisfies Record<string, Step>;
 
-/** What a member can do to another. The last four share the member's own photos, or accept those of the other. */
+/** An action of a member on another. The last four share the member's own photos, or accept those of the other. */
 export type PairAction = keyof typeof steps;
 
 /** The pair after an action of `mine`. Pure and idempotent: an action that changes nothing returns the same object. */

@@ -99,7 +99,7 @@ const derived = (low: number, high: number, sides: Sides) => {
 /** Names of the fields that a pair has only in some states. */
 export const optionalNames = ['begun_at', 'connected_at', 'awaits', 'awaits_at'] as const;
 
-/** What is stored of a pair beside its key, version and outbox. */
+/** The stored pair without its key, version and outbox. */
 export type PairContent = Omit<PairDocument, '_id' | 'version' | 'outbox' | 'outboxAt'>;
 
 type CounterFields = Pick<PairDocument, 'low' | 'high' | 'connected_at' | 'awaits' | 'awaits_at'>;
@@ -111,7 +111,7 @@ export function recounted(before: CounterFields, after: CounterFields): number[]
   return isSame ? [] : [before.awaits, after.awaits].filter((member) => member !== undefined);
 }
 
-/** What is stored of a pair whose sides are as `mine` sees them. */
+/** The stored pair for `sides` as `mine` sees them. */
 export function contentOf(mine: number, other: number, sides: Sides): PairContent {
   const [low, high] = mine < other ? [mine, other] : [other, mine];
   const [low_side, high_side] = mine < other ? [sides.mine, sides.theirs] : [sides.theirs, sides.mine];

@@ -25,7 +25,7 @@ export interface ReadPair {
   readonly version: number | undefined;
 }
 
-/** Who may act, and where to begin. */
+/** The check before an action, and the pair to start with. */
 export interface ActOptions {
   /** Receives the pair before each attempt and may throw. */
   readonly check?: ((sides: Sides) => void) | undefined;

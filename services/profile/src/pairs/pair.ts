@@ -4,7 +4,7 @@ import type { Relation } from '../record/fields/relation.ts';
 /** A member's interest in the other: `declined` answers the other's standing like, `unliked` withdraws an own one. */
 export type Stance = 'none' | 'liked' | 'declined' | 'unliked';
 
-/** What one member of a pair did, with the times of what is in force. */
+/** One member's side of a pair: actions in force, with their times. */
 export interface Side {
   readonly stance: Stance;
   readonly stance_at?: Date;

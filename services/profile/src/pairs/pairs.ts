@@ -5,10 +5,10 @@ import { createCounterUpdates, type CounterUpdatesOptions } from './counter-upda
 import { createDailyQuotaStore } from './daily-quota-store.ts';
 import { createPairStore } from './pair-store.ts';
 
-/** What operations on two members work with. */
+/** Stores of pairs, activity and daily quotas. */
 export type Pairs = ReturnType<typeof createPairs>;
 
-/** What operations on two members receive. */
+/** Dependencies of the operations on two members. */
 export interface PairsContext extends RecordContext {
   readonly pairs: Pairs;
 }

@@ -45,10 +45,10 @@ export function withPhoto(photos: Photos, photo: Omit<Photo, 'order' | 'primary'
   return arranged([...photos, { ...photo, order: shownPhotos(photos).length, primary: false }]);
 }
 
-/** What a decision changes of a photo. */
+/** The fields of a photo that a decision can change. */
 export type Standing = Pick<Photo, 'status' | 'suspected' | 'ban_matches'>;
 
-/** What a decision can change of a photo, as it is. */
+/** The current standing of a photo. */
 export const standingOf = ({ status, suspected, ban_matches }: Photo): Standing => ({
   status,
   ...(suspected && { suspected }),

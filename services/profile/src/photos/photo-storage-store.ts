@@ -18,7 +18,7 @@ interface S3Options {
   readonly silenceMs?: number;
 }
 
-/** Where photos are kept: a folder, or an S3-compatible store. */
+/** The photo storage: a folder, or an S3-compatible store. */
 export type PhotoStorageOptions = { readonly folder: string } | { readonly s3: S3Options };
 
 /** The files of photos. No name is ever reused. */
@@ -62,7 +62,7 @@ const driverOf = (options: PhotoStorageOptions) => {
 const isMissing = ({ cause }: Error): boolean =>
   cause instanceof Error && (cause.name === 'NoSuchKey' || ('code' in cause && cause.code === 'ENOENT'));
 
-/** What a read resolves with, or undefined where there is no such file. Throws 503 where the storage is down. */
+/** The result of a read, or undefined for a missing file. Throws 503 if the storage is unavailable. */
 async function found<Content>(read: Promise<Content>): Promise<Content | undefined> {
   try {
     return await read;

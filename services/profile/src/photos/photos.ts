@@ -9,7 +9,7 @@ import { createPhotoBans } from './photo-bans.ts';
 import { createPhotoStorage, type PhotoStorageOptions } from './photo-storage-store.ts';
 import { createUploadStore } from './upload-store.ts';
 
-/** What operations on photos receive. */
+/** Dependencies of the photo operations. */
 export interface PhotosContext extends PairsContext {
   readonly photos: ReturnType<typeof createPhotos>;
 }

@@ -17,7 +17,7 @@ const orNull = text.nullable();
 const time = z.iso.datetime();
 const timeOrNull = time.nullable();
 
-/** What the member used of a daily limit. */
+/** The member's use of a daily limit. */
 const usage = z.strictObject({ day: text, given: z.int() }).nullable();
 
 /** The schema of `profileOf`. */

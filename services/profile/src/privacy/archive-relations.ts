@@ -58,7 +58,7 @@ export const relationSections = {
   ),
 };
 
-/** What the member did to another; nothing of what the other did. */
+/** The member's own actions on another; no actions of the other. */
 const sideView = (side: Side) => ({
   stance: side.stance,
   ...(Object.fromEntries(timeNames.map((name) => [name, isoOrNull(side[name])])) as Record<

@@ -33,7 +33,7 @@ export function createErasureStore(connection: Connection) {
     /** Erasures in progress, the least recently attempted first, so that a failing one goes behind the others. */
     underWay: (limit: number): Promise<Erasure[]> =>
       model.find().sort({ tried_at: 1 }).limit(limit).lean<Erasure[]>(),
-    /** How many erasures are in progress, how many since before a time, and since when the oldest. */
+    /** Counts the erasures in progress and those that began by a time, and reads the start of the oldest. */
     async state(before: Date) {
       const [[oldest], begun, late] = await Promise.all([
         model.find({}, { begun_at: 1 }).sort({ begun_at: 1 }).limit(1).lean<Pick<Erasure, 'begun_at'>[]>(),

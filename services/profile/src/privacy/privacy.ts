@@ -11,7 +11,7 @@ interface Privacy {
   readonly exports: HourlyLimitStore;
 }
 
-/** What exports and erasures receive. */
+/** Dependencies of exports and erasures. */
 export interface PrivacyContext extends ModerationContext {
   readonly privacy: Privacy;
 }

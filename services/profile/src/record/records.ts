@@ -7,7 +7,7 @@ import type { PhotoAddresses } from './photo-address.ts';
 import { renderRecord } from './render-record.ts';
 import type { Subject } from './fields/subject.ts';
 
-/** What operations that render records receive. */
+/** Dependencies of the operations that render records. */
 export interface RecordContext extends MembersContext {
   /** `photoSharing`: whether members may share private photos. */
   readonly records: { readonly photoAddresses: PhotoAddresses; readonly photoSharing: boolean };

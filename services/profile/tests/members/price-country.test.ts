@@ -15,7 +15,7 @@ const places = {
 } as const;
 const move = (member: TestMember, to: keyof typeof places) =>
   member.post('/members/self', places[to]).expect(200);
-/** What billing reads. */
+/** The country as billing reads it. */
 const countryOf = async ({ id }: TestMember) =>
   (await service.internal('/internal/members/locale', { id })).body.country;
 

@@ -4,7 +4,7 @@ import { testClient } from '../support/fake-auth.ts';
 import { registration, startService, type TestService } from '../harness.ts';
 
 const path = '/internal/members/register';
-/** What site 1 requires of a complete profile. */
+/** The answers that site 1 requires for a complete profile. */
 const answers = {
   headline: 'Lakes and long walks',
   about_me: 'I like lakes.',

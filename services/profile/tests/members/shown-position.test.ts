@@ -88,7 +88,7 @@ const targets = cities.flatMap((city, at) =>
   })),
 );
 
-/** By how much guesses are off that take a target's known displacement for that of another home or member. */
+/** Errors of guesses that apply a target's known displacement to another home or member, miles. */
 const errorsFor = (next: (target: (typeof targets)[number]) => { id: number; home: Position }) =>
   targets.map((target) => {
     const known = offsetBetween(shownAt(target.id, target.home), target.home);
@@ -96,7 +96,7 @@ const errorsFor = (next: (target: (typeof targets)[number]) => { id: number; hom
     return milesBetween(movedBy(shownAt(id, home), known), home);
   });
 
-/** By how much the attack with so many distances misses the displaced position, and its guesses the home. */
+/** Error of the attack with `origins` distances: of the displaced position, and of its two guesses of the home, miles. */
 const attack = (origins: number) =>
   targets.map(({ id, city, home }) => {
     const shown = shownAt(id, home);

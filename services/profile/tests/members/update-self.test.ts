@@ -6,7 +6,7 @@ import request from 'supertest';
 import type { Peer } from '@covalence/http/peer';
 import { startService, type TestMember, type TestService } from '../harness.ts';
 
-/** What billing was asked, and what it answers by numeric member id; away for the others. */
+/** Calls to billing, and its memberships by numeric member id; it is unavailable for other members. */
 const asked: { member: number; autorenew: boolean }[] = [];
 const memberships = new Map<number, Awaited<ReturnType<Peer<'billing'>['switchRenewal']>>['membership']>();
 const billing: Pick<Peer<'billing'>, 'switchRenewal'> = {
@@ -334,7 +334,7 @@ describe('deactivation', () => {
     const state = await service.internal('/internal/members/state', ids);
     expect(state.body).toEqual({ id: member.id, deactivated: true, suspended: false });
 
-    // What Redis lost comes back from the database.
+    // The database restores a flag that Redis lost.
     await service.context.redis.del(key);
     await until('the flag again', () => service.context.redis.get(key));
 

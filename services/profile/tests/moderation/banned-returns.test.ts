@@ -21,7 +21,7 @@ afterAll(() => service.close());
 
 const text = (value: unknown) => JSON.stringify(value);
 
-/** What an answer tells beside the names, numbers and times that every member has others of. */
+/** The value without names, numbers and times, which differ for every member. */
 function toldBy(value: unknown): unknown {
   const own = /"(id|member_id|username|display_name|email|email_moderated|code)":("[^"]*"|\d+)/g;
   return JSON.parse(
@@ -161,7 +161,7 @@ describe.each([
     await viewer.get(`/users/${dirty.id}`).expect(200);
     expect(await isIndexed(dirty)).toBe(true);
     expect(await all.entryOf('profile', dirty)).toBeUndefined();
-    // Who seemed to be approved all the time is not told of an approval.
+    // A member who seemed to be approved all along is not notified of an approval.
     await until('the view after the approval', () => all.live.some(({ member }) => member === viewer.id));
     expect(all.told(dirty)).toHaveLength(siteid === manual ? 1 : 0);
   });

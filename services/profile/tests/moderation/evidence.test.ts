@@ -182,7 +182,7 @@ describe('reports of a suspended member', () => {
     await ann.post(path(adam, 'unsuspend'), { reason: 'a mistake' }).expect(200);
     expect(await entryOf('report', adam)).toMatchObject({ since: before?.since, reason: 'Asks for money' });
     const open = (await service.context.moderation.reports.about(adam.id)).filter(({ open_at }) => open_at);
-    // What staff had closed themselves stays closed.
+    // Reports that staff had closed themselves stay closed.
     expect(open).toHaveLength(1);
     await ann.post(path(adam, 'unsuspend')).expect(200);
     await ann.post(path(adam, 'delete')).expect(200);

@@ -171,7 +171,7 @@ describe('suspension', () => {
     const state = await service.internal('/internal/members/state', { member_id: member.memberId });
     expect(state.body.suspended).toBe(true);
 
-    // What Redis lost comes back from the database.
+    // The database restores a flag that Redis lost.
     await service.context.redis.del(redisKeys.deactivated(service.context.config.NAMESPACE, member.id));
     await until('the flag again', () => flagOf(member));
 

@@ -22,7 +22,7 @@ const disguises: readonly ((text: string) => string)[] = [
   (text) => text.replaceAll(' ', ' * '),
 ];
 
-/** What staff see of signals of scams, and what follows. */
+/** Tests of the scam signals that staff see, and of their effects. */
 export function describeScamSignals(all: () => Moderation): void {
   const service = () => all().service;
   const { patch, woman } = messaging(service);
@@ -97,7 +97,7 @@ export function describeScamSignals(all: () => Moderation): void {
       expect(all().told(scammer)).toEqual([]);
       const released = (await scammer.get('/members/self/export').expect(200)).body.moderation.history;
       expect(released).not.toContainEqual(expect.objectContaining({ action: 'approve' }));
-      // What staff have looked at brings nobody back, what is written later does.
+      // Signals that staff have reviewed return no member to the queue; later ones do.
       await say(scammer, first, 'And a gift card, please').expect(200);
       for (const victim of victims) await say(scammer, victim, 'See you').expect(200);
       await examine();
@@ -149,7 +149,7 @@ export function describeScamSignals(all: () => Moderation): void {
       await defraud(scammer, await women(shadow));
       await expect(scam(scammer)).resolves.toMatchObject({ mode: 'shadow', score: 12 });
       await expect(flagOf(scammer)).resolves.toMatchObject({ mode: 'shadow', signals: expect.anything() });
-      // Who approves a profile says nothing of what its member writes.
+      // Approving a profile is no decision on its member's messages.
       await patch(scammer, { userstatus: 'new' });
       await all().ann.post(path(scammer, 'approve')).expect(200);
       await settle();
@@ -251,7 +251,7 @@ export function describeScamSignals(all: () => Moderation): void {
       await expect(links()).resolves.toMatchObject({ flagged: 6, decided: 5, fraud: 4, precision: 0.8 });
       expect(await flagOf(released)).toBeUndefined();
       expect(await flagOf(unseen)).toMatchObject({ score: 9 });
-      // Who is flagged again is the same member.
+      // A member flagged again counts once.
       await Promise.all(banned.slice(2).map((each) => raise(each, { signals: ['links', 'money'] })));
       await expect(links()).resolves.toMatchObject({ flagged: 6, decided: 5, fraud: 4, precision: 0.8 });
 

@@ -5,7 +5,7 @@ import * as fc from 'fast-check';
 import type { TestMember, TestStaff } from '../harness.ts';
 import { manual, startModeration, type Moderation } from '../support/moderation.ts';
 
-/** What one of two moderators does, while the other does the same or something else. */
+/** Actions of one of two moderators while the other acts, too. */
 const acts = ['next', 'approve', 'reject', 'undo', 'release', 'rest', 'die'] as const;
 type Act = (typeof acts)[number];
 

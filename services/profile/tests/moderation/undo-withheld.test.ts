@@ -26,7 +26,7 @@ afterAll(() => service.close());
 
 const undo = (decision: string) => ann.post(`/staff/decisions/${decision}/undo`).expect(200);
 
-/** What staff see of the member and what others can find. */
+/** The member as staff see it, and as others can find it. */
 async function seen(member: TestMember) {
   const { body } = await ann.get(`/staff/members/${member.id}`).expect(200);
   const { body: found } = await service.internal('/internal/projections', { ids: [member.id] }).expect(200);
@@ -100,7 +100,7 @@ const erased = (member: TestMember) =>
     await later(30.1 * dayMs, () => eraseMembers(service.context));
     return (await stored(member)) === undefined;
   });
-/** How many mails said that a member was deleted, and that the deletion is over. */
+/** Counts the mails about the deletion of a member and about its end. */
 async function mails({ memberId }: TestMember) {
   await tellDecisions(service.context);
   const { decisions, restored } = service.auth;
@@ -201,7 +201,7 @@ describe('the undo of a deletion', () => {
 /** Asks for a deletion that needs a second person. */
 const ask = async (member: TestMember, staff = ann): Promise<string> =>
   (await staff.post(path(member, 'delete'), { reason: 'Scam' }).expect(202)).body.approval_id;
-/** What the job does a minute later. */
+/** Runs the job a minute later. */
 async function soon() {
   const { calls } = service.auth;
   const before = calls.length;

@@ -25,7 +25,7 @@ const about_me = 'x'.repeat(100);
 const decide = async (url: string, body: object = {}): Promise<string> =>
   (await ann.post(url, body).expect(200)).body.decision_id as string;
 const undo = (decision: string, staff: TestStaff = ann) => staff.post(`/staff/decisions/${decision}/undo`);
-/** What a decision may change of the stored member. */
+/** The parts of the stored member that a decision may change. */
 const stored = async ({ id }: TestMember) => {
   const found = await service.context.members.store.byId(id);
   const {

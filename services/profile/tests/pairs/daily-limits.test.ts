@@ -38,7 +38,7 @@ describe('a site that limits views', () => {
     const opened = answers.map(({ status }) => status === 200);
     expect(opened.filter(Boolean)).toHaveLength(3);
     for (const [index, other] of seen.entries()) {
-      // Who was opened today is counted already.
+      // A profile opened today is already counted.
       if (opened[index]) await view(viewer, other).expect(200);
       else for (let turn = 0; turn < 2; turn += 1) tooMany(await view(viewer, other));
     }

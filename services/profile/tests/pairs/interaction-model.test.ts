@@ -177,7 +177,7 @@ const does = (by: Someone, to: Someone) => [
   by.post('/messages', { profileid: to.id, text: 'hello' }),
 ];
 
-/** What one of the two sees: the other is hidden behind their block. */
+/** One member's view of the other; a member behind their block is hidden. */
 const sightOf = (model: Model, me: Who): string =>
   model.blocks[otherOf(me)] ? 'hidden' : sight(model.cov[me], blockedWord(model, me), flagsOf(model, me));
 
@@ -188,7 +188,7 @@ interface Answered {
   readonly answer: string;
 }
 
-/** What a call answers when it is made now, and what it leaves. */
+/** The expected response to a call, and the model after it. */
 const answerOf = (before: Model, who: Who, call: Answered['call']): { answer: string; after: Model } => {
   if (call === 'look') return { answer: sightOf(before, who), after: before };
   const after = structuredClone(before);
@@ -198,7 +198,7 @@ const answerOf = (before: Model, who: Who, call: Answered['call']): { answer: st
   return { answer: isSharing(call) ? flagsText(flagsOf(after, who)) : 'done', after };
 };
 
-/** How the pair may stand after calls made at once: after every order of them in which each gives the answer that it gave. */
+/** Possible states after concurrent calls: those after every order in which each call gets its actual response. */
 const standings = (starts: readonly Model[], calls: readonly Answered[]): Model[] => {
   const kinds = [...new Map(calls.map((each) => [JSON.stringify(each), each])).entries()];
   const counts = kinds.map(([key]) => calls.filter((each) => JSON.stringify(each) === key).length);

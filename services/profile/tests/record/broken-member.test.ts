@@ -52,7 +52,7 @@ describe('a member whose document is broken', () => {
     const liked = await viewer.get('/members/self/activity/likedme').expect(200);
     expect(new Set(idsOf(liked.body.users))).toEqual(new Set([first.id, last.id]));
 
-    // Where nobody can be shown, it is not one member.
+    // If no member can be shown, the cause is not a single member.
     await spoil(ids);
     expect(await shownOf(ids)).toBe(500);
     await members.updateMany({ _id: { $in: ids } as never }, { $set: { membership } });

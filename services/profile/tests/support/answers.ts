@@ -9,7 +9,7 @@ export async function groupsOf(reader: TestMember, profileid: number | 'self'): 
   return (await reader.get(`/users/${profileid}`).expect(200)).body.answers;
 }
 
-/** What one member reads of another, or of themselves, by field. */
+/** Reads a member's answers by field, as `reader` sees them. */
 export async function read(
   reader: TestMember,
   profileid: number | 'self',

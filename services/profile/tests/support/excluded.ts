@@ -1,6 +1,6 @@
 import type { TestService } from '../harness.ts';
 
-/** Whom a search of a viewer leaves out, by the kinds of exclusion, as the search service reads it from the pairs. */
+/** The members that a viewer's search leaves out, by kind of exclusion, as the search service reads them from the pairs. */
 export async function excludedFrom(
   service: Pick<TestService, 'internal' | 'context'>,
   viewer: number,

@@ -10,7 +10,7 @@ import { z } from 'zod';
 
 const date = '2026-05-01T12:00:00.000Z';
 
-/** What the four other services say of every member, all in one: each caller takes what its contract names. */
+/** Data of the four other services on every member, merged: each contract picks its fields. */
 const kept = {
   account: {
     siteid: 1,
@@ -51,9 +51,9 @@ const kept = {
   live_updates: [{ type: 'like', at: date, data: { profileid: 1 } }],
 };
 
-/** What tests see and decide of the other services. */
+/** Recorded calls and settings of the fake services. */
 export interface Kept {
-  /** How many new matches search counts, by member. */
+  /** The number of new matches that search counts, by member. */
   readonly matches: Map<number, number>;
   /** Roles of the enabled staff accounts. */
   readonly staff: Map<string, RolesBySite>;

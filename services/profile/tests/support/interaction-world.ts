@@ -9,7 +9,7 @@ import { excludedFrom } from './excluded.ts';
 import { otherOf, rules, unknown, type Model, type Who } from './pair-rules.ts';
 import type { TestService } from '../harness.ts';
 
-/** What one may do to another by a call of its own. */
+/** Actions on another member that have their own call. */
 export const actions = ['like', 'unlike', 'decline', 'block', 'unblock'] as const;
 /** One of them. */
 export type Action = (typeof actions)[number];
@@ -41,7 +41,7 @@ export const register = async (service: TestService, gender: 'Male' | 'Female') 
 export type Someone = Awaited<ReturnType<typeof register>>;
 const stemOf = (id: number) => `stem-of-the-photo-number-${id}`;
 
-/** What one of a pair did towards the other, and since which step the two are as they are. */
+/** One member's actions on the other, and the step since which the pair is unchanged. */
 interface PairModel extends Model {
   readonly passed: Record<Who, boolean>;
   readonly messaged: Record<Who, boolean>;

@@ -23,7 +23,7 @@ export interface Moderation {
   readonly service: TestService;
   readonly ann: TestStaff;
   readonly bob: TestStaff;
-  /** What the live-updates service hears. */
+  /** Events that the live-updates service receives. */
   readonly live: Event[];
   readonly own: (member: TestMember) => Promise<Record<string, unknown>>;
   /** Every entry of a queue, page by page. */
@@ -36,7 +36,7 @@ export interface Moderation {
   /** The member's history, newest first. */
   readonly entries: (member: TestMember) => Promise<HistoryEntry[]>;
   readonly actions: (member: TestMember) => Promise<string[]>;
-  /** What the member is told of decisions. */
+  /** Decisions that the member is notified of. */
   readonly told: (member: TestMember) => object[];
 }
 

@@ -7,7 +7,7 @@ export type Who = 'ann' | 'bob';
 export interface Model {
   cov: Record<Who, string>;
   blocks: Record<Who, boolean>;
-  /** Whose photos the other may see, and who takes the other's. */
+  /** Whether a member shares photos with the other, and whether a member accepts the other's. */
   sends: Record<Who, boolean>;
   takes: Record<Who, boolean>;
 }
@@ -19,7 +19,7 @@ const endSharing = ({ sends, takes }: Pick<Model, 'sends' | 'takes'>) => {
   for (const part of [sends, takes]) part.ann = part.bob = false;
 };
 
-/** What each action makes of the table. */
+/** The effect of each action on the table. */
 export const rules: Record<PairAction, (model: Model, me: Who, other: Who) => void> = {
   like: ({ cov, blocks }, me, other) => {
     if (blocks.ann || blocks.bob || likes(cov[me])) return;

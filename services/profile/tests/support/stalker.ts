@@ -2,7 +2,7 @@ import { milesBetween, positionAt, type Position } from '@covalence/contract/pos
 import { movedBy, placeNear, type Observation, type Offset } from '@covalence/testing/trilaterate';
 import { cellOf, ring } from '../../src/members/places/shown-position.ts';
 
-/** What a search tells about one member: all that follows from the position that the index has. */
+/** Everything that a search reveals about one member; it follows from the indexed position. */
 export interface Oracle {
   /** `distance` of a search from a place, in whole miles; the order of results and their relevance tell no more than that. */
   distance(from: Position): number;
@@ -23,7 +23,7 @@ export const distancesAround = (oracle: Oracle, around: Position, count: number,
     return { from, miles: oracle.distance(from), offBy: 0.3 };
   });
 
-/** Where results begin to have the member, on ways out in several directions: searched by halves, to some meters. */
+/** Points in several directions where the member enters the results: found by bisection, to a few meters. */
 export const edgesAround = (oracle: Oracle, around: Position, directions: number) =>
   [20, 30, 40, 50].flatMap((miles) =>
     Array.from({ length: directions }, (_, index): Observation => {
@@ -38,7 +38,7 @@ export const edgesAround = (oracle: Oracle, around: Position, directions: number
     }),
   );
 
-/** Where a guess may lie around a shown position, miles. */
+/** Offsets of the places to try around a shown position, miles. */
 const steps = (step: number): Offset[] => {
   const ways = Array.from({ length: Math.floor(7 / step) + 1 }, (_, index) => index * step - 3.5);
   return ways.flatMap((east) => ways.map((north): Offset => [east, north]));

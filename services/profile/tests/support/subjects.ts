@@ -36,7 +36,7 @@ export const member = (id: number, fields: object = {}, parts: Partial<Member> =
 
 const photoAddress: PhotoAddress = (_owner, { id }) => `http://api.test/photos/name-of-photo-${id}`;
 
-/** What a record is rendered from: strangers to each other. */
+/** The input for rendering a record of a stranger. */
 export const subject = (
   use: RecordUse,
   shown: Member,

@@ -4,7 +4,7 @@ import type { TestMember, TestService } from '../harness.ts';
 
 const dayMs = 86_400_000;
 
-/** What names a member in any store of the service, by number, UUID, username or further texts. */
+/** Traces of a member in all stores of the service, by number, UUID, username or further texts. */
 export async function tracesOf(
   { context, photoDir }: TestService,
   { id, memberId, username }: TestMember,

@@ -141,7 +141,7 @@ const looseDot = new RegExp(
   'gu',
 );
 
-/** What a browser skips in `https://site@host`. */
+/** The user part of `https://site@host`, which browsers ignore. */
 const userInfo = /(?<=:\/\/)[^\s/?#\\]{0,200}@/g;
 
 /** The domains of mailboxes; who names one without a scheme and a path means an address. */

@@ -12,7 +12,7 @@ export interface AccountStatus {
   readonly deleted: boolean;
 }
 
-/** What changes the status: actions of Customer Service, or an edit by the member. */
+/** An action that changes the status: one of Customer Service, or an edit by the member. */
 export type StatusAction = StaffAction | 'edit';
 
 /** The userstatus after an action, by the one before; absent means unchanged. */
@@ -106,7 +106,7 @@ export function withoutSuspicion(member: Member): Member {
   return { ...without(known, ['waiting']), ...(waiting && { waiting }) };
 }
 
-/** What waits for review after a write at `now`. What waited before keeps its time. */
+/** Kinds of review that wait after a write at `now`. A kind that waited before keeps its time. */
 export function waitingOf(member: Member, now: Date): Waiting | undefined {
   if (member.deleted) return undefined;
   const kinds = waitingKinds.filter((kind) => needs[kind](member));

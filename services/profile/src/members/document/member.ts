@@ -39,7 +39,7 @@ type DecisionAction =
   | 'ban'
   | 'unban';
 
-/** What a member is told of a decision that restricts them. */
+/** The statement of reasons that a member receives for a restricting decision. */
 export interface Statement {
   /** The saved reason. */
   readonly ground: string;
@@ -48,19 +48,19 @@ export interface Statement {
   readonly clause?: string;
   /** The reason in the language of the member. */
   readonly text: string;
-  /** What staff wrote for the member. */
+  /** The facts that staff wrote for the member. */
   readonly facts?: string;
   /** Whether a report led to it, and whether a program pointed it out. */
   readonly reported: boolean;
   readonly detected: boolean;
-  /** What it is the misuse of, for the transparency report. */
+  /** The kind of misuse, for the transparency report. */
   readonly misuse?: 'illegal_content' | 'notices' | 'appeals';
   /** Until when the address and the photos are banned, and whether on every site. */
   readonly ban_until?: Date;
   readonly everywhere?: boolean;
 }
 
-/** What a decision rejected; staff can read it until retention ends. */
+/** Content that a decision rejected; staff can read it until retention ends. */
 export interface Rejected {
   readonly since: Date;
   readonly text?: string;
@@ -175,7 +175,7 @@ interface Membership {
   readonly version: number;
 }
 
-/** What Customer Service has to review of a member: since when, by kind, and whether contact data was found. */
+/** Reviews of a member that wait: start by kind, and whether contact data, a banned address or photo, or scam signals were found. */
 export interface Waiting {
   readonly profile?: Date;
   readonly text?: Date;
@@ -202,7 +202,7 @@ export interface Member extends WithOutbox, Suspicion {
   readonly flags?: Readonly<Record<string, ContactKind[]>>;
   /** Since when staff are to look at signals of a scam, of which the member must not know. */
   readonly scam_signals_at?: Date | undefined;
-  /** What Customer Service has to review; the store derives it with every write. */
+  /** Reviews that wait; the store derives them with every write. */
   readonly waiting?: Waiting;
   /** Decisions that the history does not have yet. */
   readonly unlogged?: readonly Decision[];
@@ -212,7 +212,7 @@ export interface Member extends WithOutbox, Suspicion {
   readonly membership: Membership;
   /** `last_seen` is copied from Redis at most every five minutes; `offline` is the member's own setting. */
   readonly presence: { readonly last_seen: Date | null; readonly offline: boolean };
-  /** How much the member answers of what others send, as last counted. No member reads it. */
+  /** The member's last counted answer rate, for what others send. No member reads it. */
   readonly answering?: { readonly rate: number; readonly at: Date };
   readonly deactivated: boolean;
   readonly suspended: boolean;
@@ -233,7 +233,7 @@ export interface Member extends WithOutbox, Suspicion {
   readonly push_subscriptions?: readonly PushSubscription[];
   /** Push ids that older apps recorded, the newest last; nothing is sent to them. */
   readonly legacy_push_ids?: readonly string[];
-  /** What the member chose about notifications. */
+  /** The member's notification settings. */
   readonly notifications?: NotificationChoices;
   /** When the next digest is due, and since when it counts. */
   readonly digest_due?: { readonly at: Date; readonly since: Date };

@@ -1,7 +1,7 @@
 import type { DigestKind, DigestPeriod, NotificationKind } from '@covalence/contract/notification-kinds';
 import type { QuietHours } from '@covalence/contract/quiet-hours';
 
-/** What a member chose about notifications, as far as it differs from the defaults. */
+/** A member's notification settings that differ from the defaults. */
 export interface NotificationChoices {
   /** Kinds without push messages. */
   readonly muted?: readonly NotificationKind[];
@@ -10,7 +10,7 @@ export interface NotificationChoices {
   /** Whether push messages show names and texts. */
   readonly previews?: boolean;
   readonly quiet_hours?: QuietHours;
-  /** How often a digest comes at most; none without it. */
+  /** The shortest time between digests; absent if the member receives none. */
   readonly digest?: DigestPeriod;
 }
 

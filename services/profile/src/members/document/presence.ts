@@ -2,7 +2,7 @@ import { onlineSeconds } from '@covalence/contract/redis-keys';
 import { isVisible } from './member-values.ts';
 import type { Member } from './member.ts';
 
-/** What Redis knows of a member. */
+/** A member's presence in Redis. */
 export interface Sighting {
   /** The last authenticated call, in milliseconds since the epoch. */
   readonly seen: number | null;

@@ -1,7 +1,7 @@
 import { textOf } from '../document/member-values.ts';
 import type { Member } from '../document/member.ts';
 
-/** How long after a move the prices stay those of the country before, ms: nobody moves for a lower price. */
+/** Time after a move during which the previous country's prices stay, ms, so that a move does not lower them. */
 const settledMs = 30 * 86_400_000;
 
 /** The country whose prices a member pays. */
@@ -11,7 +11,7 @@ export function priceCountry(member: Member, now: Date): string {
   return isRecent ? moved.from : textOf(member, 'country');
 }
 
-/** What is kept of an edit that moves a member to another country; back in the country of the prices, nothing. */
+/** The recorded move after an edit of the country; none if the new country is the one of the prices. */
 export function movedAfter(
   member: Member,
   fields: Member['fields'] | undefined,

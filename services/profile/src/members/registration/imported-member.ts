@@ -41,7 +41,7 @@ export function memberFromImport(
   });
 }
 
-/** What a line does to an existing member. */
+/** The effect of a line on an existing member. */
 export interface ImportedChange {
   readonly patch?: MemberPatch;
   /** Whether the patch changes more than the digests. */
@@ -82,7 +82,7 @@ function patchOf(
   };
 }
 
-/** What a line changes in its member. Names, password and activity stay, and of a deleted profile everything. */
+/** The changes that a line makes to its member. Names, password and activity stay; a deleted profile does not change. */
 export function changeFromImport(good: GoodImport, member: Member): ImportedChange {
   const names = changedParameters(good, member);
   if (isDeleted(member)) return { changed: false, ignored: names };

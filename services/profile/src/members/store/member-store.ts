@@ -25,7 +25,7 @@ export type ExtraEvent = Pick<EventFacts, 'type' | 'data'>;
 
 type SignInState = Pick<Member, '_id' | 'deactivated' | 'suspended' | 'deleted'>;
 
-/** What is read of members: parts of the document beside `fields`, and fields of the catalogue. */
+/** The parts of a member to read: keys of the document except `fields`, and fields of the catalogue. */
 export interface MemberSelection {
   readonly parts: readonly (keyof Member)[];
   readonly fields: readonly string[];
@@ -254,7 +254,7 @@ export function createMemberStore(options: StoreOptions) {
         .sort({ erase_at: 1 })
         .limit(limit)
         .lean<Member[]>(),
-    /** How many members were due for erasure by a time, counted to 1,000, and since when the first. */
+    /** The number of members due for erasure by a time, counted to 1,000, and the time of the first. */
     async erasuresDue(by: Date) {
       const filter = { erase_at: { $lte: by } };
       const [[oldest], due] = await Promise.all([

@@ -6,7 +6,7 @@ import type { Logger } from '@covalence/runtime/logger';
 import type { Metrics } from '@covalence/runtime/metrics';
 import type { Connection } from 'mongoose';
 
-/** What a store with an outbox needs. */
+/** Dependencies of a store with an outbox. */
 export interface StoreOptions {
   readonly connection: Connection;
   readonly publisher: Publisher;

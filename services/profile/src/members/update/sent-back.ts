@@ -8,7 +8,7 @@ import { townFields } from '../places/complete-place.ts';
 
 type Parameters = Readonly<Record<string, unknown>>;
 
-/** What a record has beside the fields of the catalogue: an update cannot change it. */
+/** Fields of a record outside of the catalogue: an update cannot change them. */
 const readOnly = new Set(
   Object.keys(ownRecordSchema.shape)
     .map(canonicalName)

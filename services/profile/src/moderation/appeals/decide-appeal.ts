@@ -19,14 +19,14 @@ async function appealOf({ moderation }: ModerationContext, id: string) {
   return { appeal, decision };
 }
 
-/** Which saved reasons fit the decisions that are not on the account. */
+/** The kind of saved reason for a decision on a profile, text or photo; all others are on the account. */
 const kinds: Partial<Record<Decision['action'], ReasonKind>> = {
   reject: 'profile',
   'reject-text': 'text',
   'reject-photo': 'photo',
 };
 
-/** What the member is told: a text, or a saved reason in the language of the member. Throws 403 for both. */
+/** The answer that the member receives: a text, or a saved reason in the member's language. Throws 403 for both. */
 async function answerOf(
   context: ModerationContext,
   { member: number, action }: Decision,

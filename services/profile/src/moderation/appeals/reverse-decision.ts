@@ -19,7 +19,7 @@ const told = (
   notification: { type: 'moderation.decided', data: { subject, decision: 'approved', ...more } },
 });
 
-/** What matched the ban list stays withheld, and signals of a scam wait, so that a colleague decides on that. */
+/** Approves the profile. Matches of the ban list and scam signals stay, so that a colleague decides on them. */
 function profileAgain(member: Member, now: Date): Reversal | undefined {
   if (member.userstatus !== 'rejected') return undefined;
   const ruling = ruleOn(member, 'approve', now);

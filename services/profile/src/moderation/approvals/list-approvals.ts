@@ -49,7 +49,7 @@ const banOf = ({ ban, all_sites }: Approval['input']) => {
   return all_sites === true ? ('all_sites' as const) : ('site' as const);
 };
 
-/** What a deletion bans, and why; which payment a refund is of. */
+/** The options of a deletion (ban and report), or the payment of a refund. */
 function chosenOf({ action, input }: Approval) {
   if (action === 'refund')
     return { ban_email: null, ban_photos: null, report_id: null, payment: textOf(input['refund']) };
@@ -69,7 +69,7 @@ function correctionOf({ action, input }: Approval) {
   return Object.values(parts).every((part) => part === null) ? null : parts;
 }
 
-/** What the caller may decide on: each action where its role counts, of one site or of all of them. */
+/** The actions that the caller may decide on, each with the sites of its role: one site, or null for all. */
 function placesOf(
   { roles }: Caller,
   siteid: number | undefined,

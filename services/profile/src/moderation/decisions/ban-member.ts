@@ -43,7 +43,7 @@ export async function bannablePhotos(
   return [...all.values()].sort((one, other) => other.id - one.id);
 }
 
-/** What of a member to ban. */
+/** The parts of a member to ban. */
 interface Wanted {
   /** The addresses of the account. */
   readonly email: boolean;
@@ -94,7 +94,7 @@ async function markOthers(
 }
 
 interface Authority extends Why {
-  /** Who approved it as a second person. */
+  /** The approval by a second person. */
   readonly approval?: { readonly by: string } | undefined;
   readonly staff: Pick<Caller, 'memberId'>;
   readonly sites: StaffSites;

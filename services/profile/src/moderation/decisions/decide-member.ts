@@ -134,7 +134,7 @@ type DecisionInput = z.output<typeof input> & {
   readonly mistaken?: boolean;
 };
 
-/** Where a ban holds: null is every site. Throws 403 where the caller's role does not, or where nothing is banned. */
+/** The site of a ban; null for every site. Throws 403 for options without a ban, and for every site if the role is not for all. */
 function siteOfBan(input: Omit<DecisionInput, 'id'>, { siteid }: Member, sites: StaffSites) {
   const { ban, ban_email, ban_photos, all_sites } = input;
   if (!ban && (all_sites || ban_email !== undefined || ban_photos)) throw invalidArgument();
@@ -158,7 +158,7 @@ async function requireLiftable(
   if (removable(entries, sites).length < entries.length) throw forbidden();
 }
 
-/** What to ban. Throws 403 where a photo is none of the member's; an approval leaves out those that the member removed since. */
+/** The parts to ban. Throws 403 for a photo that is not the member's; an approval skips photos that the member removed since. */
 async function wantedOf(
   context: ModerationContext,
   member: Member,
@@ -173,7 +173,7 @@ async function wantedOf(
   return { email, photos };
 }
 
-/** Who decides on a member, and on which sites. */
+/** The deciding staff account and its sites. */
 interface Deciding extends Pick<Authority, 'approval'> {
   readonly staff: Pick<Caller, 'memberId'>;
   readonly sites: StaffSites;

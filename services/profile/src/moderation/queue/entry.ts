@@ -184,7 +184,7 @@ export function memberEntry(kind: WaitingKind, member: Member, context: Moderati
   };
 }
 
-/** Who works on an entry of the queue. */
+/** The claim on a queue entry. */
 export const claimShown = (claim: Claim | undefined) =>
   claim && { claimed_by: claim.staff, claimed_until: claim.until.toISOString() };
 

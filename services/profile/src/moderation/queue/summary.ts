@@ -6,7 +6,7 @@ import type { SiteSummary } from '../queue-store.ts';
 import { oneSite, sitesOf } from '../staff-call.ts';
 import { entryKinds } from './queue.ts';
 
-/** How many entries of a kind wait, by site. */
+/** Counts the entries of a kind that wait, by site. */
 export const summariesOf = (
   kind: EntryKind,
   siteids: readonly number[],

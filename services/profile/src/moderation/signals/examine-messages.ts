@@ -115,7 +115,7 @@ async function flagIfDue(context: ModerationContext, member: Member): Promise<vo
   if (!found || found.score < found.rules.threshold) return;
   const open = await moderation.scamFlags.openOf(member._id);
   for (const flag of open) await settleFlag(context, flag);
-  // What staff have decided on counts no more.
+  // Signals that staff have decided on no longer count.
   const counted = open.length ? await scoreOf(context, member) : found;
   if (!counted || counted.score < counted.rules.threshold) return;
   const { rules, score, reasons } = counted;

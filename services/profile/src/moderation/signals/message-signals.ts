@@ -27,7 +27,7 @@ const without = (found: Iterable<string>, known: ReadonlySet<string>): string[] 
 /** Texts one after the other: joined by blanks, and by nothing, as a text that was cut into messages was meant. */
 type Joined = readonly string[];
 
-/** What was said until a message, by each side. */
+/** The texts of both sides up to a message. */
 export interface Said {
   readonly text: string;
   /** By the sender, with the message. */
@@ -45,13 +45,13 @@ const end = (text: string): string => Array.from(text.replaceAll(hollow, '')).sl
 
 const join = (texts: readonly string[]): Joined => [...new Set([texts.join(' '), texts.join('')])];
 
-/** What the other side said before, of its texts. */
+/** The earlier texts of the other side, joined; undefined if they are too long. */
 export function heardFrom(texts: readonly string[]): Joined | undefined {
   const length = texts.reduce((sum, { length: each }) => sum + each, 0);
   return length > longestHeard ? undefined : join(texts.map((text) => text.replaceAll(hollow, '')));
 }
 
-/** What was said until a message, of the last messages of its sender, and by the other side. */
+/** Collects the texts up to a message: the sender's last messages, and the other side's. */
 export function saidUntil(message: Message, conversation: readonly Message[], heard: Said['heard']): Said {
   const texts = conversation
     .filter(({ id, from }) => from === message.from && id < message.id)
@@ -66,7 +66,7 @@ type Find = (text: string) => Iterable<string>;
 const foundIn = (texts: Joined, find: Find): ReadonlySet<string> =>
   new Set(texts.flatMap((text) => [...find(text)]));
 
-/** What a message adds to what its sender wrote before: it has it, or completes it. So nothing of before counts once more. */
+/** Matches that a message contains itself, or completes with the sender's earlier texts. Earlier matches do not count again. */
 function addedBy({ text, sent, before }: Said, find: Find): string[] {
   const found = foundIn(sent, find);
   if (!found.size) return [];
@@ -81,7 +81,7 @@ function namedFirst(said: Said, find: Find): string[] {
   return said.heard && added.length ? without(added, foundIn(said.heard, find)) : added;
 }
 
-/** Where a member writes from, and the address of the site. */
+/** The country of the writing member, and the address of the site. */
 interface Writer {
   readonly country: string;
   readonly url: string;

@@ -6,7 +6,7 @@ import { versionOf, type Score } from './score.ts';
 /** The signals that there are. */
 export const signalName = z.enum(scamSignals).meta({ examples: ['money'] });
 
-/** What a program found, and what follows. */
+/** The mode of the rules. */
 export const scamMode = z.enum(['shadow', 'on']).meta({
   description: 'With `on` a member with the threshold waits in the queue; with `shadow` nothing follows.',
 });

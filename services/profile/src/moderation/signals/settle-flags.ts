@@ -34,7 +34,7 @@ async function isFraud({ moderation }: ModerationContext, decision: Decision): P
   return isOfFraud && !(await moderation.decisions.isReplaced(decision));
 }
 
-/** What staff decided on a flagged member in time. Fraud that they found later counts, whatever they decided before. */
+/** The outcome that staff decided on a flagged member in time. Fraud found later replaces any earlier decision. */
 async function outcomeOf(
   context: ModerationContext,
   flag: ScamFlag,

@@ -7,7 +7,7 @@ import { beginOf, monthOf, nextMonth } from './months.ts';
 import { summed, total, withoutSmall } from './tally.ts';
 
 const hourMs = 3_600_000;
-/** What is counted at once: a month after an outage would not fit into the memory. */
+/** Length of the period counted in one step: a month after an outage would not fit in memory. */
 const stepMs = 24 * hourMs;
 /** Decisions that are moved to the history at once. */
 const movedAtOnce = 100;
@@ -16,7 +16,7 @@ const settleMs = 600_000;
 /** Milliseconds after a month in which who was active in it is still known. */
 const activeKnownMs = 24 * hourMs;
 
-/** What a report counts, in its order. */
+/** The measures of a report, in its order. */
 const measures = [
   'decisions_by_restriction',
   'decisions_by_basis',
@@ -40,7 +40,10 @@ const union =
     ' ',
   );
 
-/** How many members in the Union were active in a month, by site. A later visit replaces an earlier one, so it is counted at once. */
+/**
+ * Counts the members in the Union active in a month, by site. A later visit replaces an earlier one, so it
+ * must run right after the month.
+ */
 async function activeIn({ clock, moderation, sites }: ModerationContext, month: string): Promise<Count[]> {
   const end = beginOf(nextMonth(month));
   if (clock().getTime() - end.getTime() > activeKnownMs) return [];

@@ -15,7 +15,7 @@ const hoursBetween = (from: Date, to: Date): number =>
 /** Adds a case of a site to the counts. */
 type Add = (siteid: number, measure: string, category: string, hours?: number) => void;
 
-/** What ends or takes back a restriction. */
+/** Actions that end or take back a restriction. */
 const takingBack: Partial<Record<Decision['action'], string>> = {
   'grant-appeal': 'appeal',
   unsuspend: 'suspension_ended',
@@ -58,7 +58,7 @@ async function addDecisions(context: ModerationContext, from: Date, to: Date, ad
   const sites = new Map(members.map(({ _id, siteid }) => [_id, siteid]));
   for (const decision of made) {
     const siteid = sites.get(decision.member);
-    // What was undone within seconds was told to nobody.
+    // A decision undone within seconds was never reported to the member.
     if (siteid === undefined || undone.has(decision.id)) continue;
     const back = takingBack[decision.action];
     if (back) add(siteid, 'decisions_taken_back', back);

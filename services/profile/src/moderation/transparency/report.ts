@@ -112,7 +112,7 @@ export const transparencyReport = endpoint({
     const chosen = siteid === undefined && sites === 'all' ? counted : sitesOf(siteid, sites, context);
     const isOn = (site: number) => chosen.includes(site);
     const counts = all.filter((each) => isOn(each.siteid));
-    // What a later version counts, too, is no zero in the months before it.
+    // A measure added by a later version is unknown, not zero, in earlier months.
     const measures = months[0]?.measures.filter((each) => months.every((one) => one.measures.includes(each)));
     const rows = [
       ...(measures ?? []).flatMap((measure) => rowsOf(measure, counts)),

@@ -26,7 +26,7 @@ function milesApart(member: Member, viewer: Member, shownPosition: ShownPosition
 
 type Nearness = 'abroad' | 'country' | 'near';
 
-/** How near a viewer is: abroad, in the country, or near by (same city, or within 50 miles). */
+/** The viewer's nearness: abroad, in the country, or near (same city, or within 50 miles). */
 function nearness({ member, viewer, shownPosition }: Seen): Nearness {
   if (textOf(member, 'country') !== textOf(viewer, 'country')) return 'abroad';
   const city = textOf(member, 'city');

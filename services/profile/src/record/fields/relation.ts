@@ -1,7 +1,7 @@
 import type { Blocked, Covalence } from '@covalence/contract/record';
 import { z } from 'zod';
 
-/** What the member record says of two members, as one of them sees it. */
+/** The relation between two members in a record, as one of them sees it. */
 export interface Relation {
   readonly covalence: Covalence;
   /** True for a connection, null where neither has expressed anything. */
