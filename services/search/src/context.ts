@@ -89,7 +89,10 @@ const consumed = ['search.index', 'search.usage'] as const;
 /** Events per call to profile and bulk write, and how long they are collected. */
 const batch = { size: 500, waitMs: 200 };
 
-/** How often searchers are told of members who newly fit, and birthdays, a matching that is due, searches recorded with a lost secret, and weeks of experiments that are complete, are looked for. */
+/**
+ * Intervals of the jobs: notifying searchers of new matches, birthdays, matchings that are due, searches
+ * recorded with a lost secret, and completed weeks of experiments.
+ */
 const everyMs = {
   tell: 5_000,
   birthdays: 3_600_000,

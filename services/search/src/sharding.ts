@@ -2,7 +2,7 @@ import { by, whole, type Sharding } from '@covalence/migrations/sharding';
 
 const ofMember = 'the id of its member';
 
-/** How the collections of the service lie on the shards of a MongoDB cluster. */
+/** Distribution of the service's collections over the shards of a MongoDB cluster. */
 export const sharding: Sharding = {
   alert_matches: by(
     'searcher',

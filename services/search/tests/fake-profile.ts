@@ -21,7 +21,7 @@ import type { z } from 'zod';
 /** One side of a viewer's relation; `version` and end of the pass have defaults. */
 export type PlainRelation = Partial<Omit<Relation, 'other'>> & Pick<Relation, 'other'>;
 
-/** What profile returns about a viewer beside their projection. */
+/** A viewer's data from profile, apart from their projection. */
 type ViewerFacts = Partial<
   Pick<z.infer<typeof readViewer.output>, 'agefrom' | 'ageto' | 'locale' | 'position'>
 >;
@@ -42,7 +42,7 @@ export interface ProfilePeer {
   readonly broken: Set<number>;
   /** Members for whose projection profile answers 500. */
   readonly failing: Set<number>;
-  /** How often each path was called. */
+  /** The number of calls by path. */
   readonly calls: Map<string, number>;
   close(): Promise<void>;
 }

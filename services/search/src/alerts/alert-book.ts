@@ -30,7 +30,7 @@ export interface Alert {
   readonly tests: readonly AlertTest[];
 }
 
-/** What the book reads, and what its alerts depend on. */
+/** Dependencies of the book and of its alerts. */
 interface BookOptions {
   readonly searches: Pick<SavedSearchStore, 'alertsSince'>;
   readonly active: Pick<ActiveSettings, 'current'>;

@@ -60,9 +60,9 @@ export const candidateOf = (facts: MemberFacts, now: Date): Candidate => ({
   }),
 });
 
-/** What the tests of a search depend on beside its criteria. */
+/** Inputs of a search's tests, apart from its criteria. */
 export interface TestContext {
-  /** Where its distances are measured from. */
+  /** The origin of its distances. */
   readonly origin: Position | null;
   readonly postalCountries: ParsedSearch['postalCountries'];
   /** Of every language that the searcher may take: a text may be found by any of them. */

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { visibleSource, type VisibleSource } from '../index/member-document.ts';
 
-/** What alerts ask of a member: no column that changes with every activity. */
+/** Columns that alerts read of a member: none that changes with every activity. */
 const asked = [
   'id',
   'siteid',
@@ -20,7 +20,7 @@ const asked = [
   'traits',
 ] as const satisfies readonly (keyof VisibleSource)[];
 
-/** What alerts ask of a member. */
+/** The facts that alerts read of a member. */
 export type MemberFacts = Pick<VisibleSource, (typeof asked)[number]>;
 
 /** Reads the facts from the source of an index document; undefined for a hidden member. */

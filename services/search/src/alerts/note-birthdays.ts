@@ -13,7 +13,7 @@ const pageSize = 500;
 /** The dates of birth of everybody whose age in years is another than a day ago. */
 function birthDatesOf(now: Date): string[] {
   const today = now.toISOString().slice(5, 10);
-  // Who was born on February 29 is a year older on March 1 where there is no such day.
+  // In years without February 29, members born on that day turn a year older on March 1.
   const days = today === '03-01' ? [today, '02-29'] : [today];
   const years = Array.from({ length: oldestYears + 1 }, (_, age) => now.getUTCFullYear() - age);
   return years.flatMap((year) => days.map((day) => `${year}-${day}`)).filter(isDate);

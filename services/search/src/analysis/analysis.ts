@@ -72,17 +72,17 @@ export const analysisSchema = z.strictObject({
   languages: z.record(z.string(), languageSchema).superRefine(checkLanguages),
 });
 
-/** What is published of the analysis. */
+/** The published analysis. */
 type AnalysisContent = z.output<typeof analysisSchema>;
 
-/** How the index stems a language: the name of a sub-field of the texts, and what its analyzer is made of. */
+/** Stemming of a language in the index: the name of a sub-field of the texts, and the parts of its analyzer. */
 export interface Stems {
   readonly name: string;
   readonly stemmer: string;
   readonly protected: readonly string[];
 }
 
-/** What a search needs to know of its language. */
+/** The analysis of one language, for searches. */
 export interface LanguageAnalysis {
   /** The sub-field that finds other forms of a word. */
   readonly forms: string;

@@ -4,7 +4,7 @@ import { tokensOf, wordsOf } from './words.ts';
 
 /** Words that are searched instead of those that were typed. */
 export interface Alternative extends Phrase {
-  /** What was typed. */
+  /** The text as typed. */
   readonly typed: string;
 }
 
@@ -17,7 +17,7 @@ export interface TextUnit {
   readonly alternatives: readonly Alternative[];
 }
 
-/** What the texts of one search may cost together. */
+/** The cost that the texts of one search may have together. */
 export interface ExpansionBudget extends ComparisonBudget {
   /** Words of alternatives, each of which becomes a query. */
   words: number;
@@ -26,7 +26,7 @@ export interface ExpansionBudget extends ComparisonBudget {
 /** The budget of a search: about 20 ms of comparisons, enough for twenty long words and the largest rules. */
 export const newBudget = (): ExpansionBudget => ({ words: 40, steps: 200_000 });
 
-/** How typed words may differ from those of the rules; docs/search.md explains it. */
+/** Typos allowed between typed words and those of the rules; docs/search.md explains them. */
 export interface TypoSettings {
   readonly fuzziness: string;
   readonly prefix_length: number;

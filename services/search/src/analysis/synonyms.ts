@@ -13,7 +13,7 @@ export interface RuleNode {
   readonly next: Map<string, RuleNode>;
   /** The words of `next` by length, for comparisons with typos. */
   readonly byLength: Map<number, string[]>;
-  /** What is searched for the words up to here, by its folded words; these words themselves if they are still searched. */
+  /** Phrases to search for the words up to here, by folded words; includes these words themselves if they are still searched. */
   readonly searched: Map<string, Phrase>;
   /** The folded words up to here. */
   readonly key: string;

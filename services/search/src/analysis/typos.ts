@@ -1,4 +1,4 @@
-/** What comparisons of words may cost: a step is a letter of one of them. */
+/** The budget for comparing words: a step is a letter of one of them. */
 export interface ComparisonBudget {
   steps: number;
 }

@@ -18,7 +18,7 @@ const question = z
   .object({
     name: z.string(),
     label: z.string(),
-    /** How it is written in a search. */
+    /** The form of the criterion in a search. */
     form: z.enum(['general', 'range', 'geolocation']),
     /** Whether the member may use it: platinum criteria are for subscribers. */
     accessible: z.boolean(),

@@ -1,7 +1,7 @@
 import { neutralAnswerRate } from '@covalence/contract/search-projection';
 import type { VisibleSource } from '../index/member-document.ts';
 
-/** What makes a member like another: how well their criteria are met, and whether the other is to their taste. */
+/** Weights of a member's interest in another: how well the other meets their criteria, and their taste. */
 const weights = { criteria: 3, taste: 2 };
 
 /** The affinity of members whose taste is not known. */

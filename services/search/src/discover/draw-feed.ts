@@ -19,7 +19,7 @@ const mostQueries = 3;
 /** Members are new until a matching has seen them for a day. */
 const newMs = 2 * 86_400_000;
 
-/** What a member looks for: their match criteria, by default the ages of the profile, and who is near. */
+/** A member's search: their match criteria, by default the ages of the profile and members nearby. */
 export function lookingFor({ agefrom, ageto, position }: Viewer, stored: StoredCriteria): StoredCriteria {
   const [from, to] = criterionByName('age')?.bounds ?? [];
   const hasPlace = ['zipcode', 'state', 'location'].some((name) => name in stored);

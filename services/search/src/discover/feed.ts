@@ -31,7 +31,7 @@ export const discovered = z
 /** The parameters with which members are shown. */
 export const shownWith = { fields: controlParameters.fields, platform };
 
-/** What the criteria of others are compared with: no texts. */
+/** The facts that the criteria of others are compared with: no texts. */
 function factsOf({ member }: Viewer): SeenFacts {
   const { date_of_birth, zodiac, joined, position, country, state, zip, traits } = sourceOf(member);
   const coded = Object.entries(traits).filter(([name]) => !criterionByName(name)?.text);
@@ -45,7 +45,7 @@ function basisOf({ member, platinum }: Viewer, criteria: StoredCriteria): string
   return createHash('sha256').update(JSON.stringify(facts)).digest('base64url').slice(0, 16);
 }
 
-/** Who discovers, their relations by the other member, and what they look for. */
+/** The viewer of a feed, their relations by the other member, and their criteria. */
 interface Discovering {
   readonly viewer: Viewer;
   readonly relations: ReadonlyMap<number, Relation>;

@@ -12,12 +12,12 @@ import { prepareSearch } from '../searches/find-members.ts';
 import type { DiscoverContext } from './discover.ts';
 import { affinityOf, learnTastes, type Choices, type Taste } from './tastes.ts';
 
-/** Whom a feed is drawn for. */
+/** The viewer of a feed, and the inputs for drawing it. */
 export interface Draw {
   readonly viewer: Viewer;
   readonly excluded: readonly number[];
   readonly relations: ReadonlyMap<number, Relation>;
-  /** What the viewer looks for. */
+  /** The viewer's criteria. */
   readonly criteria: StoredCriteria;
   readonly day: string;
   readonly appearance: Promise<Appearance>;
@@ -26,7 +26,7 @@ export interface Draw {
 /** The order in which candidates are taken from those of the same relevance. */
 const equals = { activity: 3, photo: 1, exposure: 3 };
 
-/** What is read of a candidate, beside the answers that tastes are about. */
+/** Columns read of a candidate, apart from the answers that tastes are about. */
 const columns = [
   'siteid',
   'joined',
@@ -44,7 +44,7 @@ const positionIn = (text: string): Position => {
   return { lat, lon };
 };
 
-/** What is known of a candidate. A document of an older mapping has no rate. */
+/** The columns of a candidate as a source. A document of an older mapping has no rate. */
 function sourceIn(read: Columns) {
   const numberIn = (name: (typeof columns)[number]) => Number(read[name]?.[0]);
   const textIn = (name: (typeof columns)[number]) => read[name]?.[0]?.toString() ?? null;

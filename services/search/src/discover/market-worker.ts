@@ -5,7 +5,7 @@ import { relativePrices } from '../matching/prices.ts';
 import { suggestionsOf, type Suggestions } from '../matching/suggestions.ts';
 import type { SampledPairs } from './sample-pairs.ts';
 
-/** What the thread is given: members by number, whom they may meet, and how many they can answer. */
+/** Input of the thread: members by number, the pairs that may meet, and how many others each member can answer. */
 export interface MarketInput {
   readonly audiences: readonly string[];
   readonly pairs: SampledPairs;
@@ -14,7 +14,7 @@ export interface MarketInput {
   readonly lastPair: Int32Array;
 }
 
-/** What the thread answers: a price for each member, the other member of the pair of the day, or -1, and whom their feeds should show. */
+/** Output of the thread, by member: the price, the other member of the pair of the day or -1, and suggestions for the feed. */
 export interface MarketOutput extends Suggestions {
   readonly prices: Float64Array;
   readonly pairs: Int32Array;

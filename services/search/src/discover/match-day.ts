@@ -52,7 +52,7 @@ async function solve(input: MarketInput): Promise<MarketOutput> {
   return output;
 }
 
-/** What the matching says of the members who may meet somebody: nothing is known of the price of others. */
+/** The standings of members who may meet another; the price of all others is unknown. */
 async function matched(
   participants: readonly Participant[],
   context: MatchingContext,

@@ -14,7 +14,7 @@ const perRead = { members: 500, ids: 5_000 };
 
 const dayMs = 86_400_000;
 
-/** What is read of a member beside the answers. */
+/** Columns read of a member, apart from the answers. */
 const columns = [
   'siteid',
   'gender',

@@ -33,7 +33,7 @@ const looks = 400;
 /** The side of a cell of the map in degrees. A member looks nearby in nine of them. */
 const cellDegrees = 2;
 
-/** How much less likely members like one another who live apart, between these distances in miles. */
+/** Decrease of the chance of a like with distance, between these miles. */
 const distance = { full: 25, zero: 500, least: 0.4 };
 
 const cellOf = ({ lat, lon }: Position): [number, number] => [

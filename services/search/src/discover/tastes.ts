@@ -46,7 +46,7 @@ export function choicesIn(relations: Iterable<Relation>): Choices | undefined {
 
 const valuesOf = (traits: Traits, field: string): string[] => [traits[field] ?? []].flat().map(String);
 
-/** How many members have each value, and how many an answer at all, by field. */
+/** Counts the members with each value, and those with any answer, by field. */
 function countValues(members: readonly Traits[]) {
   const counts = new Map<string, { answered: number; readonly byValue: Map<string, number> }>();
   for (const traits of members) {
@@ -70,7 +70,7 @@ function shareOf(counts: Counts, field: string, value: string): number {
   return ((byValue?.get(value) ?? 0) + 1) / (answered + 2);
 }
 
-/** What a member's likes and passes have in common; none where there are few of either. */
+/** The preferences that a member's likes and passes reveal; none if there are few of either. */
 export function learnTastes(liked: readonly Traits[], passed: readonly Traits[]): Taste[] {
   if (liked.length < choices.least || passed.length < choices.least) return [];
   const [likes, passes] = [countValues(liked), countValues(passed)];
@@ -86,7 +86,7 @@ export function learnTastes(liked: readonly Traits[], passed: readonly Traits[])
   return tastes.toSorted((one, other) => Math.abs(other.weight) - Math.abs(one.weight)).slice(0, mostTastes);
 }
 
-/** How much a member's answers are to a taste: from 0 to 1, and half where nothing is known. */
+/** A member's match with a taste, from 0 to 1; 0.5 if nothing is known. */
 export function affinityOf(traits: Traits, tastes: readonly Taste[]): number {
   const sum = tastes
     .filter(({ field, value }) => valuesOf(traits, field).includes(value))

@@ -9,9 +9,9 @@ import type { VisibleSource } from '../index/member-document.ts';
 import { siteRelevance, type RelevanceSettings } from '../relevance/relevance-settings.ts';
 import type { Position } from '@covalence/contract/position';
 
-/** What a member's match criteria ask of others, except texts. */
+/** A member's match criteria for others, except texts. */
 export interface Wishes {
-  /** Whom none of these fits, the member does not want to meet. */
+  /** Tests that another member must pass, all of them, to be met. */
   readonly limits: readonly AlertTest[];
   readonly wanted: readonly { readonly field: string; readonly weight: number; readonly test: AlertTest }[];
 }
@@ -32,7 +32,7 @@ const cell = { degrees: 0.25, miles: 13 };
 
 const toCenter = (degrees: number) => (Math.floor(degrees / cell.degrees) + 0.5) * cell.degrees;
 
-/** Where a member's distances are measured from: coarsely, because who is missing in a feed tells of the edge. */
+/** The origin of a member's distances, rounded: members missing from a feed would reveal an exact edge. */
 const coarsely = (origin: Position | null): Position | null =>
   origin && { lat: toCenter(origin.lat), lon: toCenter(origin.lon) };
 

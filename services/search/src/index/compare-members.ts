@@ -18,8 +18,9 @@ export interface ComparisonOptions {
 }
 
 /**
- * How a document differs from its member: missing; an older version; the same version with other content; a newer version
- * (profile was restored from a backup); a member whom profile does not know, or whose projection it cannot make.
+ * The difference of a document from its member: missing; an older version; the same version with other
+ * content; a newer version (profile was restored from a backup); a member whom profile does not know, or
+ * whose projection it cannot make.
  */
 type DifferenceKind = 'missing' | 'behind' | 'different' | 'ahead' | 'unknown' | 'broken';
 

@@ -9,7 +9,7 @@ import type { MemberIndex } from './member-index.ts';
 
 const pageSize = 1_000;
 
-/** How often a page is requested while profile or its database is down, and the pause between attempts. */
+/** Attempts to read a page while profile or its database is down, and the pause between them. */
 const retries = { attempts: 5, pauseMs: 2_000 };
 
 async function retryWhileUnavailable<Output>(read: () => Promise<Output>, pauseMs: number): Promise<Output> {

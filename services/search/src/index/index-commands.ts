@@ -10,7 +10,7 @@ import type { SearchIndex } from './search-index.ts';
 /** Writes one line of a command's output. */
 type Print = Output['line'];
 
-/** What the commands receive. */
+/** Dependencies of the commands. */
 interface CommandContext {
   readonly index: SearchIndex;
   readonly clock: Clock;

@@ -26,7 +26,7 @@ function mappingState(
   return `configured is version ${version}: rebuild needed`;
 }
 
-/** What the live index is, and what stands beside it; null without one. `waiting` is undefined while the broker does not answer. */
+/** The state of the live index and of those beside it; null without a live one. `waiting` is undefined while the broker is unavailable. */
 export async function indexState({ versions, mapping, ...index }: SearchIndex) {
   const [live, building, previous, shadow, stems] = await Promise.all([
     versions.live(),

@@ -23,7 +23,7 @@ export const mappingFileSchema = z.strictObject({
   settings: z.looseObject({ analysis: z.looseObject({}) }),
   /** The member's own columns. */
   properties: z.record(z.string(), property),
-  /** How the catalogue's fields are mapped, by kind; `overrides` by field name. */
+  /** The mapping of the catalogue's fields by kind; `overrides` by field name. */
   traits: z.strictObject({
     coded: property,
     range: property,
@@ -32,7 +32,7 @@ export const mappingFileSchema = z.strictObject({
   }),
 });
 
-/** What an index is created with. */
+/** Mapping and settings for creating an index. */
 export interface IndexMapping {
   readonly version: number;
   /** Changes with the mapping, the catalogue, or the meaning of documents. */

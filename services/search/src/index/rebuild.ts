@@ -140,7 +140,7 @@ export function rebuildIndex(index: SearchIndex, options: RebuildOptions = {}) {
   });
 }
 
-/** How long a shadow is kept. */
+/** Lifetime of a shadow. */
 const shadowMs = 7 * 86_400_000;
 
 /**

@@ -1,7 +1,7 @@
 /** The ratings of one result, by different raters. */
 type Unit = readonly number[];
 
-/** How often each pair of grades was given to the same result, by different raters. */
+/** Counts pairs of grades that different raters gave to the same result. */
 function coincidences(units: readonly Unit[]): Map<number, Map<number, number>> {
   const pairs = new Map<number, Map<number, number>>();
   for (const unit of units) {

@@ -12,14 +12,14 @@ interface GradesFile {
   readonly set: string;
   readonly format: Format;
   readonly text: string;
-  /** Who gave the grades, if they are in one column. */
+  /** The rater of grades that are in a single column. */
   readonly rater: string;
 }
 
 /** Unknown searches that are reported, members of one look-up, and columns of raters. */
 const most = { unknown: 20, members: 1_000, raters: 20 };
 
-/** Which of these members the index has: numbers of erased ones must not come back with an old file. */
+/** The members that the index contains: an old file must not bring back numbers of erased ones. */
 async function known(members: Iterable<number>, { index }: Pick<JudgmentsContext, 'index'>) {
   const found = new Set<number>();
   for (const some of chunks(new Set(members), most.members)) {

@@ -10,7 +10,7 @@ import { hasGood, meanOf, measure } from '../workbench/metrics.ts';
 import { runJudged, type JudgedTrial } from '../workbench/run-judgments.ts';
 import { gradesOf, type JudgmentsContext } from './judgments.ts';
 
-/** What a run needs. */
+/** Dependencies of a run. */
 type RunContext = Pick<JudgmentsContext, 'saved' | 'index' | 'profile' | 'clock' | 'sites'>;
 
 /** Searches that run at once, results of each that are kept, and ranks that are compared. */
@@ -105,7 +105,7 @@ function movesOf(before: readonly number[], after: readonly number[]) {
     .filter((one) => one.before !== one.after);
 }
 
-/** What a run found by one search, beside another run. */
+/** The result of one search in a run, compared with another run. */
 interface Change extends Pick<RunResult, 'search' | 'name' | 'problem' | 'quality'> {
   /** The metrics of the other run. */
   readonly before: RunQuality | null;

@@ -38,7 +38,7 @@ export interface LegacyCodes {
   readonly country?: number;
 }
 
-/** What v1's parameters are checked against. */
+/** Data that v1's parameters are checked against. */
 interface LegacyContext {
   readonly codes: LegacyCodes;
   readonly searcher: Searcher;

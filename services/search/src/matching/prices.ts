@@ -6,7 +6,7 @@ const settled = 1e-3;
 /** Markets settle within ten sweeps or so; one that has not settled still has usable prices. */
 const mostSweeps = 100;
 
-/** How available a member is: the positive root of `kept × a² + demand × a = capacity`. */
+/** The availability of a member: the positive root of `kept × a² + demand × a = capacity`. */
 const availability = (demand: number, kept: number, capacity: number) =>
   (2 * capacity) / (demand + Math.sqrt(demand ** 2 + 4 * kept * capacity));
 
@@ -53,12 +53,16 @@ export const usualPrice = (prices: readonly number[]): number =>
   prices.length ? Math.log(prices.reduce((sum, price) => sum + Math.exp(price), 0) / prices.length) : 0;
 
 /**
- * How much more than its chance a likely match counts. A feed shows the best of a list, while a market with transferable utility
- * also trades the others, so that prices of the chances themselves would be too even.
+ * Exponent that makes likely matches count more than their chance. A feed shows the best of a list, while a
+ * market with transferable utility also trades the others, so that prices of the chances themselves would be
+ * too even.
  */
 const sharpness = 1.5;
 
-/** How much less than usual a member's price may be: criteria that fit nobody for a night make nobody the first in every feed. */
+/**
+ * The most by which a price may fall below the usual one, so that criteria that fit no member for a night put
+ * no member first in every feed.
+ */
 export const mostDiscount = 1;
 
 /** Prices of feeds, less the usual one of the same audience: so those of different markets can be compared. */
@@ -80,5 +84,5 @@ export function relativePrices(
   return prices;
 }
 
-/** What a feed ranks by, highest first: the chance of a match, less the price of the member it would show. */
+/** The ranking score of a feed, highest first: the chance of a match, less the price of the shown member. */
 export const feedScore = (p: number, q: number, price: number): number => Math.log(mutual(p, q)) - price;

@@ -7,14 +7,14 @@ const looked = 30;
 /** Candidates that the market suggests for each feed, beside those whom a search finds. */
 const suggested = 20;
 
-/** Who expects less than this share of the mean of matches is owed places. */
+/** Members who expect less than this share of the mean number of matches are owed places. */
 const leastShare = 0.08;
 
 /** Rounds in which the prices of such members fall, and how much in each at most. */
 const rounds = 4;
 const mostStep = 2;
 
-/** What a market suggests for the feeds of its members, by member. */
+/** Suggestions of a market for the feeds of its members, by member. */
 export interface Suggestions {
   /** Candidates whom a search by criteria may not find, for it knows no prices. */
   readonly suggested: number[][];
@@ -61,9 +61,10 @@ function expectedMatches(market: Market, prices: Float64Array): Float64Array {
 }
 
 /**
- * Whom the feeds of a market should show: the best candidates by price. Prices of members with too few expected matches fall until they
- * have enough: the multipliers of a least number of matches. They count only for these suggestions, of which a member has a bounded
- * number, so that nobody who chooses odd criteria for a night is the first in every feed.
+ * The suggestions for the feeds of a market: the best candidates by price. Prices of members with too few
+ * expected matches fall until they have enough: the multipliers of a least number of matches. They count only
+ * for these suggestions, of which a member has a bounded number, so that odd criteria for a night put no
+ * member first in every feed.
  */
 export function suggestionsOf(market: Market, prices: Float64Array): Suggestions {
   const { members, start, other } = market;

@@ -1,7 +1,7 @@
 import { drawCount, numberOf } from '../index/draws.ts';
 import { constant, everyone, falling, type EsQuery } from './es-query.ts';
 
-/** What orders members of the same relevance. */
+/** Parts of the order of members with the same relevance. */
 export const equalsParts = ['activity', 'photo', 'answers', 'answer_rate', 'newness', 'exposure'] as const;
 
 /** A part of the order among equals. */
@@ -18,7 +18,7 @@ export const mostScore = (hasTexts: boolean): number => equalsSteps - 1 - (hasTe
 
 const dayMs = 86_400_000;
 
-/** What changes the draw: it is another one each day and for each searcher, and the same on all pages. */
+/** The seed of the draw: it differs by day and searcher, and is the same on all pages. */
 export const seedOf = (viewer: number, now: Date): number =>
   numberOf(`${viewer}:${Math.floor(now.getTime() / dayMs)}`);
 
@@ -41,7 +41,7 @@ const overDays = (now: Date, days: number) => ({
   scale: `${Math.round(days * (dayMs / 2))}ms`,
 });
 
-/** How a site orders equals. */
+/** A site's settings for the order of equals. */
 export interface EqualsSettings {
   readonly weights: Readonly<Partial<Record<EqualsPart, number | undefined>>>;
   readonly active_days: number;

@@ -23,7 +23,7 @@ export interface SearchModel {
   readonly among?: readonly number[];
   readonly origin: Position | null;
   readonly postalCountries: readonly (string | null)[];
-  /** How texts are analyzed in the searcher's language. */
+  /** Analysis of texts in the searcher's language. */
   readonly language: LanguageAnalysis;
   /** Whether hits tell by which synonyms they were found. */
   readonly explain?: boolean;
@@ -169,7 +169,7 @@ export function buildSearch(model: SearchModel, relevance: SiteRelevance, now: D
     units: units * steps,
     /** The score of a whole match. */
     totalUnits: totalWeight * units * steps,
-    /** Where the sort values of a hit have the score. */
+    /** Index of the score in the sort values of a hit. */
     scoreAt: sort.findIndex((one) => '_score' in one),
     /** Whether the first sort value of a hit is its distance in miles. */
     byDistance: model.sortby === 'distance' && origin !== null,

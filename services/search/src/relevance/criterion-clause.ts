@@ -18,7 +18,7 @@ export interface Clause {
   readonly score: EsQuery;
   /** A filter that every result must pass. */
   readonly limit?: EsQuery;
-  /** What `score` lacks of `weight` for a text that is not found as typed. */
+  /** The part of `weight` that `score` lacks for a text not found as typed. */
   readonly untyped: number;
   /** The synonyms by which hits of a text criterion can be found. */
   readonly synonyms: readonly UsedSynonym[];

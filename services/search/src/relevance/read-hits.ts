@@ -33,7 +33,7 @@ export interface Match {
   /** Whole miles, at least 1; null if a position is unknown. */
   readonly distance: number | null;
   readonly explanation: readonly CriterionOutcome[];
-  /** What the order among equals is made of, each 0 to its share; the shares sum to 1. */
+  /** The parts of the order among equals, each from 0 to its share; the shares sum to 1. */
   readonly amongEquals: EqualsOutcome[];
   /** The values of the columns that were asked for. */
   readonly columns: Columns;

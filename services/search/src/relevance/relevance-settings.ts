@@ -62,7 +62,7 @@ const usageSample = z.number().min(0).max(1);
 /** Half of the members at most, so that feeds stay useful. */
 const leftOut = z.number().min(0).max(0.5);
 
-/** What a site may have of its own. Its weights of the order among equals replace the general ones. */
+/** Settings that a site may override. Its weights of the order among equals replace the general ones. */
 const siteSettings = z.strictObject({
   age_tolerance_years: ageTolerance.optional(),
   weights: weights.optional(),
@@ -72,7 +72,7 @@ const siteSettings = z.strictObject({
   discover_left_out: leftOut.optional(),
 });
 
-/** How results are ranked. docs/search.md has a table that is made of the descriptions. */
+/** Settings of the ranking. A table of docs/search.md is generated from the descriptions. */
 export const relevanceSchema = z.strictObject({
   age_tolerance_years: ageTolerance.meta({ description: 'years by which the limit on ages is widened' }),
   online_minutes: whole
@@ -183,7 +183,7 @@ function ofSite(settings: RelevanceSettings, siteid: number) {
     discoverLeftOut: site?.discover_left_out ?? settings.discover_left_out,
     text: settings.text,
     weightOf: ({ name, weight }: Criterion): number => weightByName.get(name) ?? weight,
-    /** How far outside of a range criterion the credit reaches 0. */
+    /** The distance outside of a range criterion at which the credit reaches 0. */
     reachOf({ name, bounds: [lowest, highest] = [0, 1] }: Criterion): number {
       return settings.range_reach[name] ?? (highest - lowest) * settings.range_reach_share;
     },

@@ -9,11 +9,11 @@ import {
 import { allOf, anyOf, withName, type EsQuery } from './es-query.ts';
 import type { SiteRelevance } from './relevance-settings.ts';
 
-/** What the text criteria of a search share. */
+/** Data that the text criteria of a search share. */
 export interface TextContext {
   readonly language: LanguageAnalysis;
   readonly budget: ExpansionBudget;
-  /** What a criterion of weight 1 lacks if its words are not found as typed. */
+  /** The score that a criterion of weight 1 lacks if its words are not found as typed. */
   readonly room: number;
   /** Whether hits name the synonyms that found them, which costs as much as searching them again. */
   readonly explain: boolean;

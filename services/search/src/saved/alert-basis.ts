@@ -8,8 +8,8 @@ import type { SearchesContext } from '../searches/searches.ts';
 import { alertSearcher, type AlertBasis } from './alert-choice.ts';
 
 /**
- * What an alert depends on beside its criteria. Its center counts as one of the hour, as that of a search does. Throws 31006 for an
- * unknown postal code and 429 beyond the limit.
+ * The data that an alert depends on, apart from its criteria. Its center counts toward the hourly limit, like
+ * that of a search. Throws 31006 for an unknown postal code and 429 beyond the limit.
  */
 export async function alertBasisOf(
   viewer: Viewer,

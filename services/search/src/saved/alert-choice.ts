@@ -13,7 +13,7 @@ export const mostAlerts = 5;
 const { siteid, group, gender, gender_preference, country, position, platinum_until } =
   projectionSchema.shape;
 
-/** What matching needs to know of the member who is told. The position is the displaced one of the index. */
+/** The matching's data on the member who receives an alert. The position is the displaced one of the index. */
 export const alertSearcher = z.object({
   siteid,
   group,
@@ -27,7 +27,7 @@ export const alertSearcher = z.object({
 /** The facts about a searcher that an alert depends on. */
 export type AlertSearcher = z.infer<typeof alertSearcher>;
 
-/** What is stored with a saved search that tells. */
+/** The stored basis of a saved search with alerts. */
 export const alertBasis = z.object({
   searcher: alertSearcher,
   /** The center of its distance criterion; null for the searcher's own position, and without that criterion. */
@@ -36,5 +36,5 @@ export const alertBasis = z.object({
   locale: z.string(),
 });
 
-/** What is stored with a saved search that tells. */
+/** The stored basis of a saved search with alerts. */
 export type AlertBasis = z.infer<typeof alertBasis>;

@@ -6,13 +6,13 @@ import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { VisibleSource } from '../index/member-document.ts';
 
-/** What the criteria of others are compared with, without texts. */
+/** The facts that the criteria of others are compared with, without texts. */
 export type SeenFacts = Pick<
   VisibleSource,
   'date_of_birth' | 'zodiac' | 'joined' | 'position' | 'country' | 'state' | 'zip' | 'traits'
 >;
 
-/** How the criteria of others see a member: the same for a week, so that few changes of a profile can be tried on them. */
+/** A member as the criteria of others see them. It stays the same for a week, so that few changes of a profile can be tried on them. */
 export interface Appearance {
   /** The day on which it began. */
   readonly since: string;
@@ -56,7 +56,7 @@ const isAlike = (before: SeenFacts, now: SeenFacts): boolean =>
 
 const daysBetween = (from: string, to: string) => (Date.parse(to) - Date.parse(from)) / dayMs;
 
-/** How members appear to the criteria of others in feeds. */
+/** Stores the appearances of members. */
 export type AppearanceStore = ReturnType<typeof createAppearanceStore>;
 
 /** Creates the store. */

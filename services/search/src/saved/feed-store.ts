@@ -5,7 +5,7 @@ import { Schema, type Connection } from 'mongoose';
 /** A member's feed of a day. */
 export interface Feed {
   readonly day: string;
-  /** What the list was drawn for; another one draws it again. */
+  /** Hash of the inputs of the draw; another value causes a new draw. */
   readonly basis: string;
   /** Members in their order. */
   readonly members: readonly number[];

@@ -82,7 +82,7 @@ ratingSchema.index({ searcher: 1 });
 /** Judgment sets with their searches and ratings. */
 export type JudgmentStore = ReturnType<typeof createJudgmentStore>;
 
-/** What a site has of sets, and a set of searches and ratings, so that nobody fills the store. */
+/** Limits on the sets of a site, and on the searches and ratings of a set, so that no account fills the store. */
 export const mostKept = { sets: 100, searches: 200, ratings: 20_000 };
 
 /** The longest run of a set. */
@@ -175,7 +175,7 @@ export function createJudgmentStore(connection: Connection, clock: Clock) {
       }
       return true;
     },
-    /** How many searches a member makes, and how many grades they have as a result. */
+    /** Counts the searches of a member, and the member's grades as a result. */
     countOf: async (member: number) => ({
       searches: await searches.countDocuments({ member }),
       grades: await ratings.countDocuments({ member }),

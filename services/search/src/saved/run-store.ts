@@ -29,7 +29,7 @@ export interface Run {
   readonly mean: RunQuality | null;
 }
 
-/** What a run found by one search. */
+/** The result of one search in a run. */
 export interface RunResult {
   readonly search: string;
   readonly searcher: number;
@@ -130,7 +130,7 @@ export function createRunStore(connection: Connection, clock: Clock) {
       await results.deleteMany({ set });
       await runs.deleteMany({ set });
     },
-    /** In how many results a member searched, or was among the first. */
+    /** Counts the results in which a member searched, or was among the first. */
     countOf: (member: number) => results.countDocuments({ $or: [{ searcher: member }, { found: member }] }),
     /** Deletes everything about deleted members: what they found, and that they were found. */
     async forget(members: readonly number[]): Promise<void> {

@@ -169,7 +169,7 @@ export function createSavedSearchStore(connection: Connection, clock: Clock) {
       const found = await model.findOne({ _id: id, ...telling }).lean<SavedSearchDocument>();
       return found ? readAlert(found) : undefined;
     },
-    /** Which of these searches exist. */
+    /** The searches among `ids` that exist. */
     async existing(ids: readonly string[]): Promise<Set<string>> {
       const found = await model.find({ _id: { $in: [...ids] } }, { _id: 1 }).lean();
       return new Set(found.map(({ _id }) => _id));

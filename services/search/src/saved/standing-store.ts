@@ -1,7 +1,7 @@
 import type { Clock } from '@covalence/runtime/clock';
 import { Schema, type Connection } from 'mongoose';
 
-/** What the matching of a day says of a member. */
+/** A member's result of the matching of a day. */
 export interface Standing {
   readonly member: number;
   /** High for members whom many want: only differences between members count. */
@@ -95,7 +95,7 @@ export function createStandingStore(connection: Connection, clock: Clock) {
         .lean();
       return new Map(found.flatMap(({ _id, pair }) => (pair === undefined ? [] : [[_id, pair]])));
     },
-    /** What is known of a member. */
+    /** A member's standing. */
     async find(member: number): Promise<(Omit<Standing, 'member'> & { readonly day: string }) | undefined> {
       const found = await model.findById(member).lean();
       if (!found) return undefined;

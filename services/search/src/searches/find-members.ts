@@ -20,7 +20,7 @@ function rounded(position: Position): Position {
   return { lat, lon };
 }
 
-/** Where a search measures distances from: the center of its location criterion, else the searcher's position if it sorts by distance. */
+/** The origin of a search's distances: the center of its location criterion, or the searcher's position if it sorts by distance. */
 export async function originOf(
   { criteria }: Pick<ParsedSearch, 'criteria'>,
   viewer: Viewer,
@@ -58,7 +58,7 @@ export type Ranking = Pick<SearchSettings, 'analysis' | 'relevance'>;
 /** When and where a search runs. */
 type Surroundings = Pick<SearcherContext, 'sites'> & { readonly now: Date };
 
-/** What a search depends on of its searcher. */
+/** The searcher's data that a search depends on. */
 type SearchingViewer = Pick<Viewer, 'locale'> & { readonly member: SearchModel['viewer'] };
 
 function searchOfSite(
@@ -98,7 +98,7 @@ export interface Found {
   readonly matches: readonly Match[];
 }
 
-/** What a search changes of what was asked, e.g. the page. */
+/** Changes of a search to the request, e.g. the page. */
 type Changes = Partial<Pick<SearchModel, 'excluded' | 'among' | 'page' | 'pagesize'>>;
 
 /** A search that can be run with several settings and pages. */

@@ -6,11 +6,11 @@ import type { Found, PreparedSearch } from './find-members.ts';
 /** Results that two rankings share; those behind come in the order of the settings in force. */
 const mostDrafted = 100;
 
-/** What a page of an interleaved search depends on. */
+/** The inputs of a page of an interleaved search. */
 interface Interleaved {
   readonly experiment: Experiment;
   readonly siteid: number;
-  /** What the coins follow from: the same on all pages. */
+  /** Seed of the coins: the same on all pages. */
   readonly seed: string;
   readonly page: number;
   readonly pagesize: number;

@@ -22,7 +22,7 @@ export interface SearchesContext extends SearcherContext {
     readonly recorder: Recorder;
     readonly experiments: ExperimentStore;
     readonly running: RunningExperiment;
-    /** What decides the order of results and who is recorded. */
+    /** The settings that decide the order of results and the recorded searchers. */
     readonly inForce: () => Promise<InForce>;
     /** Handles what members do. */
     readonly follow: (events: readonly Event[]) => Promise<void>;

@@ -24,7 +24,7 @@ function lineOf(text: string, path: readonly PropertyKey[], entry: unknown): num
 /** Problems that are reported, and their length in characters. */
 const most = { problems: 20, letters: 200 };
 
-/** What is wrong with the whole; undefined if nothing is. The schema would drop the name without a word. */
+/** The fault of the whole input, if any. The schema would silently drop the name `__proto__`. */
 function faultOf(data: unknown): string | undefined {
   const text = JSON.stringify(data);
   if (text.length > mostCharacters) return `has more than ${mostCharacters} characters`;

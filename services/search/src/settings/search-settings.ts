@@ -7,16 +7,16 @@ import {
   type RelevanceSettings,
 } from '../relevance/relevance-settings.ts';
 
-/** What the search team publishes by version; docs/search.md explains it. */
+/** Content that the search team publishes by version; docs/search.md explains it. */
 const contentSchema = analysisSchema.extend({
-  /** How results are ranked; null: as RELEVANCE_FILE says. */
+  /** Settings of the ranking; null for those of RELEVANCE_FILE. */
   relevance: relevanceSchema.nullable(),
 });
 
 /** The content of a version. */
 export type SettingsContent = z.output<typeof contentSchema>;
 
-/** What a publication changes; the rest stays as it is in force. */
+/** The parts that a publication changes; the others stay in force. */
 export const settingsChange = contentSchema
   .partial()
   .refine(
@@ -24,7 +24,7 @@ export const settingsChange = contentSchema
     'has neither languages nor relevance',
   );
 
-/** What is published, or tried. */
+/** A published or tried change. */
 export type SettingsChange = z.output<typeof settingsChange>;
 
 /** A file to publish: the change, and the version that it was made from, if `publish` is to compare it. */

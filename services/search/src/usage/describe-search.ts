@@ -4,7 +4,7 @@ import type { Criterion } from '@covalence/contract/catalogue/criteria';
 import type { Site } from '@covalence/contract/sites';
 import type { QueryCriterion } from '../criteria/parse-forms.ts';
 
-/** What is recorded of a criterion; `true` for its name alone. */
+/** The recorded part of a criterion; `true` for its name alone. */
 export type RecordedCriterion =
   | true
   | { readonly values: readonly string[] }
@@ -12,7 +12,7 @@ export type RecordedCriterion =
   | { readonly within: number }
   | { readonly count: number };
 
-/** What is recorded of criteria, by name; `others` counts those that are not named. */
+/** The recorded parts of criteria, by name; `others` counts those without a name. */
 export type RecordedCriteria = Readonly<Record<string, RecordedCriterion>>;
 
 /** Ranges are widened to whole steps, years and centimeters alike. */
@@ -61,7 +61,7 @@ function classOf(query: QueryCriterion): RecordedCriterion {
 const rank = ({ criterion: { name } }: QueryCriterion): string =>
   leading.includes(name) ? `0${leading.indexOf(name)}` : `1${name}`;
 
-/** What is recorded of the criteria of a search. */
+/** The parts of a search's criteria to record. */
 export function describeCriteria(criteria: readonly QueryCriterion[], site: Site): RecordedCriteria {
   const named = criteria
     .filter(({ criterion }) => !isHidden(criterion, site))

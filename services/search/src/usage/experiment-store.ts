@@ -5,7 +5,7 @@ import { relevanceSchema, type RelevanceSettings } from '../relevance/relevance-
 import type { SettingsVersions } from './usage-store.ts';
 import type { Wins } from './verdict.ts';
 
-/** What was counted of a week, once everything of it is known. */
+/** The counts of a week, once it is complete. */
 export interface SettledWeek extends Wins {
   /** The number of the week. */
   readonly week: number;
@@ -16,9 +16,9 @@ export interface SettledWeek extends Wins {
 /** Why an experiment ended: by the command, with a verdict, after its longest time, or because what is in force has changed. */
 export type WhyEnded = 'stopped' | 'decided' | 'time' | 'settings';
 
-/** What decides the results of team `a`, and who takes part. */
+/** The settings that decide the results of team `a` and the participants. */
 export interface InForce extends SettingsVersions {
-  /** What the pseudonyms of searchers begin with: it follows from the secret. Null without one. */
+  /** Prefix of the searchers' pseudonyms, derived from the secret. Null without one. */
   readonly secret: string | null;
 }
 
@@ -28,7 +28,7 @@ export interface Experiment {
   readonly note: string;
   /** The settings that are tried, as team `b`. */
   readonly settings: RelevanceSettings;
-  /** What was in force at the start, as team `a`; searches with anything else take no part. */
+  /** The settings in force at the start, as team `a`; searches with any others do not take part. */
   readonly against: InForce;
   /** Sites that take part; empty for all. */
   readonly sites: readonly number[];
@@ -41,7 +41,7 @@ export interface Experiment {
   readonly better: 'a' | 'b' | null;
 }
 
-/** What is given of a new experiment. */
+/** The input for a new experiment. */
 type NewExperiment = Pick<Experiment, 'name' | 'note' | 'settings' | 'against' | 'sites'>;
 
 interface ExperimentDocument extends Omit<Experiment, 'name' | 'settings' | 'stopped' | 'ended' | 'better'> {

@@ -14,14 +14,14 @@ const actionOf: Partial<Record<Event['type'], Action>> = {
   'message.sent': 'message',
 };
 
-/** What another member did for an event to be a reply to it. */
+/** Earlier actions of the other member that make an event a reply. */
 const answers: Partial<Record<Event['type'], readonly Action[]>> = {
   // A recorded like came first, so the other member made the connection.
   'pair.mutual': ['like'],
   'message.sent': ['like', 'message'],
 };
 
-/** What happens within a week, and belongs to a search of the day before. */
+/** Weeks whose samples to check: a reply may come a week late, and the search was up to a day before. */
 const weeksBack = [0, 1, 2];
 
 /** Handles what members do: notes it at the last recorded search that showed the other. Events may repeat. */

@@ -19,7 +19,7 @@ export interface UseJudgment {
   readonly grade: number;
 }
 
-/** What searches of a kind came to with one version of the settings. */
+/** The use of one kind of search with one version of the settings. */
 export interface UseOfVersion {
   readonly criteria: string;
   readonly settings: number;
@@ -32,13 +32,13 @@ export interface UseOfVersion {
 
 /** Judgments from use. */
 export interface UseJudgments {
-  /** How much positions are looked at, by position or the last one of a range; null where nothing tells. Empty if too little is known. */
+  /** Looks by position, or by the last position of a range; null if unknown. Empty if too little is known. */
   readonly examined: readonly { readonly upTo: number; readonly looks: number | null }[];
   readonly judgments: readonly UseJudgment[];
   readonly versions: readonly UseOfVersion[];
 }
 
-/** What is told of results needs so many different searchers, so that nobody reads what one of them did. */
+/** Results are reported only with this many different searchers, so that the actions of one cannot be read. */
 const fewestSearchers = 5;
 
 /** The first positions each, then ranges of them, by their last position; later ones are left out. */
@@ -53,7 +53,7 @@ const looksOfMean = 3;
 /** The actions that speak for a result. */
 const countedBy = { like: ['like', 'message', 'reply'], view: actions } as const;
 
-/** What one searcher saw of a member on a day, however many searches showed them. */
+/** One searcher's view of a member on a day, in any number of searches. */
 interface Sight {
   readonly place: number;
   readonly settings: number;
@@ -121,7 +121,7 @@ const shownIn = ({ name, members }: Topic): Shown[] =>
     })),
   );
 
-/** How often something was looked at, and acted on, where that can be told. */
+/** Counts looks and actions, where the looks are known. */
 function looksOf(sights: Iterable<Sight>, examined: Examined): { looks: number; acted: number } {
   const known = [...sights].filter(({ place }) => examined[place] !== undefined);
   return {

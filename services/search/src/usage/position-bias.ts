@@ -1,6 +1,6 @@
-/** How often results of a kind were shown at a position, and how often their searchers acted on them. */
+/** Counts for results of a kind at one position: how often they were shown, and how often searchers acted on them. */
 export interface Shown {
-  /** What was shown: its attraction does not depend on the position. */
+  /** The shown result: its attraction does not depend on the position. */
   readonly pair: string;
   /** The position, or a range of positions, from 0. */
   readonly place: number;
@@ -8,7 +8,7 @@ export interface Shown {
   readonly acted: number;
 }
 
-/** How much a position is looked at, relative to the one that is most; undefined where results did not move enough to tell. */
+/** Share of looks at each position, relative to the most looked at; undefined if results moved too little to estimate it. */
 export type Examined = readonly (number | undefined)[];
 
 /** Actions on pairs that were shown at several places, below which nothing is concluded. */

@@ -1,15 +1,15 @@
 import { createHmac } from 'node:crypto';
 
 /**
- * What a pseudonym stands for: a member who searches, or one who is shown. The two names of a member are not derived from each other; an
- * observer who knows what a member did can still join them.
+ * The role of a pseudonym: a member who searches, or one who is shown. The two names of a member are not
+ * derived from each other; an observer who knows a member's actions can still join them.
  */
 export type Role = 'searcher' | 'shown';
 
 export const dayMs = 86_400_000;
 export const weekMs = 7 * dayMs;
 
-/** How long a pseudonym lasts: a week of searches can be judged together, and results of a day. */
+/** Lifetime of a pseudonym: a week of searches can be judged together, and a day of results. */
 const lastsMs: Readonly<Record<Role, number>> = { searcher: weekMs, shown: dayMs };
 
 /** The number of a week, in UTC. */
@@ -48,9 +48,9 @@ export function createPseudonyms(secrets: readonly string[]) {
         Array.from({ length: last - first + 1 }, (_, index) => named(secret, role, member, last - index)),
       );
     },
-    /** What the names of searchers begin with. */
+    /** Prefix of the searchers' names. */
     key: keyOf(current),
-    /** What the coins of a search in an experiment follow from. */
+    /** Seed of the coins of a search in an experiment. */
     seed: (text: string): string => textOf(digest(`seed:${text}`), 16),
     /** The ranges that hold the names of searchers under these secrets, in their order. */
     ranges: [...keys.values()].sort().map((key) => ({ from: `${key}.`, to: `${key}/` })),

@@ -62,7 +62,7 @@ const most = 5_000;
 const everyMs = 500;
 const perInsert = 250;
 
-/** How long a shutdown waits for MongoDB. */
+/** Time that a shutdown waits for MongoDB. */
 const closeLimitMs = 2_000;
 
 /**

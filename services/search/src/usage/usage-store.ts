@@ -5,7 +5,7 @@ import type { SortBy } from '../relevance/sort.ts';
 import type { RecordedCriteria } from './describe-search.ts';
 import { dayMs, weekMs, type Pseudonyms, type Role } from './pseudonyms.ts';
 
-/** What searchers do with a member whom a search showed; a reply is a message or a like of that member in return. */
+/** Actions of searchers on a member whom a search showed; a reply is a message or a like of that member in return. */
 export const actions = ['view', 'like', 'message', 'reply'] as const;
 
 /** One of them. */
@@ -131,7 +131,7 @@ actionSchema.index({ expires: 1 }, { expireAfterSeconds: 0 });
 
 const keptMs = 90 * dayMs;
 
-/** How many days after that of a search an action belongs to it, and after that of a message or a like a reply to it. */
+/** Time after the day of a search in which an action belongs to it, and after a message or a like in which a reply belongs to it. */
 const followMs = { action: dayMs, reply: weekMs };
 
 /** The last searches of a searcher on a day; an action belongs to no earlier one. */
@@ -210,7 +210,7 @@ export function createUsageStore(connection: Connection, pseudonyms: Pseudonyms 
         ),
       ]);
     },
-    /** Where the last search of a member, on a day or the day before, showed the other. */
+    /** The place of the other in the last search of a member that showed them, on a day or the day before. */
     async lastThatShowed(searcher: number, other: number, at: Date): Promise<Place | undefined> {
       const day = dayOf(at);
       const recent = await recents
@@ -233,7 +233,7 @@ export function createUsageStore(connection: Connection, pseudonyms: Pseudonyms 
       const { _id: search, searcher: name, siteid, first, expires } = last;
       return { search, searcher: name, siteid, shown, position: first + index, expires };
     },
-    /** Where the search was that a member's last message or like to the other followed, up to a week before a day. */
+    /** The search followed by a member's last message or like to the other, up to a week before a day. */
     async lastApproach(
       searcher: number,
       other: number,
@@ -282,7 +282,7 @@ export function createUsageStore(connection: Connection, pseudonyms: Pseudonyms 
         .sort({ day: 1, _id: 1 })
         .lean<RecordedAction[]>()
         .cursor(),
-    /** What is kept of a member as a searcher, oldest first. */
+    /** The records of a member as a searcher, oldest first. */
     async list(member: number) {
       const searcher = { $in: all('searcher', member) };
       const [made, done] = await Promise.all([

@@ -4,7 +4,7 @@ export interface Wins {
   readonly b: number;
 }
 
-/** What an experiment says so far. */
+/** The result of an experiment so far. */
 export interface Verdict {
   readonly wins: Wins;
   /** The chance of so much evidence at the end of any week, if both rankings were equally good; at most this. */
@@ -13,12 +13,12 @@ export interface Verdict {
   readonly better: 'a' | 'b' | null;
 }
 
-/** How often a verdict on equal rankings is wrong, however often somebody looks. */
+/** The probability of a wrong verdict on equal rankings, regardless of how often it is read. */
 const falseAlarms = 0.05;
 
 /**
- * How strongly wins are expected to differ: shares of wins around 0.5 ± 0.08, as a beta distribution. Another number is as safe; it only
- * changes how soon a difference is found.
+ * Strength of the prior on differences: shares of wins around 0.5 ± 0.08, as a beta distribution. Another
+ * number is as safe; it only changes how soon a difference is found.
  */
 const expectation = 20;
 

@@ -19,7 +19,7 @@ export interface Variant {
   readonly mapping: IndexMapping;
 }
 
-/** What a set with its own members needs: Elasticsearch alone. */
+/** Dependencies of a set with its own members: Elasticsearch alone. */
 export interface LabContext extends Pick<SearchesContext, 'clock' | 'sites'> {
   readonly index: Pick<SearchIndex, 'temporary'>;
 }

@@ -9,13 +9,13 @@ import type { SettingsVersion } from '../settings/settings-store.ts';
 import { InvalidSettings } from './invalid-settings.ts';
 import { probeSettings } from './probe-settings.ts';
 
-/** What publishing needs. */
+/** Dependencies of publishing. */
 export interface PublishContext extends Pick<SearchesContext, 'settings' | 'sites'> {
   readonly index: SearchIndex;
   readonly clock: Clock;
 }
 
-/** What to publish: a part that it does not give stays as it is in force. */
+/** The content to publish: an absent part stays as it is in force. */
 export interface Publication extends Pick<SettingsVersion, 'note' | 'of' | 'by'> {
   readonly content: SettingsChange;
   /** The newest version when the content was read, by default the one in force now. */

@@ -17,7 +17,7 @@ const figure = (value: number) => value.toFixed(3);
 
 const signed = (value: number) => `${value < 0 ? '' : '+'}${figure(value)}`;
 
-/** What a report needs of a judged search. */
+/** The parts of a judged search that a report uses. */
 type Measured = Pick<Judged, 'name' | 'qualities'>;
 
 const ndcgsOf = ({ qualities: [before, after] }: Measured) => ({

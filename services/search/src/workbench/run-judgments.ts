@@ -10,7 +10,7 @@ import type { JudgedSearch } from './judgment-set.ts';
 import { measure, type Quality } from './metrics.ts';
 import { trySearch, type Trial } from './try-search.ts';
 
-/** What judged searches run with. */
+/** Dependencies of judged searches. */
 export interface JudgedTrial extends Trial {
   /** Looks up the searcher by id. */
   readonly viewerOf: (member: number) => Promise<Viewer>;
@@ -46,7 +46,7 @@ export async function runJudged(
   return readHits(hits, search);
 }
 
-/** What a judged search found, and how good it is. */
+/** The members that a judged search found, and their quality. */
 export interface Result {
   readonly found: readonly Match[];
   readonly quality: Quality;

@@ -97,7 +97,7 @@ async function runVariant(
 
 type VariantRun = Awaited<ReturnType<typeof runVariant>>;
 
-/** What a criterion contributed, in its own weight. */
+/** The contribution of a criterion, in its own weight. */
 function contributionOf(
   { criterion, outcome, weight, gave, synonyms }: Match['explanation'][number],
   totalWeight: number,
@@ -114,7 +114,7 @@ function contributionOf(
   };
 }
 
-/** Who reads the results, and the results as they are now. */
+/** The reader of the results, and the results' current records. */
 interface Reader {
   /** The sites of the role. */
   readonly sites: StaffSites;

@@ -3,7 +3,7 @@ import type { MemberIndex } from '../index/member-index.ts';
 import type { Viewer } from '../relations/relations.ts';
 import { originOf, searchOf, type Asked, type Ranking } from '../searches/find-members.ts';
 
-/** What a search is tried with. */
+/** Index, settings and time of a trial search. */
 export interface Trial {
   readonly members: Pick<MemberIndex, 'search' | 'centroidOf'>;
   readonly settings: Ranking;

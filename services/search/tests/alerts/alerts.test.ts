@@ -95,7 +95,7 @@ describe('alerts', () => {
   };
   const join = (facts: Partial<SearchProjection> = {}) => change({ id: (nextId += 1), ...facts });
 
-  /** What searchers are told at a time, as `searcher: member of search`. */
+  /** The notifications sent to searchers at a time, as `searcher: member of search`. */
   const toldAt = async (at: Date): Promise<[number, number, string][]> => {
     service.setNow(at);
     const before = told.length;

@@ -8,7 +8,7 @@ import { fold, wordsOf } from '../../src/analysis/words.ts';
 
 const standard = { fuzziness: 'AUTO:5,8', prefix_length: 1 };
 
-/** What a text finds with these rules: for each unit its alternatives, with the unit itself first if it is searched. */
+/** The expansion of a text by these rules: alternatives by unit, with the unit itself first if it is searched. */
 function expand(rules: readonly string[], text: string, settings = standard, budget = newBudget()) {
   const { root, problems } = compileRules(rules);
   expect(problems).toEqual([]);

@@ -87,7 +87,7 @@ describe('a stalker', () => {
     expect(await missing(stalker)).toEqual(first);
     await feed.wish(stalker, { age: { from: 18, to: 98 } });
     expect(await missing(stalker)).toEqual(first);
-    // Whoever tries another place has others missing, too.
+    // Another place has other members missing, too.
     feed.service.setNow(onDay(2));
     await feed.change(stalker, { position: { lat: 41.5, lon: -96 } });
     const moved = await missing(stalker);

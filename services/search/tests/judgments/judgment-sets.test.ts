@@ -90,7 +90,7 @@ describe('judgment sets', () => {
     const create = { siteid: 1, name: 'not mine' };
     expect((await service.ask('', create, { 2: ['search'] })).body).toEqual({ fail: 'Forbidden' });
     expect((await service.ask(`/${set.id}`, undefined, { 1: ['search'] })).status).toBe(200);
-    // Who may see no other site cannot tell whether there is such a set.
+    // An account without access to other sites cannot find out whether a set exists there.
     expect((await service.ask(`/${other}`, undefined, { 1: ['search'] })).status).toBe(403);
     expect((await service.ask(`/${other}`)).status).toBe(404);
   });

@@ -18,7 +18,7 @@ afterAll(() => service?.close());
 
 const file = (text: string) => ({ path: 'my.qrels', text, format: 'trec' as const });
 
-/** What a command prints. */
+/** The printed lines of a command. */
 async function printed(
   command: (output: { line: (text: string) => void; data: () => void }) => Promise<void>,
 ): Promise<string[]> {

@@ -17,7 +17,7 @@ export const members = [
   person(neither, 'Male', { traits: { smoking: 40, drinking: 40 } }),
 ];
 
-/** What she searches for. */
+/** The searcher's criteria. */
 export const criteria = { age: { from: 30, to: 45 }, smoking: { value: 10 }, drinking: { value: 10 } };
 
 /** The path of judgment sets. */

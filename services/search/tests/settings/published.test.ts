@@ -51,7 +51,7 @@ const find = async (value: string, viewer = anna, more: object = {}) => {
   });
   return users.filter(({ exactmatch }) => exactmatch);
 };
-/** How the keywords of a search found each member. */
+/** Outcomes of the `keywords` criterion by member. */
 const explained = async (value: string) => {
   const users = await find(value, anna, { explain: true });
   return new Map(

@@ -13,7 +13,7 @@ interface Planted extends Shown {
   readonly attraction: number;
 }
 
-/** What searchers did with a ranking that puts the least attractive first, but for chance; `moving` is how much chance. */
+/** Simulated use of a ranking that puts the least attractive first, apart from chance; `moving` is the amount of chance. */
 function simulate(seed: number, moving: number): Planted[] {
   const random = randomOf(seed);
   const counts = new Map<string, Planted & { times: number; acted: number }>();

@@ -229,8 +229,9 @@ describe('the buffer of a process', () => {
 describe('the lines of an export', () => {
   const text = z.string().max(100);
   /**
-   * What the published schemas (https://o19s.github.io/ubi/schema/1.3.0) say of the fields that the lines have. Alternatives that include
-   * each other stand there as `oneOf`, which refuses every UUID and the schemas' own examples: they are meant as `anyOf`.
+   * The fields that the lines have, by the published schemas (https://o19s.github.io/ubi/schema/1.3.0).
+   * Alternatives that include each other stand there as `oneOf`, which refuses every UUID and the schemas'
+   * own examples: they are meant as `anyOf`.
    */
   const query = z.strictObject({
     application: text,

@@ -14,10 +14,10 @@ export function randomOf(seed: number): () => number {
   };
 }
 
-/** How far searchers look: the chance that they see a position, from 0. */
+/** The chance that a searcher sees a position, from 0. */
 const sees = (position: number): number => 1 / (1 + 0.2 * position);
 
-/** What the members look for whose searches are repeated. */
+/** Attraction and rankings of candidates for one repeated search. */
 interface Wish {
   /** The chance of a like, by candidate, if the searcher sees them. */
   readonly attraction: readonly number[];

@@ -100,7 +100,7 @@ describe('the store', () => {
   it('cannot be searched for a member without the secret', () => {
     const own = createPseudonyms([secret]).of('shown', 5, testNow);
     expect(createPseudonyms([another]).of('shown', 5, testNow)).not.toBe(own);
-    // Who finds themselves among the results does not find their own searches.
+    // Members who find themselves among the results cannot find their own searches.
     expect(createPseudonyms([secret]).of('searcher', 5, testNow)).not.toContain(own);
   });
 

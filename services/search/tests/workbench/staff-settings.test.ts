@@ -28,7 +28,7 @@ const newest = async () => service.context.settings.store.newest();
 const rollBack = async (body: object) =>
   service.asStaff(team, `${path}/rollback`, { after: await newest(), ...body });
 const ofFile = () => service.context.settings.active.ofFile;
-/** Whom Anna finds by both criteria, each of which one man meets. */
+/** Anna's results for two criteria, each of which one man meets. */
 const order = async () => {
   const { users } = await service.search(anna, {
     age: { from: 18, to: 99 },
