@@ -17,7 +17,7 @@ export const formulas: readonly (readonly [result: string, formula: string])[] =
     'nodes of Elasticsearch',
     'the most of cores ÷ `utilization`, two copies ÷ half the memory of a node; at least 3',
   ],
-  ['bytes in Redis', 'members of a day × measured bytes of one'],
+  ['bytes in Redis', 'daily active members × measured bytes of one'],
   ['servers of Redis', 'cores ÷ `utilization`, each with a replica: it uses one core'],
   ['events per second', 'Σ calls per second × measured events of a call + updates'],
   ['backlog of RabbitMQ in an hour', 'events × 3,600 × measured bytes of a body, of one queue'],

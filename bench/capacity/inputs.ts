@@ -26,14 +26,14 @@ const callsOfADay = {
 /** What the sizing assumes of members, their habits and the nodes. The defaults are judgments; replace them by what you measure. */
 export const inputsSchema = z.strictObject({
   members: z.number().int().positive().default(1_000_000).describe('members that are not deleted'),
-  active: share.default(0.15).describe('share of members who are there on a day'),
+  active: share.default(0.15).describe('share of members who are active on a day'),
   recent: share.default(0.4).describe('share who were there in 60 days, whom the daily matching reads'),
-  online: share.default(0.1).describe('share of the members of a day who have a socket at the peak'),
+  online: share.default(0.1).describe('share of the daily active members who have a socket at the peak'),
   peak: z.number().min(1).default(2.5).describe('calls per second at the peak, × the mean of the day'),
   market: share
     .default(0.2)
     .describe('share of members in the largest market: a group of sites, one country'),
-  alerts: share.default(0.02).describe('share of members with a saved search that tells'),
+  alerts: share.default(0.02).describe('share of members with a saved search that notifies'),
   updates: z.number().nonnegative().default(0.3).describe('changes of a profile by a member of a day'),
   utilization: share.default(0.7).describe('processor time that the peak may use, as the autoscalers'),
   calls: byCall.default(callsOfADay).describe('calls of a member on a day on which they are there'),

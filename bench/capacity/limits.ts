@@ -112,7 +112,7 @@ const limits: readonly Limit[] = [
     from: 'measured',
   },
   {
-    what: 'alerts: an update is compared with every saved search that tells',
+    what: 'alerts: an update is compared with every saved search that notifies',
     load: ({ alertCost }) => alertCost / alertMs,
     answer: 'more processes of search spread the updates; an index of alerts: not built',
     from: 'measured',

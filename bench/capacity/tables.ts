@@ -46,7 +46,7 @@ const shards = (value: number) => `${count(value)} ${value === 1 ? 'shard' : 'sh
 /** What the tables of sizes show of a system, by title and column. */
 const columns: Readonly<Record<string, Readonly<Record<string, (sizing: Sizing) => string>>>> = {
   Load: {
-    'members of a day; sockets': ({ actives, sockets }) => `${people(actives)}; ${people(sockets)}`,
+    'daily active members; sockets': ({ actives, sockets }) => `${people(actives)}; ${people(sockets)}`,
     'calls per second': ({ callsPerSecond }) => count(callsPerSecond),
     'events per second': ({ events }) => count(events),
   },

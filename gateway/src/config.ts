@@ -51,7 +51,7 @@ export const configSchema = z
       .min(0)
       .max(10)
       .default(0)
-      .describe('number of proxies in front whose `X-Forwarded-*` headers are believed'),
+      .describe('number of proxies in front whose `X-Forwarded-*` headers are trusted'),
     RATE_WINDOW_SECONDS: positiveInteger(10).describe('window of the two limits'),
     RATE_PER_ADDRESS: positiveInteger(10_000).describe('requests of one address within the window'),
     RATE_PER_MEMBER: positiveInteger(4_000).describe('requests of one member within the window'),

@@ -40,7 +40,7 @@ export interface Context extends AdmissionContext {
   close(): Promise<void>;
 }
 
-/** What tests replace. */
+/** Dependencies that tests replace. */
 export interface Overrides {
   readonly bearer?: BearerVerifier;
   readonly clock?: Clock;

@@ -37,7 +37,7 @@ function* documentsOf(bytes: Uint8Array): Generator<mongo.Document> {
   }
 }
 
-/** What may go at once in a small system. */
+/** Losses up to this number are normal in a small system. */
 const few = 20;
 
 /** Whether so much is gone that a loss is likelier than members who left. */

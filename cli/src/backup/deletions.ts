@@ -8,7 +8,7 @@ import type { Place } from './place.ts';
 const time = z.coerce.date();
 
 const entrySchema = z.discriminatedUnion('kind', [
-  /** Is to be erased; `deleted` by staff, with the time of an own deletion before. */
+  /** A member to erase; `deleted` by staff, with the time of an earlier deletion by the member. */
   z.strictObject({
     kind: z.literal('due'),
     id: z.int(),
@@ -97,7 +97,7 @@ export async function readDeletions(place: Place, since = new Date(0)): Promise<
 /** Whether the erasure of a member has begun: the due date goes first, the document last. */
 const isClosing = ({ deleted, erase_at }: StoredMember) => deleted && !erase_at;
 
-/** What became of a member who was to be erased and is not any more. */
+/** The state of a member whose erasure was canceled. */
 function outcome(before: Entry, member: StoredMember | undefined, at: Date): Entry {
   if (before.kind !== 'due') return before;
   const { id } = before;

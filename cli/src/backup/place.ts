@@ -43,7 +43,7 @@ export const filesOf = async (disk: Disk, folder = '/'): Promise<string[]> => {
     .map((name) => name.slice(prefix.length));
 };
 
-/** What a folder of the place holds while it is written. */
+/** Content of a backup folder while it is being written. */
 const unfinished = 'unfinished';
 
 /** Creates the place on the files of a bucket, or of `folder`. */

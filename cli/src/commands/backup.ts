@@ -84,9 +84,9 @@ export function addBackupCommands(program: Command, context: CommandContext): vo
   const group = program.command('backup').description('backups of all stores (docs/deploy.md)');
   group
     .command('create')
-    .description('back up MongoDB at one point, and the photos')
-    .option('--without-photos', 'where the bucket keeps versions of its own')
-    .option('--without-snapshot', 'also a MongoDB that is no replica set, as under npm start')
+    .description('back up MongoDB at one point in time, and the photos')
+    .option('--without-photos', 'leave out the photos, for a bucket that keeps versions')
+    .option('--without-snapshot', 'allow a MongoDB that is not a replica set, as under npm start')
     .option(...acceptLossOption)
     .action(
       action<LossFlag & { withoutPhotos?: true; withoutSnapshot?: true }>(async ({ options, output }) => {
@@ -109,7 +109,7 @@ export function addBackupCommands(program: Command, context: CommandContext): vo
     );
   group
     .command('deletions')
-    .description('record who is deleted, suspended and disabled now, for the next restore')
+    .description('record the deleted, suspended and disabled accounts for the next restore')
     .option(...acceptLossOption)
     .action(
       action<LossFlag>(async ({ options, output }) => {
@@ -168,7 +168,8 @@ function copiesOf({ NAMESPACE: namespace, RABBITMQ_URL, REDIS_URL, ELASTICSEARCH
 
 const pointOf = (text: string): Date => {
   const point = new Date(text);
-  if (Number.isNaN(point.getTime())) throw new UsageError(`'${text}' is no time like 2026-11-27T03:00:00Z.`);
+  if (Number.isNaN(point.getTime()))
+    throw new UsageError(`'${text}' is not a time such as 2026-11-27T03:00:00Z.`);
   return point;
 };
 
@@ -178,10 +179,10 @@ export function addRestoreCommand(program: Command, context: CommandContext): vo
     .command('restore')
     .description('bring all stores to the point of a backup, the newest by default; services must be stopped')
     .argument('[id]', 'the backup')
-    .option('--replace', 'delete what the system holds')
+    .option('--replace', 'delete the data of the system first')
     .option(
       '--loaded <time>',
-      'MongoDB and photos were restored to this time by other tools: only settle the rest',
+      'MongoDB and photos were restored to this time by other tools: only run the remaining steps',
     )
     .option('--ignore-deletions', 'do not repeat deletions that were recorded since')
     .option('--photos-only', 'only copy back missing photos, also while services run')

@@ -34,7 +34,7 @@ function timeOf(seconds: number): string {
 export const settingOptions = {
   '--require-pkce': 'every sign-in must send a PKCE challenge',
   '--require-dpop': 'tokens are bound to a key of the app, which proves it with each call',
-  '--refresh-grace <time>': 'how long a refresh that was lost is answered again (default 10s, at most 120s)',
+  '--refresh-grace <time>': 'how long a lost refresh can be repeated (default 10s, at most 120s)',
   '--android-app <app>':
     'package=fingerprint,… of the Android app that shares passkeys (SHA-256 of its certificates), or none',
   '--ios-app <app>':

@@ -22,7 +22,7 @@ export function addCredentialsCommands(program: Command, { workingFolder }: Comm
   group
     .command('new')
     .argument('<caller...>', internalCallers.join(', '))
-    .description('make a key for each caller: the private key, and its entry in SERVICE_PUBLIC_KEYS')
+    .description('create a key for each caller: the private key, and its entry in SERVICE_PUBLIC_KEYS')
     .action(
       action(async ({ args, output }) => {
         const unknown = args.find((name) => !isCaller(name));
@@ -41,7 +41,7 @@ export function addCredentialsCommands(program: Command, { workingFolder }: Comm
     .command('fill')
     .argument('<example...>', 'files that end in .example')
     .description(
-      'make every key and password of a system, and write each example without .example, readable by its owner only; writes none when one exists',
+      'create every key and password of a system, and write each example without .example, readable by its owner only; writes none when one exists',
     )
     .action(
       action(async ({ args, output }) => {

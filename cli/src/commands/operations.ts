@@ -63,7 +63,7 @@ export function addOperationsCommand(program: Command, context: CommandContext):
   program
     .command('operations')
     .description(
-      'show the state of every service, its stores, queues and work; exit code 1 when somebody has to look',
+      'show the state of every service, its stores, queues and work; exit code 1 if something needs attention',
     )
     .addHelpText(
       'after',

@@ -63,7 +63,7 @@ const deciding = (outcome: 'grant' | 'refuse', help: string, refused: string): A
   takes: ['<appeal>'],
   options: {
     ...as,
-    '--answer <text>': 'what the member is told, in the language of the member',
+    '--answer <text>': 'the answer to the member, in their language',
     '--reason-id <id>': 'a saved reason instead, in the language of the member',
   },
   help,
@@ -81,14 +81,14 @@ const deciding = (outcome: 'grant' | 'refuse', help: string, refused: string): A
   },
 });
 
-const another = 'Who made the decision cannot decide on the appeal';
+const another = 'The account that made the decision cannot decide on the appeal';
 
 /** The actions of `covalence staff` on appeals. */
 export const staffAppeals: Readonly<Record<string, Action>> = {
   appeals,
   'grant-appeal': deciding(
     'grant',
-    'take back what a decision did, as far as it is in force',
+    'revert what a decision did, as far as it is in force',
     `${another}; a ban of every site needs the role on every site; an answer has 1 to 1,000 characters.`,
   ),
   'refuse-appeal': deciding(

@@ -90,7 +90,7 @@ const claim: Action = {
     '--take-over': 'also from somebody else; admin only',
   },
   help: 'claim an entry of the queue, by default the oldest that nobody has claimed, and show it',
-  missing: 'It does not wait.',
+  missing: 'This entry is not in the queue.',
   refused: 'The queue is profile, text, photo or report, and the site one of the role.',
   changed: 'Somebody else has claimed it.',
   async run(call) {

@@ -146,7 +146,7 @@ const undo: Action = {
   options: as,
   help: 'undo an approval or rejection of the last 30 seconds, by the decision_id of its --json',
   missing: 'There is no such decision, or its 30 seconds have passed.',
-  refused: 'A decision is undone by who made it, or by admin.',
+  refused: 'Only the account that made a decision, or admin, can undo it.',
   changed,
   async run(call) {
     const api = await open(call);
@@ -195,7 +195,7 @@ interface Decision {
 }
 
 const banOptions = {
-  '--ban': 'also add e-mail address and photos to the ban list of the site',
+  '--ban': 'also add email address and photos to the ban list of the site',
   '--all-sites': 'with --ban: to that of every site',
 };
 

@@ -78,7 +78,7 @@ function previewLines({ after, refund, second_person, refusal }: Preview): strin
 }
 
 const open = (call: ActionCall) => openStaffApi(call.reach, text(call, 'as'), 'billing');
-const refused = 'A member is a number, and the role support has to count on the site.';
+const refused = 'A member is a number, and you need the role support on the site.';
 
 const show: Action = {
   takes: ['<member>'],
@@ -103,7 +103,7 @@ const correct: Action = {
     '--renewal <on|off>': 'whether it is renewed',
     '--rate <id>': 'the new rate',
     '--refund <payment>': 'a payment to refund in full, by its key',
-    '--preview': 'say what it would do, and do nothing',
+    '--preview': 'show the effect without applying it',
   },
   help: 'correct the membership of a member, by number, or refund a payment',
   changed: 'Another request about the payment waits: see covalence staff approvals.',

@@ -85,7 +85,7 @@ const precision: Action = {
 const dismiss: Action = {
   takes: ['<member>'],
   options: as,
-  help: 'say that a flagged member is no scam',
+  help: 'dismiss the scam signals of a member',
   missing: 'There is no such member.',
   changed: 'Somebody else has claimed the entry of the queue.',
   async run(call) {

@@ -3,7 +3,7 @@ import type { Candidate } from './line-batches.ts';
 
 const names = ['username', 'email'] as const;
 
-/** Finds lines of a file that repeat the username or e-mail address of an earlier line on the same site. */
+/** Finds lines of a file that repeat the username or email address of an earlier line on the same site. */
 export function createRepeatedNames() {
   const firstLines = new Map<string, number>();
   /** Which names an earlier line has; undefined for none. */

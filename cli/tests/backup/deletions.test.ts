@@ -67,7 +67,7 @@ describe('deletions', () => {
     ).toMatchObject([{ username: 'bob' }]);
   });
 
-  it('that nobody knows of get their 30 days again, also the own one behind one by staff', async () => {
+  it('that were not recorded get their 30 days again, also a member’s own deletion before one by staff', async () => {
     await backups.members.insertMany([
       due(1, at(2 * day)),
       due(2, at(3 * day), { deleted: true, own_erase_at: at(day) }),

@@ -70,7 +70,7 @@ export function staffCases(parts: () => StaffParts): void {
       expect((await staff('queue', 'report')).out).toBe('The queue is empty.');
     });
 
-    it('finds members by username and e-mail address, also one from standard input', async () => {
+    it('finds members by username and email address, also one from standard input', async () => {
       const username = people[1]?.username ?? '';
       const email = people[1]?.email ?? '';
       // Longer usernames may follow.
@@ -177,7 +177,7 @@ export function staffCases(parts: () => StaffParts): void {
         'appeal: I was  [2J on holiday.',
       ]);
       const refused = await staff('refuse-appeal', appeal, '--reason-id', 'scam');
-      expect(refused.problem).toMatch(/^Who made the decision cannot decide on the appeal; /);
+      expect(refused.problem).toMatch(/^The account that made the decision cannot decide on the appeal; /);
       await staff('add', 'alan', 'moderator');
       expect((await staff('approve', numberOf(1))).problem).toMatch(
         /^There are several staff accounts: choose one with --as/,

@@ -35,7 +35,7 @@ type PageRow = readonly [
 ];
 
 const secret = { type: 'string', format: 'password' };
-const login: Row = ['login', text, 'Username or e-mail address.', true];
+const login: Row = ['login', text, 'Username or email address.', true];
 const password: Row = ['password', secret, 'The password.', true];
 const current: Row = [
   'current',
@@ -92,13 +92,13 @@ const pages: readonly PageRow[] = [
   ['/account/password', ['showPasswordChange', 'Show the page that changes the password'], ['submitPasswordChange', 'Change the password'], [current, newPassword, others]],
   ['/account/passkeys', ['showPasskeys', 'Show the page with the passkeys'], ['submitPasskeys', 'Add, rename or remove a passkey'], passkeyForm],
   ['/account/two-step', ['showTwoStep', 'Show the page of two-step sign-in'], ['submitTwoStep', 'Turn two-step sign-in on or off, or make new recovery codes'], [twoStepAction, code]],
-  ['/account/email', ['showEmailChange', 'Show the page that changes the e-mail address'], ['submitEmailChange', 'Ask for a change of the e-mail address'], [emailAction, newEmail]],
+  ['/account/email', ['showEmailChange', 'Show the page that changes the email address'], ['submitEmailChange', 'Ask for a change of the email address'], [emailAction, newEmail]],
   ['/account/export', ['showExport', 'Show the page that offers the data of the member'], ['submitExport', 'Download the data of the member'], [], exported],
   ['/account/delete', ['showDeletion', 'Show the page that deletes the account'], ['submitDeletion', 'Delete the account'], [confirmation]],
   ['/passkey/{token}', ['showPasskeyUndo', 'Show the page that removes a new passkey'], ['confirmPasskeyUndo', 'Remove a new passkey'], []],
   ['/two-step/{token}', ['showTwoStepUndo', 'Show the page that removes a new authenticator app'], ['confirmTwoStepUndo', 'Remove a new authenticator app'], []],
-  ['/email/{token}', ['showEmailConfirmation', 'Show the page that confirms an e-mail address'], ['confirmEmail', 'Confirm an e-mail address'], []],
-  ['/email/{token}/revert', ['showEmailRevert', 'Show the page that reverts a change of the e-mail address'], ['confirmEmailRevert', 'Revert a change of the e-mail address'], []],
+  ['/email/{token}', ['showEmailConfirmation', 'Show the page that confirms an email address'], ['confirmEmail', 'Confirm an email address'], []],
+  ['/email/{token}/revert', ['showEmailRevert', 'Show the page that reverts a change of the email address'], ['confirmEmailRevert', 'Revert a change of the email address'], []],
   ['/appeal/{token}', ['showAppeal', 'Show the page that appeals a decision'], ['submitAppeal', 'Submit the form of an appeal'], [appeal]],
   ['/digest/{token}', ['showDigestStop', 'Show the page that turns the digest off'], ['confirmDigestStop', 'Turn the digest off'], [oneClick]],
 ];

@@ -36,7 +36,7 @@ const device: readonly Row[] = [
 // oxfmt-ignore
 const authorizeRows: readonly Row[] = [
   ...app,
-  ['redirect_uri', { type: 'string', format: 'uri' }, 'One of those registered, unchanged.', true],
+  ['redirect_uri', { type: 'string', format: 'uri' }, 'A registered redirect address, unchanged.', true],
   ['response_type', { type: 'string', enum: ['code'] }, 'Always `code`.', true],
   ['state', text, 'Comes back unchanged with the code; compare it.'],
   ['code_challenge', { type: 'string', pattern: '^[A-Za-z0-9_-]{43}$' }, 'PKCE: base64url of the SHA-256 of the verifier.'],
@@ -44,7 +44,7 @@ const authorizeRows: readonly Row[] = [
   ['siteid', documented.siteid, 'The site to sign in on; recommended where it is known.'],
   ['locale', documented.locale, 'language_COUNTRY of the pages; the site’s by default.'],
   ['ui_locales', text, 'Languages of the pages in order of preference, separated by spaces; `locale` comes first.'],
-  ['login_hint', { type: 'string', maxLength: 255 }, 'Username or e-mail address, which fills in the form.'],
+  ['login_hint', { type: 'string', maxLength: 255 }, 'Username or email address, which fills in the form.'],
   ...device,
   ['max_age', { type: 'integer', minimum: 0 },
     'Seconds: shows the form where the sign-in of this browser is older. Send it after a 401 with `insufficient_user_authentication`.'],
@@ -194,7 +194,7 @@ export const signIn: Operations = {
   'POST /revoke': operation('Sign-in', {
     operationId: 'revokeToken',
     summary: 'End this sign-in',
-    description: 'Revokes the refresh token (RFC 7009). A token that is not valid is 200 too.',
+    description: 'Revokes the refresh token (RFC 7009). An invalid token also returns 200.',
     requestBody: body(object([['token', text, 'The refresh token.', true], ...client]), revokeExamples),
     responses: {
       '200': { description: 'The sign-in has ended. The body is empty.' },

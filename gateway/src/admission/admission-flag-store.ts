@@ -68,11 +68,11 @@ export function createAdmissionFlagStore(options: {
     ofListener,
     (listener) => {
       listener.on('error', (error: unknown) =>
-        logger.debug({ err: error }, 'no invalidations of flags from redis'),
+        logger.debug({ err: error }, 'receiving invalidations of flags from Redis failed'),
       );
       listener.on('ready', () => {
         follow(listener).catch((error: unknown) => {
-          logger.warn({ err: error }, 'flags of admission are not cached, trying again');
+          logger.warn({ err: error }, 'caching admission flags failed: will retry');
           setTimeout(() => {
             if (listener.status === 'ready') listener.disconnect(true);
           }, retryMs).unref();

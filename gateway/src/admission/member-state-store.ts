@@ -60,7 +60,7 @@ export function createMemberStateStore(options: {
       marked.set(id, true);
       redis.zadd(redisKeys.seen(namespace), 'GT', clock().getTime(), id).catch((error: unknown) => {
         marked.delete(id);
-        logger.debug({ err: error }, 'a member is not marked as seen');
+        logger.debug({ err: error }, 'marking a member as seen failed');
       });
     },
     close: () => flags.close(),

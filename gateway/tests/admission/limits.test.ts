@@ -146,7 +146,7 @@ describe('shares of a limit', () => {
     await expect(next.finally(() => clock.mockRestore())).resolves.toBe(true);
   });
 
-  it('come one after the other to who takes many at once, and at once to everybody else', async () => {
+  it('queue for a client that takes many at once, and come at once to everybody else', async () => {
     const count = limits(testNamespace('shares'), 10_000, { windowSeconds: 36_000 });
     let came = 0;
     const asked = Array.from({ length: 300 }, () => count('a').then(() => (came += 1)));
@@ -167,7 +167,7 @@ describe('shares of a limit', () => {
     expect(await letIn(Array.from({ length: 700 }, () => count('a')))).toBe(700);
   });
 
-  it('hold up who is refused, and nobody else', async () => {
+  it('delay the refused client, and nobody else', async () => {
     const count = limits(testNamespace('shares'), 1, { refusalMs: 600_000 });
     await count('a');
     const refused = count('a').catch(() => 'refused');

@@ -79,7 +79,7 @@ export interface paths {
         put?: never;
         /**
          * End this sign-in
-         * @description Revokes the refresh token (RFC 7009). A token that is not valid is 200 too.
+         * @description Revokes the refresh token (RFC 7009). An invalid token also returns 200.
          */
         post: operations["revokeToken"];
         delete?: never;
@@ -576,13 +576,13 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Show the page that changes the e-mail address
+         * Show the page that changes the email address
          * @description Without a recent sign-in in this browser it leads to the sign-in, and from there back.
          */
         get: operations["showEmailChange"];
         put?: never;
         /**
-         * Ask for a change of the e-mail address
+         * Ask for a change of the email address
          * @description The page sends the form itself, with its hidden fields. Wrong entries show the page again.
          */
         post: operations["submitEmailChange"];
@@ -696,13 +696,13 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Show the page that confirms an e-mail address
+         * Show the page that confirms an email address
          * @description A sign-in that has ended or is unknown is 400.
          */
         get: operations["showEmailConfirmation"];
         put?: never;
         /**
-         * Confirm an e-mail address
+         * Confirm an email address
          * @description The page sends the form itself, with its hidden fields. Wrong entries show the page again.
          */
         post: operations["confirmEmail"];
@@ -720,13 +720,13 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Show the page that reverts a change of the e-mail address
+         * Show the page that reverts a change of the email address
          * @description A sign-in that has ended or is unknown is 400.
          */
         get: operations["showEmailRevert"];
         put?: never;
         /**
-         * Revert a change of the e-mail address
+         * Revert a change of the email address
          * @description The page sends the form itself, with its hidden fields. Wrong entries show the page again.
          */
         post: operations["confirmEmailRevert"];
@@ -1062,12 +1062,12 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Update the own profile
-         * @description Applies all changes or none. On sites that review, `headline`, `about_me`, `city` and `username` wait for review; the record shows them as `…_moderated`. `null` or an empty text clears a trait, a favorite, an answer, or both default ages. The whole own record can be sent back: its read-only parts are ignored, and what it repeats is no change. `deactivated` true takes effect at once: every later call is 403 `Deactivated` until the member signs in again. 10101 and 20502 come only where every other parameter is valid. More than 10 changes of e-mail address or username in an hour are 429.
+         * Update your own profile
+         * @description Applies all changes or none. On sites that review, `headline`, `about_me`, `city` and `username` wait for review; the record shows them as `…_moderated`. `null` or an empty text clears a trait, a favorite, an answer, or both default ages. The whole own record can be sent back: its read-only parts are ignored, and what it repeats is no change. `deactivated` true takes effect at once: every later call is 403 `Deactivated` until the member signs in again. 10101 and 20502 come only where every other parameter is valid. More than 10 changes of email address or username in an hour are 429.
          */
         post: operations["updateMember"];
         /**
-         * Delete the own profile
+         * Delete your own profile
          * @description Needs a sign-in at most 10 minutes old. Deactivates the member at once, ends the renewal of a membership, and erases everything 30 days later. Signing in before then, with the credentials entered twice, restores everything except the renewal.
          */
         delete: operations["deleteMember"];
@@ -1084,7 +1084,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Export the own data
+         * Export your own data
          * @description Needs a sign-in at most 10 minutes old. The archive holds everything that any service stores about the caller, and of other members only what the caller could see; it is complete, or the call is 503. Exports are limited by the hour (429).
          */
         get: operations["exportMember"];
@@ -1128,7 +1128,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get the own record
+         * Get your own record
          * @description The caller’s own record.
          */
         get: operations["getOwnRecord"];
@@ -1309,7 +1309,7 @@ export interface paths {
         };
         /**
          * List the photos of a member
-         * @description The own photos, approved and pending, the primary one first. With `profileid` the photos of another member that the caller may see; this is no view. A site may limit the members whose profile or photos are opened in a day (429).
+         * @description The own photos, approved and pending, the primary one first. With `profileid`, the photos of another member that the caller may see; this does not count as a view. A site may limit the members whose profile or photos are opened in a day (429).
          */
         get: operations["listPhotos"];
         put?: never;
@@ -1399,7 +1399,7 @@ export interface paths {
         put?: never;
         /**
          * Report a member
-         * @description Reports a member to Customer Service. A repeated call keeps the place in the queue, and takes the new category and reason. GET /members/self/reports has what became of it.
+         * @description Reports a member to Customer Service. A repeated call keeps the place in the queue, and takes the new category and reason. GET /members/self/reports has the outcome.
          */
         post: operations["reportMember"];
         delete?: never;
@@ -1418,7 +1418,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Hide a member from the own results
+         * Hide a member from your results
          * @description Hides the member from the caller’s results for 30 days; nobody is notified. Repeating the call changes nothing.
          */
         post: operations["passMember"];
@@ -1443,7 +1443,7 @@ export interface paths {
         put?: never;
         /**
          * Send a message
-         * @description The message is stored before the call is answered. Repeat the call with the same `client_message_id` and text until it is answered: the message is stored once. 80016 means: repeat. Sending needs platinum, an existing thread, or a connection. A site may limit new conversations by day (429), and likes and messages to members with a confirmed e-mail address (403 without code).
+         * @description The message is stored before the call is answered. Repeat the call with the same `client_message_id` and text until it is answered: the message is stored once. 80016 means: repeat. Sending needs platinum, an existing thread, or a connection. A site may limit new conversations by day (429), and likes and messages to members with a confirmed email address (403 without code).
          */
         post: operations["sendMessage"];
         delete?: never;
@@ -1544,8 +1544,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the own reports
-         * @description What became of the reports of the caller, by the number of the reported member. Whoever disagrees with a decision reports again, and the report is reviewed anew.
+         * List your reports
+         * @description The outcomes of the caller’s reports, by number of the reported member. To contest a decision, report the member again; the report is then reviewed again.
          */
         get: operations["listOwnReports"];
         put?: never;
@@ -1665,7 +1665,7 @@ export interface paths {
         };
         /**
          * Get the notification settings
-         * @description What the member wants to hear of, and how. By default every kind is on, quiet hours, previews and digests are off. A device gets a kind if it is on here and among its own `types`; kinds of `security` come to every device. Open sockets get everything.
+         * @description Which notifications the member receives, and how. By default every kind is on, quiet hours, previews and digests are off. A device gets a kind if it is on here and among its own `types`; kinds of `security` come to every device. Open sockets get everything.
          */
         get: operations["getNotificationSettings"];
         put?: never;
@@ -1689,7 +1689,7 @@ export interface paths {
         };
         /**
          * List what waits for review
-         * @description Oldest first, of the sites of the role; of the reports, `underage` and `scam` come before the others. Each entry carries what is to be decided on and a `revision` that names what was shown. `flagged` with reports, and `category` with others, is 403 without code.
+         * @description Oldest first, of the sites of the role; of the reports, `underage` and `scam` come before the others. Each entry has the content to decide on, and a `revision` that identifies it. `flagged` with reports, and `category` with others, is 403 without code.
          *
          *     Needs the role `moderator` on at least one site, or `admin`.
          */
@@ -1711,7 +1711,7 @@ export interface paths {
         };
         /**
          * Count what waits for review
-         * @description How much waits of each kind on each site of the role, since when, and who works on what; also how many appeals wait.
+         * @description The number and age of waiting entries by kind and site of the role, the open claims, and the number of waiting appeals.
          *
          *     Needs the role `moderator` on at least one site, or `admin`.
          */
@@ -1779,7 +1779,7 @@ export interface paths {
         put?: never;
         /**
          * Decide on several entries
-         * @description Makes up to 50 decisions one after the other, each as its own call would, with the revision that was looked at. One that is refused does not keep the others back. A repeated call changes nothing more.
+         * @description Makes up to 50 decisions one after the other, each as its own call would, with the revision that was looked at. A refused decision does not stop the others. A repeated call changes nothing more.
          *
          *     Needs the role `moderator` on at least one site, or `admin`.
          */
@@ -1801,7 +1801,7 @@ export interface paths {
         put?: never;
         /**
          * Find members
-         * @description Members of the sites of the role. E-mail addresses match exactly: the current one, one that waits to be confirmed, and one that can still revert its change. Usernames match exactly, then by a beginning of three characters or more. A payment is named by the reference of its provider or store, by its key, by the customer of a store, or by the account token that stores show; a device by the `id` of its sign-in or by the address of its push service. The value has to be in the body. Each search counts for the staff account (429), and is recorded for each member who is found, without the value.
+         * @description Members of the sites of the role. Email addresses match exactly: the current one, one that waits to be confirmed, and one that can still revert its change. Usernames match exactly, then by a beginning of three characters or more. A payment is named by the reference of its provider or store, by its key, by the customer of a store, or by the account token that stores show; a device by the `id` of its sign-in or by the address of its push service. Send the value in the body. Each search counts for the staff account (429), and is recorded for each member who is found, without the value.
          *
          *     Needs the role `moderator` or `support` on at least one site, or `admin`.
          */
@@ -1895,7 +1895,7 @@ export interface paths {
         put?: never;
         /**
          * Add a note about a member
-         * @description A note for colleagues, which is not changed later. The member gets it with the export, without the author, unless it tells something of others. 409 when there are 500.
+         * @description A note for colleagues, which is not changed later. The member gets it with the export, without the author, unless it is about other people. 409 if there are 500 already.
          *
          *     Needs the role `moderator` or `support` on the site of the subject, or `admin`.
          */
@@ -2005,7 +2005,7 @@ export interface paths {
         put?: never;
         /**
          * Suspend a member
-         * @description Tokens, sockets and sessions end at once, and open reports are closed. With `ban`, also of a member who is suspended already, the ban list gets the e-mail address and the photos. A saved reason with `fraud` replaces the other reasons of a suspension, so that the member and those to be warned are told.
+         * @description Tokens, sockets and sessions end at once, and open reports are closed. With `ban`, also of a member who is suspended already, the ban list gets the email address and the photos. A saved reason with `fraud` replaces the other reasons of a suspension, so that the member and those to be warned are notified.
          *
          *     Needs the role `moderator` on the site of the subject, or `admin`.
          */
@@ -2049,7 +2049,7 @@ export interface paths {
         put?: never;
         /**
          * Delete a member
-         * @description Nobody sees the member any more, and they cannot sign in. Erased 30 days later; until then it can be undone. With `ban` the ban list gets the e-mail address and the photos, and keeps them. On sites where deletions need a second person, it is 202, and waits for GET /staff/approvals; repeated, it is the request that waits; 409 where another one about the member waits.
+         * @description Nobody sees the member any more, and they cannot sign in. Erased 30 days later; until then it can be undone. With `ban` the ban list gets the email address and the photos, and keeps them. On sites where deletions need a second person, the call returns 202 and waits in GET /staff/approvals; repeating it returns the waiting request; 409 if another one about the member waits.
          *
          *     Needs the role `moderator` on the site of the subject, or `admin`.
          */
@@ -2092,8 +2092,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Say that a flagged member is no scam
-         * @description What the member wrote until now counts no more, and the flag counts as wrong in the precision. With the mode `on` the member leaves the queue. The member is told nothing. Without a flag nothing changes.
+         * Dismiss the scam signals of a member
+         * @description Earlier messages of the member no longer count, and the flag counts as a false positive in the precision. With the mode `on`, the member leaves the queue. The member is not notified. Without a flag nothing changes.
          *
          *     Needs the role `moderator` on the site of the subject, or `admin`.
          */
@@ -2203,7 +2203,7 @@ export interface paths {
         put?: never;
         /**
          * Close a report
-         * @description Marks the report as reviewed; decide on the member separately, and before. The reporter is told the outcome.
+         * @description Marks the report as reviewed; decide on the member first, in a separate call. The reporter sees the outcome.
          *
          *     Needs the role `moderator` on the site of the subject, or `admin`.
          */
@@ -2225,7 +2225,7 @@ export interface paths {
         put?: never;
         /**
          * Undo a decision
-         * @description Takes back the approval or rejection of a profile, text or photo within 30 seconds: it waits again, with its former place in the queue, or is what it was. What waits again is claimed by the caller. The member is told, as `undone`, of what they were told before. Only who decided may do so, and `admin`; later it is 404. 409 where what was decided on has changed since.
+         * @description Takes back the approval or rejection of a profile, text or photo within 30 seconds: it waits again at its former place in the queue, claimed by the caller, or returns to its former state. If the member was notified of the decision, they are notified of the undo (`undone`). Only the account that decided, or `admin`, may undo; later it is 404. 409 if the subject has changed since.
          *
          *     Needs the role `moderator` on the site of the subject, or `admin`.
          */
@@ -2269,7 +2269,7 @@ export interface paths {
         put?: never;
         /**
          * Grant an appeal
-         * @description Takes back everything that the decision did and that is still in force: profile, text or photo are approved, a suspension or deletion ends, entries of the ban list go. The member is told by mail. 403 for who made or approved the decision, and where a ban is on sites that the role does not cover; 409 where the appeal is decided.
+         * @description Takes back everything that the decision did and that is still in force: profile, text or photo are approved, a suspension or deletion ends, entries of the ban list go. The member is notified by mail. 403 if the caller made or approved the decision, or if a ban is on sites that the role does not cover; 409 if the appeal is decided.
          *
          *     Needs the role `moderator` on the site of the subject, or `admin`.
          */
@@ -2291,7 +2291,7 @@ export interface paths {
         put?: never;
         /**
          * Refuse an appeal
-         * @description The decision stands. The member is told the answer by mail, which is required. 403 for who made or approved the decision; 409 where the appeal is decided.
+         * @description The decision stands. The member gets the answer, which is required, by mail. 403 if the caller made or approved the decision; 409 if the appeal is decided.
          *
          *     Needs the role `moderator` on the site of the subject, or `admin`.
          */
@@ -2421,7 +2421,7 @@ export interface paths {
         };
         /**
          * Get the precision of signals of scams
-         * @description Of the members whom each version of the rules flagged in the last 365 days: on how many staff decided, and how many of those were banned for fraud. What nobody looked at is in no share. Versions with the current one first; `signals` has the flags that each signal is in, with any others.
+         * @description Of the members whom each version of the rules flagged in the last 365 days: on how many staff decided, and how many of those were banned for fraud. Flags that nobody reviewed are in no share. Versions with the current one first; `signals` has the flags that each signal is in, with any others.
          *
          *     Needs the role `moderator` on at least one site, or `admin`.
          */
@@ -2442,7 +2442,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the ban list
+         * List the entries of the ban list
          * @description Newest first, of the sites of the role. Entries for all sites need the role on every site. No entry shows an address or a photo.
          *
          *     Needs the role `moderator` on at least one site, or `admin`.
@@ -2487,7 +2487,7 @@ export interface paths {
         };
         /**
          * Get the state of the system
-         * @description What every service says of itself, and the problems that somebody has to look at: what `covalence operations` prints. A service that does not answer in time has no `status`. It has no secrets, no addresses and nothing of members.
+         * @description The status that every service reports, and the problems that need attention, as `covalence operations` prints them. A service that does not answer in time has no `status`. It contains no secrets, addresses or member data.
          *
          *     Needs the role `operator` on every site, or `admin`.
          */
@@ -2533,7 +2533,7 @@ export interface paths {
         put?: never;
         /**
          * Replay dead letters
-         * @description Sends them back to the queue that they were in: do it when the cause is fixed. An event that was handled already has no second effect. An account may replay or delete 500 in an hour, then it is 429; `covalence events replay` has no limit.
+         * @description Returns them to their queues. Fix the cause first. An event that was handled already has no second effect. An account may replay or delete 500 in an hour, then it is 429; `covalence events replay` has no limit.
          *
          *     Needs the role `operator` on every site, or `admin`.
          */
@@ -2556,7 +2556,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a dead letter
-         * @description What the event says never happens then. Letters of `profile.memberships` are 409: members would lack what they paid for; `covalence events drop` deletes those too.
+         * @description The event then never takes effect. Letters of `profile.memberships` are 409: members would lack what they paid for; `covalence events drop` deletes those too.
          *
          *     Needs the role `operator` on every site, or `admin`.
          */
@@ -2581,7 +2581,7 @@ export interface paths {
         put?: never;
         /**
          * Search members by criteria
-         * @description Criteria stand beside the control parameters. `age` is required; of `zipcode`, `state` and `location` only one is allowed. Criteria that the member may not use are ignored, except a `within` for platinum members (31007). `totalmatches` is exact; a page beyond 10,000 results is empty. A control parameter out of range is 403 without code. `distance`, `within` and the order by distance are measured to a displaced position: whole miles, within 4 of the truth. More than 3,600 different origins in an hour are 429, unless the operator sets another limit. A site may limit the records that are read in a day (429).
+         * @description Send criteria next to the control parameters. `age` is required; of `zipcode`, `state` and `location` only one is allowed. Criteria that the member may not use are ignored, except a `within` for platinum members (31007). `totalmatches` is exact; a page beyond 10,000 results is empty. A control parameter out of range is 403 without code. `distance`, `within` and the order by distance are measured to a displaced position: whole miles, within 4 of the truth. More than 3,600 different origins in an hour are 429, unless the operator sets another limit. A site may limit the records that are read in a day (429).
          */
         post: operations["searchMembers"];
         delete?: never;
@@ -2625,7 +2625,7 @@ export interface paths {
         put?: never;
         /**
          * Save a search
-         * @description Stores a name and a search. A member has at most 100; one more is 403 without code, and so is a sixth that tells. An `id` is refused (20224).
+         * @description Stores a name and a search. A member has at most 100; one more is 403 without code, and so is a sixth with `notify`. An `id` is refused (20224).
          */
         post: operations["saveSearch"];
         delete?: never;
@@ -2691,7 +2691,7 @@ export interface paths {
         };
         /**
          * List members whom both sides may like
-         * @description The feed of the day: at most 100 members who meet the limits of the caller’s match criteria (age, place) and whose limits the caller meets, the best for both first. A new one begins at midnight UTC; changed match criteria draw it again. To the criteria of others the caller looks the same for a week, except that one change of the profile in a week counts from the next day. Some members are left out by chance, others each week, so that nobody who is missing must have limits. Members whom the caller liked, passed, declined or blocked are left out. A site may limit the records that are read in a day (429). 404 where the site has no feed.
+         * @description The feed of the day: at most 100 members who meet the limits of the caller’s match criteria (age, place) and whose limits the caller meets, the best for both first. A new one begins at midnight UTC; changed match criteria draw it again. To the criteria of others the caller looks the same for a week, except that one change of the profile in a week counts from the next day. Some members, different ones each week, are left out at random, so that a missing member does not reveal limits. Members whom the caller liked, passed, declined or blocked are left out. A site may limit the records that are read in a day (429). 404 where the site has no feed.
          */
         get: operations["discoverMembers"];
         put?: never;
@@ -2869,7 +2869,7 @@ export interface paths {
         put?: never;
         /**
          * Run a search as a member, under two settings
-         * @description Finds whom the member would find with these criteria, under the settings in force and, where `settings` or `index` is given, under those, and says what each criterion contributed, also where the member would not be told. Whom the member likes, blocks or has passed is not left out, as it would show. The member’s site must be one of the role’s; of results on other sites, only what every member reads is explained. Nothing is counted against limits of the member, and nobody is notified. A staff account makes up to 600 comparisons an hour. The call is recorded with the names of the criteria. 404 for a member who cannot search. `problems` of a 403 names parts of the settings that are not valid.
+         * @description Finds whom the member would find with these criteria, under the settings in force and, where `settings` or `index` is given, under those, and says what each criterion contributed, also where the member would not be told. Members whom the member likes, blocks or has passed are included, because leaving them out would reveal this. The member’s site must be one of the role’s; of results on other sites, only what every member reads is explained. Nothing is counted against limits of the member, and nobody is notified. A staff account makes up to 600 comparisons an hour. The call is recorded with the names of the criteria. 404 for a member who cannot search. `problems` of a 403 names parts of the settings that are not valid.
          *
          *     Needs the role `search` on the site of the subject, or `admin`.
          */
@@ -3204,7 +3204,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get the own membership and its history
+         * Get your membership and its history
          * @description What the membership opens, and its purchases, renewals, refunds and corrections, newest first; at most 150. Texts and amounts are in the member’s locale.
          */
         get: operations["getOwnMembership"];
@@ -3340,7 +3340,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the own sign-ins
+         * List your sign-ins
          * @description Sign-ins of apps, last used first; at most 100. Places are not known: no address of a sign-in is kept.
          */
         get: operations["listSessions"];
@@ -3363,7 +3363,7 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * End one of the own sign-ins
+         * End one of your sign-ins
          * @description Ends tokens, sockets and push messages of the sign-in at once, and the session of the browser that it came from. To end another one than that of the call, the sign-in of the call must be at most 10 minutes old. A repeated call is 200 while the ended sign-in is remembered (half an hour), then 404.
          */
         delete: operations["endSession"];
@@ -3477,7 +3477,7 @@ export interface paths {
         put?: never;
         /**
          * Recover the account of a member
-         * @description For a member who has lost every way in, or whose recovery somebody stops. Check first who asks. Mails a link that opens the account after the delay of the operator; it then removes passkeys, links with providers and two-step sign-in. Every address of the member gets a notice with a link that stops it; no sign-in does. A repeated call mails the link again.
+         * @description For a member who has lost every sign-in method, or whose recovery somebody keeps stopping. Verify the person first. Mails a link that opens the account after the delay of the operator; it then removes passkeys, links with providers and two-step sign-in. Every address of the member gets a notice with a link that stops it; no sign-in does. A repeated call mails the link again.
          *
          *     Needs the role `support` on the site of the subject, or `admin`.
          */
@@ -3524,7 +3524,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Take a notice of a provider about an account
+         * Receive a provider’s notice about an account
          * @description The address for Apple's server-to-server notifications. The provider signs each notice. A revoked consent or a deleted account at the provider ends the link with it and every sign-in of the member; a relay address that no longer forwards counts as not confirmed.
          */
         post: operations["takeProviderNotice"];
@@ -3623,7 +3623,7 @@ export interface components {
         AddStaffNoteRequest: {
             /** @description The note. */
             text: string;
-            /** @description It tells something of other people. */
+            /** @description The note is about other people. */
             about_others?: boolean;
         };
         AffiliateHit: {
@@ -3789,7 +3789,7 @@ export interface components {
             /** @description The reason, for the history. The member reads it in the export: name nobody else in it. */
             reason?: string;
             /**
-             * @description What the reporter is told; by default `measures` if something of the member was restricted since the report.
+             * @description The outcome shown to the reporter; by default `measures` if the member was restricted since the report.
              * @enum {string}
              */
             outcome?: "measures" | "none";
@@ -3984,7 +3984,7 @@ export interface components {
                 autorenew: boolean;
                 /**
                  * Format: date-time
-                 * @description Since when the store does not switch renewal as wished, or as another store’s subscription needs it.
+                 * @description Time since which the store has failed to switch renewal as requested, or as another store’s subscription requires.
                  */
                 renewal_failing_since: string | null;
             }[];
@@ -4080,7 +4080,7 @@ export interface components {
             report_id?: string;
             /** @description `revision` of what was looked at; 409 when that has changed since. */
             revision?: string;
-            /** @description Adds e-mail addresses and photos to the ban list. */
+            /** @description Adds email addresses and photos to the ban list. */
             ban?: boolean;
             /** @description With `ban`: whether to add the addresses. */
             ban_email?: boolean;
@@ -4300,7 +4300,7 @@ export interface components {
             live: string;
             mapping_version: number;
             mapping: string;
-            /** @description Whether nothing is to be done. */
+            /** @description Whether no action is needed. */
             current: boolean;
             complete: boolean;
             documents: number;
@@ -5360,7 +5360,7 @@ export interface components {
                 autorenew: boolean;
                 /**
                  * Format: date-time
-                 * @description Since when the store does not switch renewal as wished, or as another store’s subscription needs it.
+                 * @description Time since which the store has failed to switch renewal as requested, or as another store’s subscription requires.
                  */
                 renewal_failing_since: string | null;
             }[];
@@ -5498,7 +5498,7 @@ export interface components {
                  * @description Until when an appeal can be filed.
                  */
                 until: string;
-                /** @description What staff answered. */
+                /** @description The answer of staff. */
                 answer: string | null;
             };
         };
@@ -5894,12 +5894,12 @@ export interface components {
             expected_currency?: string;
             /**
              * Format: uri
-             * @description On the web: where the payment page leads to after the payment.
+             * @description On the web: where the browser goes after the payment.
              */
             success_url?: string;
             /**
              * Format: uri
-             * @description On the web: where the payment page leads back to.
+             * @description On the web: where the browser returns without a payment.
              */
             cancel_url?: string;
             /** @description The app in its store; with app_platform only. */
@@ -6679,7 +6679,7 @@ export interface components {
             restored: number;
         };
         RollBackStaffSearchSettingsRequest: {
-            /** @description The version to repeat; 0 is what was before any. */
+            /** @description The version to repeat; 0 is the state before any version. */
             version: number;
             /** @description The newest of `versions` when they were read, 0 without any; 409 when there is a newer one. */
             after: number;
@@ -6703,7 +6703,7 @@ export interface components {
             fields?: string[];
             /** @description The page, from 1. */
             page?: number;
-            /** @description Adds what each criterion contributed, except criteria on answers that only their owner reads, and `among_equals` where the site orders members of the same relevance; what the answer rate gave stays unsaid. */
+            /** @description Adds what each criterion contributed, except criteria on answers that only their owner reads, and `among_equals` where the site orders members of the same relevance; the contribution of the answer rate is not shown. */
             explain?: boolean;
             /** @description The kind of app that calls, for the list of sign-ins. */
             platform?: string;
@@ -6728,7 +6728,7 @@ export interface components {
             /** @description The name, unique among the member’s. */
             name: string;
             /**
-             * @description When to tell of members who newly fit all criteria; at most 5 searches of a member tell. Default: never.
+             * @description When to notify about members who newly match all criteria; at most 5 searches of a member tell. Default: never.
              * @enum {string}
              */
             notify?: "live" | "daily" | "never";
@@ -7512,13 +7512,13 @@ export interface components {
             mode: ("shadow" | "on") | null;
             /**
              * Format: date-time
-             * @description When it flagged somebody first.
+             * @description Time of its first flag.
              */
             first: string | null;
             flagged: number;
-            /** @description On whom staff decided in time. */
+            /** @description How many of them staff decided on in time. */
             decided: number;
-            /** @description Who were banned for fraud; null of fewer than 5 decisions. */
+            /** @description How many were banned for fraud; null for fewer than 5 decisions. */
             fraud: number | null;
             /**
              * Format: double
@@ -7558,9 +7558,9 @@ export interface components {
             /** @enum {string} */
             signal: "alike" | "links" | "contact" | "money" | "place" | "new_account";
             flagged: number;
-            /** @description On whom staff decided in time. */
+            /** @description How many of them staff decided on in time. */
             decided: number;
-            /** @description Who were banned for fraud; null of fewer than 5 decisions. */
+            /** @description How many were banned for fraud; null for fewer than 5 decisions. */
             fraud: number | null;
             /**
              * Format: double
@@ -7960,7 +7960,7 @@ export interface components {
             sortby?: "distance" | "relevance" | "lastactive" | "newest" | "platinum-asc" | "platinum-desc" | "platinum-score-asc" | "platinum-score-desc";
             /** @description Members to leave out, all kinds by default, as a list or separated by commas; `none` stands alone. Members who block the caller are always left out. */
             exclude?: ("blocks" | "declines" | "likes" | "passes" | "none")[];
-            /** @description Adds what each criterion contributed, except criteria on answers that only their owner reads, and `among_equals` where the site orders members of the same relevance; what the answer rate gave stays unsaid. */
+            /** @description Adds what each criterion contributed, except criteria on answers that only their owner reads, and `among_equals` where the site orders members of the same relevance; the contribution of the answer rate is not shown. */
             explain?: boolean;
             /** @description Names of answers to show with each result, as a list or separated by commas. One that not everyone on the searcher’s site may read is 403 without code. */
             fields?: string[];
@@ -8366,7 +8366,7 @@ export interface components {
             sortby?: "distance" | "relevance" | "lastactive" | "newest" | "platinum-asc" | "platinum-desc" | "platinum-score-asc" | "platinum-score-desc";
             /** @description Members to leave out, all kinds by default, as a list or separated by commas; `none` stands alone. Members who block the caller are always left out. */
             exclude?: ("blocks" | "declines" | "likes" | "passes" | "none")[];
-            /** @description Adds what each criterion contributed, except criteria on answers that only their owner reads, and `among_equals` where the site orders members of the same relevance; what the answer rate gave stays unsaid. */
+            /** @description Adds what each criterion contributed, except criteria on answers that only their owner reads, and `among_equals` where the site orders members of the same relevance; the contribution of the answer rate is not shown. */
             explain?: boolean;
             /** @description The kind of app that calls, for the list of sign-ins. */
             platform?: string;
@@ -8555,7 +8555,7 @@ export interface components {
             settings: components["schemas"]["SettingInForce"][];
         };
         Session: {
-            /** @description Names the sign-in, and opens nothing. */
+            /** @description Identifies the sign-in; not a secret. */
             id: string;
             client_id: string;
             /** @description Name of the app. */
@@ -8693,7 +8693,7 @@ export interface components {
             facts: string | null;
             /** @description With an entry in the ban list. */
             ban: ("site" | "all_sites") | null;
-            /** @description With `ban`: also of the e-mail addresses. */
+            /** @description With `ban`: also of the email addresses. */
             ban_email: boolean | null;
             /** @description With `ban`: the numbers; null is all. */
             ban_photos: number[] | null;
@@ -8745,7 +8745,7 @@ export interface components {
             kind: "profile" | "text" | "photo";
             /** @description The member, or the photo. */
             id: string;
-            /** @description With the kind `text`. */
+            /** @description For the kind `text`. */
             field?: string;
             /** @enum {string} */
             decision: "approve" | "reject";
@@ -8912,13 +8912,13 @@ export interface components {
             /** @description The index that is searched. */
             live: string;
             mapping_version: number;
-            /** @description `as configured`, or what is to be done. */
+            /** @description `as configured`, or the action needed. */
             mapping: string;
             /** @description Whether it has been filled. */
             complete: boolean;
             documents: number;
             visible: number;
-            /** @description Changes that it lacks; null while the broker does not answer. */
+            /** @description Changes not yet indexed; null while the broker is unavailable. */
             waiting_events: number | null;
             /** @description The index that a rebuild fills. */
             building: string | null;
@@ -9108,7 +9108,7 @@ export interface components {
             /** @enum {string} */
             status: "pending" | "approved" | "rejected" | "deleted";
             primary: boolean;
-            /** @description Whether the ban list had the photo. */
+            /** @description Whether the photo matched the ban list. */
             flagged: boolean;
             /** @description The colors to show until the file is there; absent on imported photos. */
             blurhash?: string;
@@ -9143,7 +9143,7 @@ export interface components {
             flags: {
                 [key: string]: string[];
             };
-            /** @description With the kind `text`. */
+            /** @description For the kind `text`. */
             texts_to_review?: components["schemas"]["StaffText"][];
             photos?: components["schemas"]["StaffPhoto"][];
             revision?: string;
@@ -9202,7 +9202,7 @@ export interface components {
             /** @description The decisions that it fits. */
             kinds: ("profile" | "text" | "photo" | "account")[];
             /**
-             * @description What it rests on.
+             * @description The legal basis.
              * @default terms
              * @enum {string}
              */
@@ -9306,7 +9306,7 @@ export interface components {
             by: string | null;
         };
         StaffSession: {
-            /** @description Names the sign-in, and opens nothing. */
+            /** @description Identifies the sign-in; not a secret. */
             id: string;
             client_id: string;
             /** @description Name of the app. */
@@ -9383,7 +9383,7 @@ export interface components {
             scope: "site" | "all_sites";
             /**
              * Format: date-time
-             * @description Until when the e-mail address and the photos are banned. The decision itself holds until it is changed.
+             * @description Until when the email address and the photos are banned. The decision itself holds until it is changed.
              */
             ban_until: string | null;
         };
@@ -9642,7 +9642,7 @@ export interface components {
             report_id?: string;
             /** @description `revision` of what was looked at; 409 when that has changed since. */
             revision?: string;
-            /** @description Adds e-mail addresses and photos to the ban list. */
+            /** @description Adds email addresses and photos to the ban list. */
             ban?: boolean;
             /** @description With `ban`: whether to add the addresses. */
             ban_email?: boolean;
@@ -10664,7 +10664,7 @@ export interface components {
             /** @description The name, unique among the member’s. */
             name?: string;
             /**
-             * @description When to tell of members who newly fit all criteria; at most 5 searches of a member tell. Default: never.
+             * @description When to notify about members who newly match all criteria; at most 5 searches of a member tell. Default: never.
              * @enum {string}
              */
             notify?: "live" | "daily" | "never";
@@ -11217,7 +11217,7 @@ export interface operations {
             query: {
                 /** @description The id of your app. */
                 client_id: string;
-                /** @description One of those registered, unchanged. */
+                /** @description A registered redirect address, unchanged. */
                 redirect_uri: string;
                 /** @description Always `code`. */
                 response_type: "code";
@@ -11233,7 +11233,7 @@ export interface operations {
                 locale?: string;
                 /** @description Languages of the pages in order of preference, separated by spaces; `locale` comes first. */
                 ui_locales?: string;
-                /** @description Username or e-mail address, which fills in the form. */
+                /** @description Username or email address, which fills in the form. */
                 login_hint?: string;
                 /** @description The kind of app, for `GET /sessions`; cut to 32 characters. */
                 platform?: string;
@@ -11314,7 +11314,7 @@ export interface operations {
                     client_id: string;
                     /**
                      * Format: uri
-                     * @description One of those registered, unchanged.
+                     * @description A registered redirect address, unchanged.
                      */
                     redirect_uri: string;
                     /**
@@ -11337,7 +11337,7 @@ export interface operations {
                     locale?: string;
                     /** @description Languages of the pages in order of preference, separated by spaces; `locale` comes first. */
                     ui_locales?: string;
-                    /** @description Username or e-mail address, which fills in the form. */
+                    /** @description Username or email address, which fills in the form. */
                     login_hint?: string;
                     /** @description The kind of app, for `GET /sessions`; cut to 32 characters. */
                     platform?: string;
@@ -11436,7 +11436,7 @@ export interface operations {
                     client_id: string;
                     /**
                      * Format: uri
-                     * @description One of those registered, unchanged.
+                     * @description A registered redirect address, unchanged.
                      */
                     redirect_uri: string;
                     /**
@@ -11459,7 +11459,7 @@ export interface operations {
                     locale?: string;
                     /** @description Languages of the pages in order of preference, separated by spaces; `locale` comes first. */
                     ui_locales?: string;
-                    /** @description Username or e-mail address, which fills in the form. */
+                    /** @description Username or email address, which fills in the form. */
                     login_hint?: string;
                     /** @description The kind of app, for `GET /sessions`; cut to 32 characters. */
                     platform?: string;
@@ -18479,11 +18479,11 @@ export interface operations {
                 kind: "profile" | "text" | "photo" | "report";
                 /** @description The site. */
                 siteid?: number;
-                /** @description Waits for so many seconds or longer. */
+                /** @description Minimum waiting time in seconds. */
                 older_than?: number;
-                /** @description Waits for so many seconds or less. */
+                /** @description Maximum waiting time in seconds. */
                 newer_than?: number;
-                /** @description With contact data in a text, a match of the ban list or signals of a scam, or without. */
+                /** @description `true`: only entries with contact data in a text, a match of the ban list or signals of a scam; `false`: only others. */
                 flagged?: boolean;
                 /** @description Reports of one category only. */
                 category?: "scam" | "fake_profile" | "harassment" | "sexual_content" | "underage" | "hate" | "violence" | "other";
@@ -18706,7 +18706,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description At most 20 members. `more`: there are others; search more exactly. */
+            /** @description At most 20 members. `more`: there are others; narrow the search. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -20238,7 +20238,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What became of each. */
+            /** @description The outcome of each. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -20322,7 +20322,7 @@ export interface operations {
                 sortby?: "distance" | "relevance" | "lastactive" | "newest" | "platinum-asc" | "platinum-desc" | "platinum-score-asc" | "platinum-score-desc";
                 /** @description Members to leave out, all kinds by default, as a list or separated by commas; `none` stands alone. Members who block the caller are always left out. */
                 exclude?: ("blocks" | "declines" | "likes" | "passes" | "none")[];
-                /** @description Adds what each criterion contributed, except criteria on answers that only their owner reads, and `among_equals` where the site orders members of the same relevance; what the answer rate gave stays unsaid. */
+                /** @description Adds what each criterion contributed, except criteria on answers that only their owner reads, and `among_equals` where the site orders members of the same relevance; the contribution of the answer rate is not shown. */
                 explain?: boolean;
                 /** @description Names of answers to show with each result, as a list or separated by commas. One that not everyone on the searcher’s site may read is 403 without code. */
                 fields?: string[];
@@ -21119,7 +21119,7 @@ export interface operations {
     getStaffSearchSettings: {
         parameters: {
             query?: {
-                /** @description By default the one in force; 0 is what was before any. */
+                /** @description The version, by default the one in force; 0 is the state before any version. */
                 version?: number;
             };
             header?: never;

@@ -15,7 +15,7 @@ export interface SignInOptions {
   readonly platform?: 'app_android' | 'app_ios' | 'web';
   /** The name of this device in the list of sign-ins, e.g. "Ada's iPhone". */
   readonly deviceName?: string;
-  /** Username or e-mail address that the form begins with. */
+  /** Username or email address that the form begins with. */
   readonly loginHint?: string;
   /**
    * `create` shows the registration. `login` shows the form although the browser is signed in, for another account or after a

@@ -93,7 +93,7 @@ export function deadLettersOn(channel: ConfirmChannel, namespace: string) {
         type,
         headers: replayHeaders(headers),
       });
-      if (!isStored) throw new Error(`The queue ${queue} is not there: run covalence events declare.`);
+      if (!isStored) throw new Error(`The queue ${queue} does not exist: run covalence events declare.`);
       channel.ack(message);
     },
   };

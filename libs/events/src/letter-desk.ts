@@ -35,7 +35,7 @@ export function createLetterDesk(
     const end = Date.now() + limitMs;
     const result = last.then(() => {
       const left = end - Date.now();
-      if (left <= 0) throw new Error('the caller waits no more');
+      if (left <= 0) throw new Error('the caller has stopped waiting');
       return broker.onChannel(left, (channel) => work(deadLettersOn(channel, broker.namespace)));
     });
     last = result.catch(() => undefined);

@@ -75,7 +75,7 @@ export async function doRound(
     if (await work()) metrics.failedRounds.inc({ work: name });
   } catch (error) {
     metrics.failedRounds.inc({ work: name });
-    logger.warn({ err: error, job: name }, 'periodic work will try again');
+    logger.warn({ err: error, job: name }, 'periodic job failed: will retry');
   }
 }
 

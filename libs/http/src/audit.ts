@@ -52,7 +52,7 @@ export function auditOf<Context>(
   /** Writes what became of a call. Without an entry its answer is the same. */
   const noteStatus = (entry: Omit<StaffCall, 'status'>, status: number) =>
     audit({ ...entry, status }).catch((problem: unknown) => {
-      logger.warn({ err: problem }, 'the audit log misses an outcome');
+      logger.warn({ err: problem }, 'writing an outcome to the audit log failed');
     });
   const refuse = (request: Request, caller: Caller | undefined, error: unknown) =>
     noteStatus(entryOf(request, caller), statusOf(error));

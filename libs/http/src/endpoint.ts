@@ -56,7 +56,7 @@ export const tags = {
   'Sign-in': 'The authorization server at {auth_url}.',
   'Hosted pages':
     'Pages that the browser shows during sign-in. Apps open the first one and wait for redirect_uri.',
-  Members: 'Registration and the own profile.',
+  Members: 'Registration and the caller’s own profile.',
   Interest: 'Likes, declines, blocks, passes, reports, and the members behind the counters.',
   Photos: 'The own photos.',
   Messages: 'Threads and messages.',

@@ -190,7 +190,7 @@ describe('an endpoint for staff', () => {
     });
   });
 
-  it('does not run while the audit log is away', async () => {
+  it('does not run while the audit log is unavailable', async () => {
     isAuditAway = true;
     ran.length = 0;
     expect(await change('5', { more: [] })).toEqual({ status: 503, audited: [] });

@@ -58,7 +58,7 @@ const hosts = (scheme: RegExp, like: string) =>
 
 /** RabbitMQ's address. */
 export const rabbitmqUrl = hosts(/^amqps?:/, 'amqp://host:5672').describe(
-  'RabbitMQ; several hosts by commas',
+  'RabbitMQ; several hosts, comma-separated',
 );
 
 /** How a service makes sure of its exchanges and queues. */
@@ -69,5 +69,5 @@ export const rabbitmqTopology = z
 
 /** Elasticsearch's address. */
 export const elasticsearchUrl = hosts(/^https?:/, 'https://host:9200').describe(
-  'Elasticsearch; several hosts by commas; may have a path prefix',
+  'Elasticsearch; several hosts, comma-separated; may have a path prefix',
 );

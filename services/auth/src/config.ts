@@ -55,7 +55,7 @@ export const configSchema = z
     STAFF_SECOND_FACTOR: z
       .enum(['required', 'optional'])
       .default('required')
-      .describe('`required`, or `optional`: asked for only where there is one, as under `npm start`'),
+      .describe('`required`, or `optional`: asked for only if the account has one, as under `npm start`'),
     HASHES_AT_ONCE: z.coerce
       .number()
       .int()

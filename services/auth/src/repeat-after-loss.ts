@@ -25,7 +25,7 @@ export function repeatAfterLoss(options: {
         await repeat();
       } catch (error) {
         isDue = true;
-        logger.warn({ err: error }, 'not repeated what redis may have lost, trying again');
+        logger.warn({ err: error }, 'repeating flags that Redis may have lost failed: will retry');
       }
       await setTimeout(pauseMs, undefined, { signal, ref: false }).catch(() => undefined);
     }

@@ -44,7 +44,7 @@ const settings = z.object({
     default: 'shipped',
   }),
   PAYMENT_PROVIDERS: providers.describe(
-    'by commas; the first takes new purchases, and who is not listed renews nothing',
+    'comma-separated; the first takes new purchases; unlisted ones renew nothing',
   ),
   APP_STORE_APPS: appStoreApps
     .default([])
@@ -87,7 +87,9 @@ const settings = z.object({
   RECEIPT_POLICY: z
     .enum(['refuse', 'move'])
     .default('refuse')
-    .describe('receipts of another member’s subscription: `refuse` them, or `move` it to who hands one in'),
+    .describe(
+      'receipts of another member’s subscription: `refuse` them, or `move` it to the member who submits one',
+    ),
   FAMILY_SHARING: z
     .stringbool()
     .default(false)
@@ -95,7 +97,7 @@ const settings = z.object({
   ALLOW_SANDBOX_PAYMENTS: z
     .stringbool()
     .default(false)
-    .describe('allows `sandbox` if NODE_ENV is `production`, where it gives memberships away'),
+    .describe('allows `sandbox` if NODE_ENV is `production`, where its memberships are free'),
   NODE_ENV: z.string().optional().describe('`production` in every image'),
   PAYMENT_WEBHOOK_SECRET: z
     .string()

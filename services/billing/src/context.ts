@@ -56,7 +56,7 @@ export interface BillingContext extends MountOptions, Following {
   close(): Promise<void>;
 }
 
-/** What tests replace. */
+/** Dependencies that tests replace. */
 export interface BillingOverrides {
   readonly bearer?: BearerVerifier;
   readonly profile?: BillingContext['profile'];

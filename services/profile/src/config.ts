@@ -36,7 +36,7 @@ export const configSchema = z
     SEARCH_URL: partUrl,
     UPDATES_URL: partUrl,
     EXPORTS_PER_HOUR: positiveInteger(10).describe('exports of one member'),
-    EMAILS_PER_HOUR: positiveInteger(10).describe('new e-mail addresses that a member may request'),
+    EMAILS_PER_HOUR: positiveInteger(10).describe('new email addresses that a member may request'),
     USERNAMES_PER_HOUR: positiveInteger(10).describe('new usernames that a member may request'),
     REGISTRATIONS_PER_HOUR: positiveInteger(20).describe(
       'registrations from one network address (IPv6: /64)',
@@ -46,7 +46,7 @@ export const configSchema = z
       .int()
       .min(2)
       .default(10)
-      .describe('taken usernames and e-mails that one network address may learn; a registration checks two'),
+      .describe('taken usernames and emails that one network address may learn; a registration checks two'),
     STAFF_SEARCHES_PER_HOUR: positiveInteger(120).describe(
       'searches for members, and views of them, by one staff account',
     ),

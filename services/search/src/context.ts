@@ -273,7 +273,7 @@ export function createContext(config: SearchConfig, overrides: SearchOverrides =
         job('matching', everyMs.matching, (mayGoOn) => matchDay(context, mayGoOn)),
         job('usage-secrets', everyMs.usage, async () => {
           const count = await usage.store.forgetUnknown();
-          if (count) logger.warn({ searches: count }, 'deleted recorded searches of another USAGE_SECRET');
+          if (count) logger.warn({ searches: count }, 'deleted searches recorded under another USAGE_SECRET');
         }),
         job('experiments', everyMs.experiments, () => settleExperiments({ ...usage, clock, logger })),
       ];

@@ -155,7 +155,7 @@ export function signInCases(system: () => System): void {
         expect(Date.now() - ended).toBeLessThan(1_000);
       });
 
-      it('ends every sign-in except the calling one after a new e-mail address', async () => {
+      it('ends every sign-in except the calling one after a new email address', async () => {
         const phone = await registerMember(stack.url, stack.demo);
         const tablet = await another(phone);
         const [mine, theirs] = await Promise.all(
@@ -195,7 +195,7 @@ export function signInCases(system: () => System): void {
       }, 60_000);
     });
 
-    it('changes the e-mail address, hands out the data and deletes the account on the hosted pages', async () => {
+    it('changes the email address, hands out the data and deletes the account on the hosted pages', async () => {
       const leaving = await registerMember(stack.url, stack.demo);
       const browser = request.agent(stack.url);
       const form = formOf((await browser.get('/account/export').redirects(5)).text);

@@ -16,7 +16,7 @@ export function useFormats() {
     time: (at: string) => moment.format(new Date(at)),
     /** The time of day with seconds. */
     clock: (at: string) => clock.format(new Date(at)),
-    /** A number with at most so many digits behind the point, or exactly so many. */
+    /** Formats a number with at most, or exactly, this many decimals. */
     number: (value: number, digits: number, least = 0) =>
       new Intl.NumberFormat(language, {
         maximumFractionDigits: digits,

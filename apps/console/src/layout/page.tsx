@@ -21,7 +21,7 @@ export function Page({ title, children }: { readonly title: string; readonly chi
   );
 }
 
-/** What went wrong, in words, by the status of the answer. */
+/** The error text for the status of a response. */
 const problems: Readonly<Record<number, TextKey>> = {
   403: 'problem.invalid',
   404: 'problem.gone',

@@ -205,7 +205,7 @@ function AtHand({
   );
 }
 
-/** What waits, oldest first. */
+/** Waiting appeals, oldest first. */
 function Waiting({
   appeals,
   onOpen,

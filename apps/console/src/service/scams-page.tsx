@@ -142,7 +142,7 @@ function Flagged() {
   );
 }
 
-/** Whom programs flag as scams, and how often they are right. */
+/** Members flagged as scams, and the precision of the signals. */
 export function ScamsPage() {
   const { text } = useTexts();
   return (

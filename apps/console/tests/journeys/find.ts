@@ -16,16 +16,16 @@ export function findCases(system: () => System): void {
 
     const open = (path: string, login = moderator) => openAs(system(), `/service/${path}`, login);
 
-    it('find by e-mail address, which stands in no address, title or storage', async () => {
+    it('find by email address, which stands in no address, title or storage', async () => {
       const { page, problems } = await open('find');
       const asked: string[] = [];
       page.on('request', (one) => asked.push(one.url()));
-      await page.getByLabel('Search by').selectOption('E-mail address');
+      await page.getByLabel('Search by').selectOption('Email address');
       await page.getByLabel('Value').fill(member.email);
       await page.getByRole('button', { name: 'Find', exact: true }).click();
       await heading(page, `Member ${member.id}`).waitFor();
       await page.getByRole('region', { name: 'Texts' }).getByText('Better <b>in person</b>').waitFor();
-      await page.getByText('Profile waits').waitFor();
+      await page.getByText('Profile pending').waitFor();
       await page.getByRole('region', { name: 'Signals of scams' }).getByText('new account').waitFor();
       const kept = await page.evaluate(() =>
         [localStorage, sessionStorage].flatMap((one) => Object.entries(one)).join(),
@@ -63,11 +63,11 @@ export function findCases(system: () => System): void {
     it('keep notes for colleagues, and say who has looked', async () => {
       const { page, problems } = await open(`members/${member.id}`);
       await page.getByLabel('New note').fill('Asked twice about <i>refunds</i>.');
-      await page.getByLabel('It tells something of others').check();
+      await page.getByLabel('It is about other people').check();
       await page.getByRole('button', { name: 'Add note' }).click();
       const notes = page.getByRole('region', { name: 'Notes' });
       await notes.getByText('Asked twice about <i>refunds</i>.').waitFor();
-      await notes.getByText('you · tells something of others').waitFor();
+      await notes.getByText('you · about other people').waitFor();
       expect(await page.getByLabel('New note').inputValue()).toBe('');
       await page.getByRole('region', { name: 'Decisions' }).getByText('Found by a search').waitFor();
       await page.getByRole('button', { name: 'Approve …' }).click();

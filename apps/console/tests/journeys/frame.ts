@@ -196,7 +196,7 @@ export function frameCases(system: () => System): void {
             .waitFor();
           await check('member');
           await page.goBack();
-          await page.getByRole('region', { name: 'Found members' }).waitFor();
+          await page.getByRole('region', { name: 'Members found' }).waitFor();
           await check('find');
           if (screen === 'phone') await page.getByRole('button', { name: 'Menu' }).click();
           await page.getByRole('link', { name: 'Queue' }).click();

@@ -51,7 +51,7 @@ export function queueCases(system: () => System): void {
       const { page, problems } = await open('queue/photo');
       await photo(page).waitFor();
       // What is claimed ahead is there.
-      await page.getByRole('region', { name: 'What is known beside it' }).waitFor();
+      await page.getByRole('region', { name: 'Background' }).waitFor();
       await page.waitForLoadState('networkidle');
       const first = await photo(page).getAttribute('alt');
       const { promise: held, resolve: answer } = Promise.withResolvers<void>();
@@ -88,7 +88,7 @@ export function queueCases(system: () => System): void {
       await first.page.getByRole('button', { name: /^Undo/ }).waitFor();
       await approveSelected(second);
       const alert = second.page.getByRole('alert').filter({ hasText: late.username });
-      await alert.getByText('It was changed or decided meanwhile.').waitFor();
+      await alert.getByText('It was changed or decided in the meantime.').waitFor();
       await alert.getByRole('button', { name: 'Close' }).click();
       await alert.waitFor({ state: 'detached' });
       expect([...first.problems, ...second.problems]).toEqual([]);
@@ -99,14 +99,14 @@ export function queueCases(system: () => System): void {
       await subject(page).waitFor();
       await page.waitForLoadState('networkidle');
       const colleague = await open('queue', await addStaff(system().stack, { '2': ['moderator'] }));
-      const claims = colleague.page.getByRole('region', { name: 'Who works on what' });
+      const claims = colleague.page.getByRole('region', { name: 'Open claims' });
       await claims
         .getByText(/New profiles/)
         .first()
         .waitFor();
       expect(await claims.getByText('· you ·').count()).toBe(0);
       await page.getByRole('link', { name: 'Queue' }).click();
-      await page.getByRole('region', { name: 'Who works on what' }).waitFor();
+      await page.getByRole('region', { name: 'Open claims' }).waitFor();
       await page.waitForLoadState('networkidle');
       await colleague.page.reload();
       await claims.getByRole('heading').waitFor();

@@ -89,7 +89,7 @@ export function reportCases(system: () => System): void {
       await heading(first.page, title()).waitFor();
       const colleague = await addStaff(system().stack, { '1': ['moderator'] });
       const { page } = await open(`reports/${reported.id}/${reporter.id}`, colleague);
-      await page.getByRole('alert').filter({ hasText: 'Somebody else works on it.' }).waitFor();
+      await page.getByRole('alert').filter({ hasText: 'Somebody else is working on it.' }).waitFor();
       expect(await page.getByRole('button', { name: 'Close the report …' }).count()).toBe(0);
       const released = first.page.waitForResponse((answer) => answer.url().endsWith('/staff/queue/release'));
       await first.page.getByRole('link', { name: 'Reports' }).first().click();
@@ -112,7 +112,7 @@ export function reportCases(system: () => System): void {
       await page.getByText('Nothing here.').waitFor();
       await page.getByRole('link', { name: 'Ban list' }).click();
       await page.getByLabel('Number of the member').fill(String(reported.id));
-      const email = page.getByRole('row', { name: /^e-mail address/ });
+      const email = page.getByRole('row', { name: /^email address/ });
       await email.getByText('Asks everybody for money').waitFor();
       expect(await page.getByRole('row', { name: /^photo/ }).count()).toBe(0);
       await email.getByRole('button', { name: 'Remove …' }).click();

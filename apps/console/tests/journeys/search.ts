@@ -161,7 +161,7 @@ export function searchCases(system: () => System): void {
       await page.getByText('This is not valid JSON.').waitFor();
       await page.getByLabel('Criteria').fill('{"dinosaur": {"value": 1}}');
       await page.getByRole('button', { name: 'Search', exact: true }).click();
-      await alert(page, 'The service does not accept what was entered.').waitFor();
+      await alert(page, 'The service rejected the input.').waitFor();
       // With the name of the request in the logs.
       await page.getByText(/31009 · [\w-]{8,}/).waitFor();
       expect(await page.getByRole('listitem').count()).toBe(0);

@@ -125,7 +125,7 @@ export function signInCases(system: () => System): void {
       expect(await page.getByLabel('New language').inputValue()).toBe('el');
     });
 
-    it('warns who has not touched it, and signs them out after half an hour', async () => {
+    it('warns an idle person, and signs them out after half an hour', async () => {
       const { page } = await openTab(system().browser);
       await page.clock.install();
       await signIn(page, system().base, searcher);

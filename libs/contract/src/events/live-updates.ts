@@ -92,7 +92,7 @@ const meanings: Readonly<Record<UpdateType, string>> = {
   two_step:
     'Two-step sign-in of the receiver was turned on, changed or turned off. The history does not keep these frames; the member also gets a mail.',
   email:
-    'Somebody who is signed in wants to change the e-mail address of the receiver’s account, or it was changed, or changed back. The history does not keep these frames; the member also gets a mail.',
+    'Somebody who is signed in wants to change the email address of the receiver’s account, or it was changed, or changed back. The history does not keep these frames; the member also gets a mail.',
   credential:
     'A way to sign in to the receiver’s account was added, changed or removed: the password, a passkey or the link with a provider. The history does not keep these frames; the member also gets a mail.',
 };

@@ -56,7 +56,7 @@ export const deactivated = plain(403, 'Deactivated');
 /** 403 for a valid token without the right, e.g. a /staff call without the scope `staff`. */
 export const forbidden = plain(403, 'Forbidden');
 
-/** 403 without code: the site lets only members with a confirmed e-mail address like and write. */
+/** 403 without code: the site lets only members with a confirmed email address like and write. */
 export const emailNotConfirmed = plain(403, 'E-Mail Address Not Confirmed');
 
 /** 400 for a request that does not parse. */

@@ -49,7 +49,7 @@ export const checkAccount = {
 } as const satisfies Exchange;
 
 /**
- * Claims username and e-mail and stores the password's hash; pending until confirmed. Idempotent by member_id. 403 with
+ * Claims username and email and stores the password's hash; pending until confirmed. Idempotent by member_id. 403 with
  * 10201, or with 10101 and 10302 if the password is valid.
  */
 export const reserveAccount = {
@@ -61,7 +61,7 @@ export const reserveAccount = {
     ...credentials,
     /** The client's address. Passwords from one address are hashed one at a time. */
     address: z.string().optional(),
-    /** The e-mail address is proven, so no mail confirms it. */
+    /** The email address is proven, so no mail confirms it. */
     email_confirmed: z.boolean().default(false),
   }),
   /** The number of the stored account, which a repeated call keeps. Previous versions do not send it. */
@@ -109,7 +109,7 @@ export const applyUsername = {
 } as const satisfies Exchange;
 
 /**
- * Claims a new e-mail address. Opening its link applies it and ends every sign-in except `family`. The current address
+ * Claims a new email address. Opening its link applies it and ends every sign-in except `family`. The current address
  * withdraws the claim. `sign_in` says how and when the caller signed in. 403 with 20502.
  */
 export const changeEmail = {
@@ -125,7 +125,7 @@ export const changeEmail = {
   output: z.object({}),
 } as const satisfies Exchange;
 
-/** Reads the e-mail address, a pending new one, and whether the member has ever confirmed one. */
+/** Reads the email address, a pending new one, and whether the member has ever confirmed one. */
 export const readEmail = {
   path: '/internal/accounts/emails',
   callers: ['profile'],
@@ -198,7 +198,7 @@ export const importAccounts = {
   output: z.object({
     /** The accounts that exist now, each with its stored id. */
     accounts: z.array(z.object({ member_id: z.uuid(), id: z.int().positive() })),
-    /** The accounts whose username (10101) or e-mail (10302) is taken. */
+    /** The accounts whose username (10101) or email (10302) is taken. */
     refused: z.array(z.object({ member_id: z.uuid(), failcode: z.array(z.int()) })),
   }),
 } as const satisfies Exchange;

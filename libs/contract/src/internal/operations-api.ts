@@ -63,7 +63,7 @@ const serviceStatus = z
         live: z.string().meta({ examples: ['covalence-members-000002'] }),
         mapping_version: z.int().meta({ examples: [3] }),
         mapping: z.string().meta({ examples: ['as configured'] }),
-        current: z.boolean().meta({ description: 'Whether nothing is to be done.', examples: [true] }),
+        current: z.boolean().meta({ description: 'Whether no action is needed.', examples: [true] }),
         complete: z.boolean().meta({ examples: [true] }),
         documents: z.int().meta({ examples: [2_000] }),
         compared: count.meta({ description: 'Members compared with their documents, lately.' }),

@@ -72,7 +72,7 @@ export const registerHosted = {
     siteid: z.int().positive(),
     /** The member's network address, from `addressKey`. */
     address: z.string(),
-    /** The e-mail address is proven, so no mail confirms it. */
+    /** The email address is proven, so no mail confirms it. */
     email_confirmed: z.boolean().default(false),
     parameters: z.record(z.string(), z.unknown()),
   }),

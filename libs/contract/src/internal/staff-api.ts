@@ -3,7 +3,7 @@ import { rolesBySite } from '../accounts/staff-roles.ts';
 import type { Exchange } from './exchange.ts';
 
 /**
- * Finds accounts of some sites: by a username, exactly and then by its beginning, by an e-mail address that an account has or is about
+ * Finds accounts of some sites: by a username, exactly and then by its beginning, by an email address that an account has or is about
  * to get, or by the id of a sign-in. Pending accounts are among them.
  */
 export const findAccounts = {

@@ -116,7 +116,7 @@ export const siteSchema = z.strictObject({
   confirmed_only: z
     .boolean()
     .default(false)
-    .describe('whether likes and messages need a confirmed e-mail address; otherwise 403'),
+    .describe('whether likes and messages need a confirmed email address; otherwise 403'),
   fraud_warnings: fraudWarnings
     .optional()
     .describe('warns members who wrote with somebody banned for fraud: `help_url` (https), `contact`'),

@@ -168,7 +168,7 @@ export function createAccountStore(connection: Connection) {
     /** Browsers that knew the account count as strange from then on. */
     setRecovered: (memberId: string, at: Date) => set(memberId, { $max: { recovered_at: at } }),
     /**
-     * Sets a password together with the mails about it, if password, e-mail address and a recovery that it ends have not changed since
+     * Sets a password together with the mails about it, if password, email address and a recovery that it ends have not changed since
      * the account was read. `confirms` also confirms the current address, because a mail to it led here. Resolves to the account as it
      * was before, or undefined.
      */

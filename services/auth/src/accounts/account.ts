@@ -1,6 +1,6 @@
 import type { RolesBySite } from '@covalence/contract/staff-roles';
 
-/** A new e-mail address that comes into force when the link mailed to it is opened. */
+/** A new email address that comes into force when the link mailed to it is opened. */
 export interface PendingEmail {
   readonly email: string;
   readonly until: Date;
@@ -20,7 +20,7 @@ export interface ProtectedEmail {
   readonly reverted_at?: Date | undefined;
 }
 
-/** The e-mail addresses of an account. */
+/** The email addresses of an account. */
 export interface Addresses {
   /** The current address; '' for staff. */
   readonly email: string;

@@ -17,7 +17,7 @@ const kinds = [
   'mailAddress',
 ] as const;
 
-/** What is counted. */
+/** The kinds of attempts that are counted. */
 export type AttemptKind = (typeof kinds)[number];
 
 /**

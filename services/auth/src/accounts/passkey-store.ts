@@ -11,7 +11,7 @@ export const maxPasskeys = 10;
 const placeOf = ({ passkeys = [] }: Account, id: string): string =>
   `passkeys.${passkeys.findIndex((passkey) => passkey.id === id)}`;
 
-/** What is stored with a new passkey. */
+/** Data stored together with a new passkey. */
 export interface PasskeyExtras {
   readonly mails: readonly QueuedMail[];
   /** Hashes. */

@@ -2,7 +2,7 @@ import type { Connection, QueryFilter } from 'mongoose';
 import type { Account, QueuedMail, Totp } from './account.ts';
 import { accountCollection } from './account-store.ts';
 
-/** What is stored with a change of the factors. */
+/** Data stored together with a change of the factors. */
 export interface FactorExtras {
   readonly mails: readonly QueuedMail[];
   readonly at: Date;

@@ -10,7 +10,7 @@ export interface WayIn {
   readonly id: string;
 }
 
-/** What is stored with the removal of a way in. */
+/** Data stored together with the removal of a sign-in method. */
 export interface RemovalExtras {
   readonly mails?: readonly QueuedMail[];
   readonly at: Date;

@@ -74,7 +74,7 @@ function toServer(url: string): Deliver {
     host,
     port: Number(port || (secure ? 465 : 587)),
     secure,
-    // Who sits in between would strip an offer of TLS, and read links that open accounts.
+    // A man in the middle could strip STARTTLS, and read links that open accounts.
     requireTLS: !secure && !isLoopback(host),
     ...(username && { auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) } }),
     connectionTimeout: greetingMs,

@@ -73,7 +73,7 @@ async function claimNames(account: Account, context: ClaimContext): Promise<void
  */
 export const reserve = endpoint({
   access: 'service',
-  summary: 'Claim username and e-mail of a new member',
+  summary: 'Claim username and email of a new member',
   ...reserveAccount,
   codes: [failCodes.usernameTaken, failCodes.passwordInvalid, failCodes.emailTaken],
   handler: async ({ input }, context: SignInContext & { redis: { ping(): Promise<unknown> } }) => {

@@ -8,11 +8,11 @@ type AlertUpdate = Extract<UpdateBody, { type: SecurityType }>;
 
 type WithoutTime<Update> = Update extends AlertUpdate ? Omit<Update, 'at'> : never;
 
-/** What happened to who gets into an account. */
+/** The change to the sign-in methods of an account. */
 export interface Change {
   /** The notices, which were stored with the change. */
   readonly mails?: readonly QueuedMail[];
-  /** What open sockets and devices are told. */
+  /** The notification for open sockets and devices. */
   readonly alert?: WithoutTime<AlertUpdate>;
 }
 

@@ -147,7 +147,7 @@ export function redirectDone(
   redirect(response, `${path}?${query.toString()}`);
 }
 
-/** What the form before has done. */
+/** The outcome of the previous form. */
 function doneOf({ request, session, context }: Visit): DoneText | undefined {
   const { done: given } = request.query;
   const [named, mac = ''] = typeof given === 'string' ? given.split('.') : [];

@@ -21,7 +21,7 @@ async function isUsable(account: Account, context: ClaimContext): Promise<boolea
   return !isInProgress(account.created_at, context.now) && resolvePending(account, context);
 }
 
-/** Accounts with this username or e-mail address among their names from `namesOf`, by default the names that sign in. */
+/** Accounts with this username or email address among their names from `namesOf`, by default the names that sign in. */
 export async function findAccounts(
   login: string,
   realm: Realm,

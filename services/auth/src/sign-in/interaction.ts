@@ -29,7 +29,7 @@ export interface Interaction {
   /** Path of the form. */
   readonly action: string;
   readonly csrf: string;
-  /** Path of the page for a forgotten password; none for staff, who have no e-mail address. */
+  /** Path of the page for a forgotten password; none for staff, who have no email address. */
   readonly forgotten: string | undefined;
   /** Path of the form that asks for a device link; none for staff. */
   readonly device: string | undefined;
@@ -45,7 +45,7 @@ export interface Interaction {
   readonly maxAge: number | undefined;
   /** The locale that the app asks for. */
   readonly locale: string | undefined;
-  /** Username or e-mail address that the app expects to sign in. */
+  /** Username or email address that the app expects to sign in. */
   readonly login: string | undefined;
   readonly realm: Realm;
   readonly presentation: Presentation;

@@ -42,7 +42,7 @@ export async function openLink<
   return { ...content, account, presentation };
 }
 
-/** What a confirmed link did: a message, a redirect, a response of its own, or nothing because it has become worthless. */
+/** The result of a confirmed link: a message, a redirect, a custom response, or nothing if it is no longer valid. */
 type Outcome =
   | readonly [title: TextName, why: TextName]
   | { readonly location: string }

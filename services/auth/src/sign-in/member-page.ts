@@ -23,7 +23,7 @@ type Answer<Shown> =
 interface PageOfAccount<Form, Shown> {
   readonly path: string;
   readonly form: z.ZodType<Form>;
-  /** Who may open it; by default a member with a recent sign-in. Undefined when a response was sent. */
+  /** Checks who may open the page; by default a member with a recent sign-in. Undefined when a response was sent. */
   readonly open?: typeof recentVisit;
   /** Renders it; `shown` is what the form before has left. */
   readonly page: (visit: Visit, shown: MemberPage & Shown) => string | Promise<string>;

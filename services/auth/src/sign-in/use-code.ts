@@ -7,7 +7,7 @@ import { notify } from '../mail/queued-mail.ts';
 import { deviceOf } from '../tokens/sessions/known-device.ts';
 import type { SignInContext } from './sign-in-context.ts';
 
-/** What became of a code: it was right, wrong, or not checked, because there were too many wrong ones. */
+/** The result of a code: correct, wrong, or not checked because of too many wrong ones. */
 export type CodeOutcome =
   | { readonly kind: 'app' }
   | { readonly kind: 'wrong' }
@@ -22,7 +22,7 @@ interface LimitedCode {
   readonly problem: 'limited' | 'codeBlocked';
 }
 
-/** A member is told of wrong codes once in this time, in seconds. */
+/** Interval, in seconds, in which a member is notified of wrong codes at most once. */
 const toldSeconds = 24 * 60 * 60;
 
 /** Tells a member that somebody gets as far as the second step. */

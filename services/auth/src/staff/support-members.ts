@@ -111,7 +111,7 @@ export const recoverMember = endpoint({
   operationId: 'recoverStaffMember',
   summary: 'Recover the account of a member',
   description:
-    'For a member who has lost every way in, or whose recovery somebody stops. Check first who asks. Mails a link that opens the account after the delay of the operator; it then removes passkeys, links with providers and two-step sign-in. Every address of the member gets a notice with a link that stops it; no sign-in does. A repeated call mails the link again.',
+    'For a member who has lost every sign-in method, or whose recovery somebody keeps stopping. Verify the person first. Mails a link that opens the account after the delay of the operator; it then removes passkeys, links with providers and two-step sign-in. Every address of the member gets a notice with a link that stops it; no sign-in does. A repeated call mails the link again.',
   answer: 'When the link works.',
   example,
   statuses: [404],

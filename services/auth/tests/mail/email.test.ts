@@ -9,7 +9,7 @@ import type { TestMember } from '../support/people.ts';
 
 const subject = 'Please confirm your email';
 
-describe('the e-mail address of an account', () => {
+describe('the email address of an account', () => {
   let auth: AuthUnderTest;
   beforeAll(async () => {
     auth = await startAuth('email');
@@ -96,7 +96,7 @@ describe('the e-mail address of an account', () => {
     expect((await browser.open('/session/end')).text).toContain('<html lang="de-DE">');
   });
 
-  it('is told to every device when it is about to change, also to that of a stolen token', async () => {
+  it('is reported to every device when it is about to change, also to that of a stolen token', async () => {
     const { member_id, id, email } = await auth.addMember();
     const change = { member_id, email: `new-${email}`, family: 'phone' };
     await auth.internal('/internal/accounts/change-email', change).expect(200);

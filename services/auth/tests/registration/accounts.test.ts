@@ -69,7 +69,7 @@ describe('accounts', () => {
     expect(destination(await loginPage(input.email, input.password)).searchParams.get('code')).toBeTruthy();
   });
 
-  it('keeps usernames and e-mail addresses unique per site, ignoring case', async () => {
+  it('keeps usernames and email addresses unique per site, ignoring case', async () => {
     const first = registration({ username: 'ÉloÏse', email: 'Eloise@Mail.example' });
     await reserve(first).expect(200);
     const same = { username: 'éloïse', email: 'ELOISE@mail.example' };
@@ -110,8 +110,8 @@ describe('accounts', () => {
     ['too long', 'x'.repeat(257), 8],
     ['the username', 'VioletHarbour', 8],
     ['the username and more', 'my-violetharbour-7', 8],
-    ['the e-mail address', 'Violet@mail.example', 8],
-    ['the local part of the e-mail and more', 'ultra-violet-7', 8],
+    ['the email address', 'Violet@mail.example', 8],
+    ['the local part of the email and more', 'ultra-violet-7', 8],
     ['the name of the site and more', 'my-heartland-7', 8],
     ['a pattern', 'abcd1234', 8],
     ['a common one', 'Password1', 8],

@@ -44,7 +44,7 @@ describe('the page that changes the password', () => {
     const page = await here.open(path);
     expect(page.text).toContain('autocomplete="current-password"');
     const done = await here.submit(page, { current: member.password, password });
-    expect(done.text).toContain('Your password is changed');
+    expect(done.text).toContain('Your password was changed');
     expect(done.text).toContain('You stay signed in in this browser. Every app and every other browser');
     expect(done.text).toContain('href="/account"');
     expect(done.text).not.toContain('Your passkeys');
@@ -67,7 +67,7 @@ describe('the page that changes the password', () => {
     const form = { ...auth.client, grant_type: 'authorization_code', code };
     const { body } = await auth.token(form).expect(200);
     const { refresh_token } = body as { refresh_token: string };
-    expect((await change(browser, member.password)).text).toContain('Your password is changed');
+    expect((await change(browser, member.password)).text).toContain('Your password was changed');
     await auth.token({ ...auth.client, grant_type: 'refresh_token', refresh_token }).expect(400);
     expect(destination(await browser.begin(auth.client)).searchParams.get('code')).toBeTruthy();
   });
@@ -105,7 +105,7 @@ describe('the page that changes the password', () => {
     };
     const told = await alertsDuring(auth, member, async () => {
       const late = await one.submit(form, { current: member.password, password });
-      expect(late.text).not.toContain('Your password is changed');
+      expect(late.text).not.toContain('Your password was changed');
     });
     expect(told).toEqual(['credential password changed']);
   });
@@ -122,7 +122,7 @@ describe('the page that changes the password', () => {
     const page = await browser.open(back.pathname + back.search);
     expect(page.text).toContain(`value="${member.username}"`);
     const done = await browser.submit(page, { current: member.password, password });
-    expect(done.text).toContain('Your password is changed');
+    expect(done.text).toContain('Your password was changed');
   });
 
   it('issues no tokens for its own sign-in', async () => {

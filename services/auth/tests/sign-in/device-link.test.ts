@@ -179,7 +179,7 @@ describe('a request for the link', () => {
     expect((await browser.submit(offer, { login: member.username, csrf: 'x' })).status).toBe(403);
   });
 
-  it('is not offered to staff, who have no e-mail address', async () => {
+  it('is not offered to staff, who have no email address', async () => {
     const staff: TestClient = await auth.createClient({ staff: true });
     const browser = auth.browser();
     const attempt = async () =>

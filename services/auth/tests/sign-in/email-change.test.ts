@@ -19,7 +19,7 @@ interface Pair {
   readonly refresh_token: string;
 }
 
-describe('a change of the e-mail address', () => {
+describe('a change of the email address', () => {
   let auth: AuthUnderTest;
   beforeAll(async () => {
     auth = await startAuth('emailchange', { MAIL_REQUESTS_PER_ACCOUNT: '100' });
@@ -125,7 +125,7 @@ describe('a change of the e-mail address', () => {
     await change(member, email);
     await forget(email);
     const page = await press((await mailTo(member.email, choose)).path, { password: newPassword });
-    expect(page.text).toContain('Your password is changed');
+    expect(page.text).toContain('Your password was changed');
     await mailTo(member.email, 'Your password was changed');
     await mailTo(email, 'Your password was changed');
     expect(await emailsOf(member)).toEqual({ email });
@@ -157,7 +157,7 @@ describe('a change of the e-mail address', () => {
       expect(formOf(await press(path))).toMatchObject({ fields: { password: '' } });
 
       const done = await browser.submit(choice, { password: newPassword });
-      expect(done.text).toContain('Your password is changed');
+      expect(done.text).toContain('Your password was changed');
       expect(await canSignIn(member, member.email, newPassword)).toBe(true);
       expect((await auth.browser().open(path)).status).toBe(400);
       expect((await auth.browser().open((await mailTo(email, confirm)).path)).status).toBe(400);
@@ -214,7 +214,7 @@ describe('a change of the e-mail address', () => {
     record.mockRestore();
     expect(names.filter((name) => name === 'email_change_reverted')).toHaveLength(1);
     for (const to of [member.email, email]) {
-      const notice = await mailTo(to, 'Your account was taken back by a mailed link');
+      const notice = await mailTo(to, 'Your account was taken back with an emailed link');
       expect([notice.path, notice.text]).toEqual(['', expect.stringContaining('contact customer service')]);
       await mailTo(to, 'Two-step sign-in was turned off');
       const subjects = (await auth.mailbox.to(to)).map(({ subject }) => subject);

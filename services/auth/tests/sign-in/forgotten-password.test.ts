@@ -104,7 +104,7 @@ describe('a forgotten password', () => {
     const sent = { password: newPassword };
     const answers = await Promise.all([one.submit(forms[0], sent), other.submit(forms[1], sent)]);
     answers.push(await one.submit(forms[0], sent));
-    for (const { text } of answers) expect(text).toContain('Your password is changed');
+    for (const { text } of answers) expect(text).toContain('Your password was changed');
     await auth.context.background.drained();
     const told = await auth.mailbox.to(member.email);
     expect(told.filter((mail) => mail.subject === 'Your password was changed')).toHaveLength(1);
@@ -129,7 +129,7 @@ describe('a forgotten password', () => {
     };
     const told = await alertsDuring(auth, member, async () => {
       const saved = await browser.submit(form, { password: newPassword });
-      expect(saved.text).toContain('Your password is changed');
+      expect(saved.text).toContain('Your password was changed');
     });
     expect(told).toEqual(['credential password changed']);
   });
@@ -144,7 +144,7 @@ describe('a forgotten password', () => {
     const failed = await choose(auth.browser(), path, newPassword);
     Object.assign(accounts, original);
     expect(failed.status).toBe(500);
-    expect((await choose(auth.browser(), path, newPassword)).text).toContain('Your password is changed');
+    expect((await choose(auth.browser(), path, newPassword)).text).toContain('Your password was changed');
   });
 
   it('invalidates other links, and rejects forged ones', async () => {
@@ -176,7 +176,7 @@ describe('a forgotten password', () => {
     await ask(member.username);
     const path = await pathFor(member);
     await changeEmail(member);
-    expect((await choose(auth.browser(), path, newPassword)).text).toContain('Your password is changed');
+    expect((await choose(auth.browser(), path, newPassword)).text).toContain('Your password was changed');
   });
 
   it.each(['it expires', 'the address changes'])(
@@ -213,7 +213,7 @@ describe('a forgotten password', () => {
       expect(refused.text).toContain('role="alert"');
       expect(formOf(refused).fields).toHaveProperty('password');
     }
-    expect((await choose(browser, path, newPassword)).text).toContain('Your password is changed');
+    expect((await choose(browser, path, newPassword)).text).toContain('Your password was changed');
   });
 
   it('ends every session and family, and resets the count of failures', async () => {

@@ -19,7 +19,7 @@ describe('a sign-in on a new device', () => {
     return (await auth.mailbox.to(address)).filter((mail) => mail.subject === subject);
   };
 
-  it('is told by mail in the member’s language, with app, device and time, at open sockets and on devices', async () => {
+  it('is reported by mail in the member’s language, with app, device and time, at open sockets and on devices', async () => {
     const { profile } = auth;
     const member = await auth.addMember();
     Object.assign(profile.members.get(member.member_id) ?? {}, { locale: 'de_DE' });
@@ -98,13 +98,13 @@ describe('a sign-in on a new device', () => {
     expect(await mailsTo(member.email)).toHaveLength(1);
   });
 
-  it('is told at most three times in a storm of sign-ins', async () => {
+  it('is reported at most three times during many sign-ins', async () => {
     const member = await auth.addMember();
     for (const _one of [1, 2, 3, 4, 5]) await auth.browser().signIn(auth.client, member);
     expect(await mailsTo(member.email)).toHaveLength(3);
   });
 
-  it('is told to nobody when it is the registration, or of a staff account', async () => {
+  it('notifies nobody of the registration, or of a staff account', async () => {
     const member = await auth.addMember();
     const tell = jest.spyOn(auth.context.tokens.revocations, 'tellSockets');
     const { client_id } = auth.client;

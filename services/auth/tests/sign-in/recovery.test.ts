@@ -145,7 +145,7 @@ describe('a forgotten password of a member with passkeys', () => {
     expect((await accountOf(member))?.passkeys).toHaveLength(1);
   });
 
-  it('is stopped on the page of the account after a sign-in with a passkey, and not by who knows the password', async () => {
+  it('is stopped on the page of the account after a sign-in with a passkey, but not with the password alone', async () => {
     const { member, browser, passkey } = await withPasskey();
     await forget(member);
     const page = await keep(browser);

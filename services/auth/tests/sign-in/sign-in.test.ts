@@ -66,7 +66,7 @@ describe('sign-in by the hosted page', () => {
     expect(JSON.stringify(jwks)).not.toContain('"d"');
   });
 
-  it('accepts the e-mail address in any case, and JSON on both endpoints', async () => {
+  it('accepts the email address in any case, and JSON on both endpoints', async () => {
     const browser = auth.browser();
     const { client_id, redirect_uri } = auth.client;
     const start = await request(auth.server)

@@ -44,7 +44,7 @@ describe('POST /internal/accounts/find', () => {
     expect(await find('username', 'wilhelmina')).toEqual(idsOf(renamed));
   });
 
-  it('finds an e-mail address as a whole, also one that is to be confirmed', async () => {
+  it('finds an email address as a whole, also one that is to be confirmed', async () => {
     const member = await auth.addMember({ email: 'Ada.Lane@mail.example' });
     await auth.addMember({ email: 'ada.lane@mail.example', siteid: 2 });
     expect(await find('email', 'ada.lane@MAIL.example ', [1])).toEqual(idsOf(member));

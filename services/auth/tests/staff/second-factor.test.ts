@@ -88,7 +88,7 @@ describe('the second factor of staff', () => {
     });
   });
 
-  it('keeps key and recovery codes from who reads the database', async () => {
+  it('hides key and recovery codes from a reader of the database', async () => {
     const { username, key, codes } = await withApp();
     const stored = JSON.stringify(await accountOf(username));
     expect(stored).not.toContain(key);

@@ -84,7 +84,7 @@ describe('access tokens are revoked with their sign-in', () => {
       'ended',
     ],
     [
-      'a new e-mail address, except for the sign-in that requested it',
+      'a new email address, except for the sign-in that requested it',
       (all) => changeEmail(all, claimsOf(all.mine).family),
       'good',
       'ended',

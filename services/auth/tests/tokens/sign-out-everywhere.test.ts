@@ -107,7 +107,7 @@ describe('signing out everywhere', () => {
   const changeEmail = (email: string, family?: unknown) =>
     auth.internal('/internal/accounts/change-email', { member_id: member.member_id, email, family });
 
-  describe('a new e-mail address', () => {
+  describe('a new email address', () => {
     it('ends every sign-in except the one that requested it, once it is confirmed', async () => {
       member = await auth.addMember();
       const [mine, another] = [auth.browser(), auth.browser()];

@@ -36,7 +36,7 @@ export const showOwnMembership = endpoint({
   access: 'member',
   tag: 'Membership',
   operationId: 'getOwnMembership',
-  summary: 'Get the own membership and its history',
+  summary: 'Get your membership and its history',
   description:
     'What the membership opens, and its purchases, renewals, refunds and corrections, newest first; at most 150. Texts and amounts are in the member’s locale.',
   answer: 'The membership and its history.',

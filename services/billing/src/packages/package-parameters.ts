@@ -78,13 +78,13 @@ export const purchaseParameters = z
       type: 'string',
       format: 'uri',
       maxLength: 2_048,
-      description: 'On the web: where the payment page leads to after the payment.',
+      description: 'On the web: where the browser goes after the payment.',
     }),
     cancel_url: optional(returnUrl).meta({
       type: 'string',
       format: 'uri',
       maxLength: 2_048,
-      description: 'On the web: where the payment page leads back to.',
+      description: 'On the web: where the browser returns without a payment.',
     }),
   })
   .refine(

@@ -88,7 +88,7 @@ function offerOf(
   return offer;
 }
 
-/** Who buys, and what the prices depend on. */
+/** The buyer, and what the prices depend on. */
 interface Buying {
   readonly caller: Caller;
   readonly reader: Reader;

@@ -14,7 +14,7 @@ import {
 /** Why a payment came to nothing. */
 export type PaymentProblem = 'declined' | 'promo' | 'not_possible';
 
-/** Who of the staff gives money back, and why. */
+/** The staff account that refunds, and the reason. */
 export interface RefundNote {
   readonly staff: string;
   readonly reason: string;

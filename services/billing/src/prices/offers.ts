@@ -17,7 +17,7 @@ export interface App {
   readonly version: number;
 }
 
-/** Who buys. */
+/** The buyer. */
 export interface Buyer {
   readonly siteid: number;
   /** ISO 3166-1; without it the general prices apply. */

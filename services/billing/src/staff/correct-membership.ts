@@ -10,7 +10,7 @@ import { forSupport, membershipReport, reportOf } from './membership-report.ts';
 import { correctionPreview, previewOf } from './preview-correction.ts';
 import { asksSecondPerson, requestOf } from './second-person.ts';
 
-/** So that the audit log tells a preview. */
+/** Marks a preview in the audit log. */
 const wasPreview = ({ preview }: { readonly preview?: boolean | undefined }) => (preview ? ['preview'] : []);
 
 /** Sets end, renewal or rate, or refunds a payment. The ledger has reason and author. A refusal names its reason. */

@@ -76,7 +76,7 @@ export const membershipReport = membershipView
         autorenew: z.boolean(),
         renewal_failing_since: date.nullable().meta({
           description:
-            'Since when the store does not switch renewal as wished, or as another store’s subscription needs it.',
+            'Time since which the store has failed to switch renewal as requested, or as another store’s subscription requires.',
         }),
       }),
     ),

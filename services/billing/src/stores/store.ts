@@ -17,7 +17,7 @@ export interface StoreCharge {
   /** ISO 4217 */
   readonly currency: string;
   readonly at: Date;
-  /** What the store has given back of it. */
+  /** The amount that the store has refunded. */
   readonly refund?: { readonly amount: Money; readonly at: Date } | undefined;
 }
 
@@ -26,7 +26,7 @@ export const phases = ['running', 'waiting', 'pending', 'postponed', 'ended'] as
 
 export type Phase = (typeof phases)[number];
 
-/** What a store says of a subscription. */
+/** The state of a subscription at its store. */
 export interface StoreState {
   /** The token that the app gave the store with the purchase, which names the member. */
   readonly account?: string | undefined;
@@ -95,7 +95,7 @@ export interface Checkout {
   readonly currency: string;
 }
 
-/** What a store does in the service's name, where the service is the seller. Calls are idempotent. */
+/** Calls to a store at which the service is the seller. They are idempotent. */
 export interface WebShop {
   /** The name by which the package data has its products. */
   readonly app: string;

@@ -30,7 +30,7 @@ export interface Subscription extends SubscriptionFacts {
   readonly look_at: Date | null;
   /** Whether the store is to be told to renew it, or not to; absent if neither. */
   readonly renews?: boolean | undefined;
-  /** Since when the store does not switch renewal as it is told. */
+  /** Time since which the store has failed to switch renewal. */
   readonly failing_since?: Date | undefined;
   /** When the store last sent a notification. */
   readonly notified_at?: Date | undefined;

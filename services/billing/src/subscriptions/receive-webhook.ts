@@ -28,7 +28,8 @@ async function receiveNotification(store: Store, notification: StoreNotification
   const followed = await followSubscription(store, reference, context, { notified_at: notification.at });
   if (followed.outcome === 'followed')
     await showMembership(await context.memberships.find(followed.member), context);
-  else context.logger.info({ store: store.name, outcome: followed.outcome }, 'notification about no member');
+  else
+    context.logger.info({ store: store.name, outcome: followed.outcome }, 'notification matches no member');
 }
 
 /** A webhook of a provider: the state of the payment that it names is applied. */

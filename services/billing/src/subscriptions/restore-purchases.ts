@@ -52,7 +52,7 @@ export const restorePurchases = endpoint({
         await takeReceipt(store, { receipt, app_id }, caller, context);
         return true;
       } catch (error) {
-        // One of another member must not keep the others back; a store that is away is 503.
+        // A receipt of another member must not block the others; an unavailable store is 503.
         if (!(error instanceof Failure) || error.status !== 403) throw error;
         return false;
       }

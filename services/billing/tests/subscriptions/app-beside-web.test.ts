@@ -66,7 +66,7 @@ describe('a purchase in an app while a payment page on the web is open', () => {
     expect((await billing.own(4)).history).toHaveLength(2);
   });
 
-  it('leaves it as the only one that renews also for who has paid on the web for longer', async () => {
+  it('leaves it as the only one that renews, also for a member who has paid on the web for longer', async () => {
     const known = stripe.complete(await page(5));
     await buyOnWeb(5);
     await buyInApp(5);

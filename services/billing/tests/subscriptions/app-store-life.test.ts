@@ -175,7 +175,7 @@ describe('a notification of the App Store', () => {
     expect((await seen(8))[0]).toBe('none');
   });
 
-  it('is 503 while the store is away, so that it comes again', async () => {
+  it('is 503 while the store is unavailable, so that the store repeats it', async () => {
     const original = await subscribed(9);
     await billing.store.refund(original);
     billing.store.failWith('away');

@@ -189,7 +189,7 @@ describe('POST /packages/portal', () => {
     expect((await open(12, undefined, { signedInAgo: null })).status).toBe(401);
   });
 
-  it('is refused to who never bought on the web', async () => {
+  it('is refused to a member who never bought on the web', async () => {
     expect((await open(13)).body).toEqual({ fail: 'Purchase Not Possible' });
   });
 });

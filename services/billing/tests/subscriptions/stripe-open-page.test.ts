@@ -170,7 +170,7 @@ describe('a payment page', () => {
     expect(customerOf(await billing.page(26))).toBe(customerOf(first));
   });
 
-  it('is nobody’s who is erased while it is made', async () => {
+  it('belongs to nobody if the member is erased while it is made', async () => {
     const { memberships, accountTokens } = billing.context;
     const erase = { id: 7_000_031, member_id: '0190a000-0000-7000-8000-000000000001' };
     const erasing = (own: typeof memberships) => ({

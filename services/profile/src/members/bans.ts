@@ -64,7 +64,7 @@ function createSealedHashes(secret: string) {
   };
 }
 
-/** A banned part of a member: an e-mail address or a photo. */
+/** A banned part of a member: an email address or a photo. */
 export type Banned =
   | { readonly kind: 'email'; readonly email: string }
   | { readonly kind: 'photo'; readonly photo: number; readonly hash: Uint8Array };

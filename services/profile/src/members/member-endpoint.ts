@@ -48,7 +48,7 @@ export function memberEndpoint<Context extends MembersContext, Input, Output>({
   });
 }
 
-/** Throws 403 without code for a member without a confirmed e-mail address, on `confirmed_only` sites. */
+/** Throws 403 without code for a member without a confirmed email address, on `confirmed_only` sites. */
 export async function checkConfirmed(context: MembersContext, { siteid, member_id }: Member): Promise<void> {
   if (!siteOf(context, siteid).confirmed_only) return;
   const { confirmed } = await context.auth.readEmail({ member_id });

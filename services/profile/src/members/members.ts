@@ -38,7 +38,7 @@ export function createKeyedQueue(): KeyedQueue {
 /** A member record as it is sent. */
 export type MemberRecord = { id: number } & Record<string, unknown>;
 
-/** The e-mail addresses in a member's own record: the one in force, and the one that waits to be confirmed. */
+/** The email addresses in a member's own record: the one in force, and the one that waits to be confirmed. */
 export interface OwnAddresses {
   readonly email: string;
   readonly pending_email?: string | null | undefined;
@@ -83,14 +83,14 @@ export function createMembers({ redis, namespace, config, ownRecord, ...options 
     presence: createPresenceStore(redis, namespace, options.logger),
     shownPosition: createShownPosition(secret),
     bans: createBans({ connection, clock, secret, years, groupOf: (siteid) => groupOf(sites, siteid) }),
-    /** E-mails and usernames are limited by member, the others by client address. */
+    /** Emails and usernames are limited by member, the others by client address. */
     limits: {
       emails: hourly('emails', config.EMAILS_PER_HOUR),
       usernames: hourly('usernames', config.USERNAMES_PER_HOUR),
       registrations: hourly('registrations', config.REGISTRATIONS_PER_HOUR),
       takenNames: hourly('taken-names', config.TAKEN_NAMES_PER_HOUR),
     },
-    /** Look-ups of usernames and e-mail addresses, one at a time for each client address. */
+    /** Look-ups of usernames and email addresses, one at a time for each client address. */
     nameLookUps: createKeyedQueue(),
     ownRecord,
   };
@@ -144,7 +144,10 @@ export function mapMembers<Result>(
       results.push(map(member));
     } catch (error) {
       broken.push(member._id);
-      logger.error({ err: error, member: member._id }, 'a member is left out');
+      logger.error(
+        { err: error, member: member._id },
+        'a member was left out: its record cannot be rendered',
+      );
     }
   }
   return { results, broken };

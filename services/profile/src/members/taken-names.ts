@@ -5,7 +5,7 @@ import type { MembersContext } from './members.ts';
 const { usernameTaken, emailTaken, updatedEmailTaken } = failCodes;
 const takenCodes: readonly number[] = [usernameTaken, emailTaken, updatedEmailTaken];
 
-/** The number of usernames and e-mail addresses that a failure reports as taken. */
+/** The number of usernames and email addresses that a failure reports as taken. */
 export const takenNamesIn = (error: unknown): number =>
   error instanceof Failure ? (error.failcode ?? []).filter((code) => takenCodes.includes(code)).length : 0;
 

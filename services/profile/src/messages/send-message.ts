@@ -130,7 +130,7 @@ export const sendMessage = endpoint({
   operationId: 'sendMessage',
   summary: 'Send a message',
   description:
-    'The message is stored before the call is answered. Repeat the call with the same `client_message_id` and text until it is answered: the message is stored once. 80016 means: repeat. Sending needs platinum, an existing thread, or a connection. A site may limit new conversations by day (429), and likes and messages to members with a confirmed e-mail address (403 without code).',
+    'The message is stored before the call is answered. Repeat the call with the same `client_message_id` and text until it is answered: the message is stored once. 80016 means: repeat. Sending needs platinum, an existing thread, or a connection. A site may limit new conversations by day (429), and likes and messages to members with a confirmed email address (403 without code).',
   answer: 'The message.',
   example: {
     request: { profileid: 1002, text: 'Shall we walk on Sunday?', client_message_id: 'm-1' },

@@ -39,7 +39,7 @@ export const addNote = endpoint({
   operationId: 'addStaffNote',
   summary: 'Add a note about a member',
   description:
-    'A note for colleagues, which is not changed later. The member gets it with the export, without the author, unless it tells something of others. 409 when there are 500.',
+    'A note for colleagues, which is not changed later. The member gets it with the export, without the author, unless it is about other people. 409 if there are 500 already.',
   answer: 'The note.',
   example: { request: { id: '1002', text: 'Called about the refund of March.' } },
   statuses: [409],
@@ -48,7 +48,7 @@ export const addNote = endpoint({
     text: keptText(longestNote, 1).meta({ description: 'The note.' }),
     about_others: booleanParameter
       .default(false)
-      .meta({ type: 'boolean', default: false, description: 'It tells something of other people.' }),
+      .meta({ type: 'boolean', default: false, description: 'The note is about other people.' }),
   }),
   output: noteSchema,
   handler: async ({ input: { id, text, about_others }, caller }, context: ModerationContext) => {

@@ -58,9 +58,9 @@ export async function ownReports({ pairs }: ModerationContext, reporter: number,
 export const listOwnReports = memberEndpoint({
   tag: 'Interest',
   operationId: 'listOwnReports',
-  summary: 'List the own reports',
+  summary: 'List your reports',
   description:
-    'What became of the reports of the caller, by the number of the reported member. Whoever disagrees with a decision reports again, and the report is reviewed anew.',
+    'The outcomes of the caller’s reports, by number of the reported member. To contest a decision, report the member again; the report is then reviewed again.',
   answer: 'A page of reports.',
   input: z.object({
     cursor: wholeNumber.optional().meta({ type: 'integer', description: '`next` of the page before.' }),

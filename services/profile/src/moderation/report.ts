@@ -71,7 +71,7 @@ export const report = memberEndpoint({
   operationId: 'reportMember',
   summary: 'Report a member',
   description:
-    'Reports a member to Customer Service. A repeated call keeps the place in the queue, and takes the new category and reason. GET /members/self/reports has what became of it.',
+    'Reports a member to Customer Service. A repeated call keeps the place in the queue, and takes the new category and reason. GET /members/self/reports has the outcome.',
   answer: 'The report is filed.',
   example: { request: { profileid: 1002, category: 'scam', reason: 'Asks for money' } },
   input: z.object({
@@ -134,7 +134,7 @@ export const closeReport = endpoint({
   operationId: 'closeReport',
   summary: 'Close a report',
   description:
-    'Marks the report as reviewed; decide on the member separately, and before. The reporter is told the outcome.',
+    'Marks the report as reviewed; decide on the member first, in a separate call. The reporter sees the outcome.',
   answer: 'Whether the call closed the report.',
   example: { request: { reportid: '1001:1002' } },
   statuses: [409],
@@ -143,7 +143,7 @@ export const closeReport = endpoint({
     reason: decisionInput.reason,
     outcome: z.enum(reportOutcomes).optional().meta({
       description:
-        'What the reporter is told; by default `measures` if something of the member was restricted since the report.',
+        'The outcome shown to the reporter; by default `measures` if the member was restricted since the report.',
     }),
   }),
   output: z

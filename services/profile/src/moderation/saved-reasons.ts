@@ -27,7 +27,7 @@ export const reasonSchema = z.strictObject({
     .regex(/^(?!total$|withheld$)[a-z][a-z_]{0,39}$/)
     .meta({ examples: ['contact_data'] }),
   kinds: z.array(z.enum(reasonKinds)).min(1).meta({ description: 'The decisions that it fits.' }),
-  basis: z.enum(['terms', 'law']).default('terms').meta({ description: 'What it rests on.' }),
+  basis: z.enum(['terms', 'law']).default('terms').meta({ description: 'The legal basis.' }),
   clause: keptText(100, 1)
     .optional()
     .meta({ description: 'The clause of the terms, or the law.', examples: ['4.2'] }),

@@ -53,7 +53,7 @@ async function warn(context: ModerationContext, decision: Decision, recipient: n
   });
   // The mail is the warning: it is not sent again for a live update.
   await publisher.publish(event).catch((error: unknown) => {
-    logger.warn({ err: error, member: recipient }, 'no live update of a warning of fraud');
+    logger.warn({ err: error, member: recipient }, 'sending the live update of a fraud warning failed');
   });
 }
 

@@ -59,7 +59,7 @@ export const listDeadLetters = endpoint({
     const answers = Object.entries(operations.desks).map(async ([service, desk]) => {
       const own = queueNames.filter((queue) => serviceOf(queue) === service);
       const { queues } = await desk.list().catch((error: unknown) => {
-        logger.warn({ err: error, service }, 'a service does not list its dead letters');
+        logger.warn({ err: error, service }, 'listing the dead letters of a service failed');
         return { queues: [] };
       });
       return own.map((queue) => {
@@ -99,8 +99,8 @@ export const replayDeadLetters = endpoint({
   operationId: 'replayStaffDeadLetters',
   summary: 'Replay dead letters',
   description:
-    'Sends them back to the queue that they were in: do it when the cause is fixed. An event that was handled already has no second effect. An account may replay or delete 500 in an hour, then it is 429; `covalence events replay` has no limit.',
-  answer: 'What became of each.',
+    'Returns them to their queues. Fix the cause first. An event that was handled already has no second effect. An account may replay or delete 500 in an hour, then it is 429; `covalence events replay` has no limit.',
+  answer: 'The outcome of each.',
   example: { request: { letters: [example] } },
   statuses: [404],
   input: z.object({
@@ -145,7 +145,7 @@ export const deleteDeadLetter = endpoint({
   operationId: 'deleteStaffDeadLetter',
   summary: 'Delete a dead letter',
   description:
-    'What the event says never happens then. Letters of `profile.memberships` are 409: members would lack what they paid for; `covalence events drop` deletes those too.',
+    'The event then never takes effect. Letters of `profile.memberships` are 409: members would lack what they paid for; `covalence events drop` deletes those too.',
   answer: 'It is deleted.',
   example: { request: { queue: example.queue, letterid: example.id } },
   statuses: [404, 409],

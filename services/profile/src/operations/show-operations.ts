@@ -11,7 +11,7 @@ export const showOperations = endpoint({
   operationId: 'getStaffOperations',
   summary: 'Get the state of the system',
   description:
-    'What every service says of itself, and the problems that somebody has to look at: what `covalence operations` prints. A service that does not answer in time has no `status`. It has no secrets, no addresses and nothing of members.',
+    'The status that every service reports, and the problems that need attention, as `covalence operations` prints them. A service that does not answer in time has no `status`. It contains no secrets, addresses or member data.',
   answer: 'The state.',
   input: z.object({}),
   output: operations,

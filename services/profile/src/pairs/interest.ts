@@ -130,7 +130,7 @@ export const unblock = actionEndpoint('unblock', {
 /** POST /pass */
 export const pass = actionEndpoint('pass', {
   operationId: 'passMember',
-  summary: 'Hide a member from the own results',
+  summary: 'Hide a member from your results',
   description:
     'Hides the member from the caller’s results for 30 days; nobody is notified. Repeating the call changes nothing.',
   answer: 'The member is hidden.',

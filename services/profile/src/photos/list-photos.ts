@@ -77,7 +77,7 @@ export const listPhotos = memberEndpoint({
   operationId: 'listPhotos',
   summary: 'List the photos of a member',
   description:
-    'The own photos, approved and pending, the primary one first. With `profileid` the photos of another member that the caller may see; this is no view. A site may limit the members whose profile or photos are opened in a day (429).',
+    'The own photos, approved and pending, the primary one first. With `profileid`, the photos of another member that the caller may see; this does not count as a view. A site may limit the members whose profile or photos are opened in a day (429).',
   answer: 'The photos.',
   input: z.object({ profileid: otherProfileid }),
   output: z.array(photoEntry),

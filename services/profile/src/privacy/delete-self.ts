@@ -16,7 +16,7 @@ export const deleteSelf = memberEndpoint({
   recentSignIn: recentSignInSeconds,
   tag: 'Members',
   operationId: 'deleteMember',
-  summary: 'Delete the own profile',
+  summary: 'Delete your own profile',
   description:
     'Needs a sign-in at most 10 minutes old. Deactivates the member at once, ends the renewal of a membership, and erases everything 30 days later. Signing in before then, with the credentials entered twice, restores everything except the renewal.',
   answer: 'When the profile will be erased.',

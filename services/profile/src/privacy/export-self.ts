@@ -62,7 +62,7 @@ export const exportSelf = memberEndpoint({
   recentSignIn: recentSignInSeconds,
   tag: 'Members',
   operationId: 'exportMember',
-  summary: 'Export the own data',
+  summary: 'Export your own data',
   description:
     'Needs a sign-in at most 10 minutes old. The archive holds everything that any service stores about the caller, and of other members only what the caller could see; it is complete, or the call is 503. Exports are limited by the hour (429).',
   answer: 'The archive.',

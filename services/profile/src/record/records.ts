@@ -57,7 +57,7 @@ const renderOne = async (context: RecordContext, reader: Reader, shown: Shown): 
   return render(context, reader, shown, sightings.get(_id));
 };
 
-/** The member's own record. Asks the auth service for the e-mail addresses unless `addresses` has them. */
+/** The member's own record. Asks the auth service for the email addresses unless `addresses` has them. */
 export async function ownRecord(context: RecordContext, member: Member, addresses?: OwnAddresses) {
   const known = addresses ?? (await context.auth.readEmail({ member_id: member.member_id }));
   const reader = readerOf(context, 'self', member, known);

@@ -38,7 +38,7 @@ describe('the country whose prices a member pays', () => {
     expect(await countryOf(member)).toBe('DE');
   });
 
-  it('is the own one for who moves back, or edits something else', async () => {
+  it('stays the same for a member who moves back, or edits something else', async () => {
     const member = await service.register();
     await move(member, 'IN');
     await move(member, 'US');

@@ -36,7 +36,7 @@ const members: [name: string, prepare: () => Promise<TestMember>][] = [
     () => service.register({ headline: 'Short', aboutme: 'Short too', marital_status: 20, p_mood: 20 }),
   ],
   [
-    'with texts and an e-mail address that wait',
+    'with texts and an email address that wait',
     async () => {
       const member = await service.register({ siteid: 2, headline: 'A first headline' });
       const waiting = { headline: 'Another headline', about_me: longText, city: 'Dallas' };

@@ -223,7 +223,7 @@ describe('registration', () => {
     expect(body.age).toBe(age);
   });
 
-  it('reports a taken username and e-mail only where everything else is valid', async () => {
+  it('reports a taken username and email only where everything else is valid', async () => {
     const taken = { username: 'Taken1', email: 'taken@example.org' };
     await service.register(taken);
     const again = await service.tryRegister({ username: 'TAKEN1', email: 'Taken@example.org' });

@@ -87,7 +87,7 @@ const refusals: [name: string, fields: object, codes: number[]][] = [
   ['taken names alone', { username: 'OCCUPIED', email: 'occupied@example.org' }, [10101, 20502]],
 ];
 
-it('of an e-mail is limited by the hour, because each causes a mail', async () => {
+it('of an email is limited by the hour, because each causes a mail', async () => {
   const member = await service.register({ email: 'own@example.org' });
   const change = (email: string) => member.post('/members/self', { email });
   for (const turn of Array(5).keys()) {
@@ -182,7 +182,7 @@ describe('update', () => {
     expect(service.auth.calls.slice(calls)).toEqual([]);
   });
 
-  it('releases a username claim when the e-mail is refused', async () => {
+  it('releases a username claim when the email is refused', async () => {
     service.auth.failNext('change-email');
     const { status } = await automatic.post('/members/self', {
       username: 'AnotherName',

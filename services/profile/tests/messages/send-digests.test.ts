@@ -69,7 +69,7 @@ describe('digests', () => {
     ]);
   });
 
-  it('count the members whom saved searches told of, and come a round later if search is away', async () => {
+  it('count the members that saved searches found, and come a round later if search is down', async () => {
     const [, woman] = await readers();
     // The contract refuses it, so that search answers 500 for her alone.
     service.auth.matches.set(woman.id, -1);

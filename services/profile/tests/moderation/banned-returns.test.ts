@@ -75,7 +75,7 @@ async function upload(member: TestMember, image: Buffer) {
   return [withoutLooks(toldBy(body)), calls];
 }
 
-/** The calls that a change of the e-mail address makes. */
+/** The calls that a change of the email address makes. */
 const change = (member: TestMember, email: string) =>
   callsOf(() => member.post('/members/self', { email }).expect(200, {}));
 
@@ -238,7 +238,7 @@ describe('a message of a member who waits for staff with a banned address', () =
   });
 });
 
-describe('a change of the e-mail address to a banned one', () => {
+describe('a change of the email address to a banned one', () => {
   it('is answered as any other, keeps the member from others until approved, and does not tell', async () => {
     const grifter = await banned(all, { siteid: automatic });
     const [dirty, clean, viewer] = [

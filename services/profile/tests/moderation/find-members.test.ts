@@ -33,7 +33,7 @@ describe('POST /staff/members/search', () => {
       .internal('/internal/push/add', { id, member_id: memberId, endpoint, types: [], recent_sign_in: true })
       .expect(200);
 
-  it('finds a member by number, UUID, username, e-mail address, payment and device', async () => {
+  it('finds a member by number, UUID, username, email address, payment and device', async () => {
     const member = await service.register(manual);
     await service.register(manual);
     payers.set('GPA.3345', [member.id]);

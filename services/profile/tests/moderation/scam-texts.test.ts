@@ -164,7 +164,7 @@ describe('links', () => {
     expect(signals(text)).not.toContain('links');
   });
 
-  it('count only for who names them first', () => {
+  it('count only for the member who names them first', () => {
     expect(signals('Is evil.com yours?', { heard: ['See evil.com'] })).toEqual([]);
     expect(signals('No gift cards!', { heard: ['Buy me GIFT CARDS'] })).toEqual([]);
     expect(signals('See other.com', { heard: ['See evil.com'] })).toEqual(['links']);

@@ -59,7 +59,7 @@ describe('the statement of reasons', () => {
     const { body } = await ann
       .post(path(adam, 'texts/headline/reject'), {
         reason_id: 'contact_data',
-        facts: 'The headline has an e-mail address.',
+        facts: 'The headline has an email address.',
         report_id: `${adam.id}:${eve.id}`,
       })
       .expect(200);
@@ -72,7 +72,7 @@ describe('the statement of reasons', () => {
         ...plain,
         ground: 'contact_data',
         text: 'İletişim bilgileri içeriyor. Tanışana kadar lütfen sitedeki mesajları kullanın.',
-        facts: 'The headline has an e-mail address.',
+        facts: 'The headline has an email address.',
         source: 'report',
         automated_detection: true,
       },

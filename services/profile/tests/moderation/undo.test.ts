@@ -168,7 +168,7 @@ describe('POST /staff/decisions/{decisionid}/undo', () => {
     ]);
   });
 
-  it('works for 30 seconds, once, for who decided and for admin', async () => {
+  it('works for 30 seconds, once, for the account that decided and for admin', async () => {
     const member = await service.register(manual);
     const grace = await service.staff({ 2: ['moderator'] });
     const late = await decide(path(member, 'approve'));

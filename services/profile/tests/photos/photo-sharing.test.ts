@@ -316,7 +316,7 @@ describe('GET /photo of a member', () => {
     expect(await code(eve.id)).toEqual([80004]);
   });
 
-  it('of oneself is the own list', async () => {
+  it('of the caller is the caller’s list', async () => {
     const adam = await man();
     await uploadPrivate(adam);
     // Links change by the hour.

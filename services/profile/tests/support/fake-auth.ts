@@ -22,7 +22,7 @@ interface Account {
   pending_email?: string;
   protected_emails?: string[];
   confirmed: boolean;
-  /** Whether the member has shown that the e-mail address is theirs. */
+  /** Whether the member has shown that the email address is theirs. */
   addressConfirmed?: boolean;
 }
 

@@ -118,7 +118,7 @@ export const readFeed = endpoint({
   operationId: 'discoverMembers',
   summary: 'List members whom both sides may like',
   description:
-    'The feed of the day: at most 100 members who meet the limits of the caller’s match criteria (age, place) and whose limits the caller meets, the best for both first. A new one begins at midnight UTC; changed match criteria draw it again. To the criteria of others the caller looks the same for a week, except that one change of the profile in a week counts from the next day. Some members are left out by chance, others each week, so that nobody who is missing must have limits. Members whom the caller liked, passed, declined or blocked are left out. A site may limit the records that are read in a day (429). 404 where the site has no feed.',
+    'The feed of the day: at most 100 members who meet the limits of the caller’s match criteria (age, place) and whose limits the caller meets, the best for both first. A new one begins at midnight UTC; changed match criteria draw it again. To the criteria of others the caller looks the same for a week, except that one change of the profile in a week counts from the next day. Some members, different ones each week, are left out at random, so that a missing member does not reveal limits. Members whom the caller liked, passed, declined or blocked are left out. A site may limit the records that are read in a day (429). 404 where the site has no feed.',
   answer: 'A page of the feed.',
   input: z.object({
     cursor: z

@@ -114,7 +114,7 @@ export async function copyMembers(
   for (const one of results) if (one.status === 'rejected') throw one.reason;
   if (broken.length > mostBroken(copied)) {
     throw new Error(
-      `profile cannot make a projection of ${pluralize(broken.length, 'member')}, first ${broken[0]}; its log says why`,
+      `profile cannot render the projection of ${pluralize(broken.length, 'member')}, first ${broken[0]}; its log says why`,
     );
   }
   return { copied, broken: broken.toSorted((one, other) => one - other) };

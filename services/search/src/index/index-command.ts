@@ -15,7 +15,7 @@ const commands: Readonly<Record<IndexCommand, string>> = {
   rebuild:
     'build a new index, compare it with the profile service and swap; rollback can restore the old one',
   shadow: 'build a second index, with the mapping of MAPPING_FILE, for comparisons by staff',
-  status: 'show the live index, its counts, mapping, lag and drift; exit code 1 if something is to be done',
+  status: 'show the live index, its counts, mapping, lag and drift; exit code 1 if action is needed',
   verify: 'compare a sample of members with their documents; exit code 1 if any differ',
   repair: 'compare every member with the index and write what differs',
   rollback: 'bring the previous index up to date and make it live again',

@@ -50,7 +50,7 @@ function noneBroken(broken: readonly number[], print: Print): boolean {
   const named = [...broken.slice(0, shown), ...(broken.length > shown ? ['…'] : [])].join(', ');
   if (broken.length)
     print(
-      `profile cannot make a projection of ${pluralize(broken.length, 'member')}, its log says why: ${named}`,
+      `profile cannot render the projection of ${pluralize(broken.length, 'member')}, its log says why: ${named}`,
     );
   return !broken.length;
 }

@@ -52,7 +52,7 @@ export function createIndexReconciler(options: ReconcilerOptions) {
     await lease.release();
     logger.info({ index: version.index, members: copied }, 'index filled');
     if (broken.length)
-      logger.error({ broken }, 'the index lacks members whose projection profile cannot make');
+      logger.error({ broken }, 'the index lacks members whose projection profile cannot render');
   };
 
   const reportMapping = async (version: IndexVersion): Promise<void> => {

@@ -33,6 +33,6 @@ export function onMemberChanged(
     if (deleted.length) await Promise.all(stores.map((store) => store.forget(deleted)));
     const unrecorded = projections.filter(({ recorded }) => recorded === false).map(({ id }) => id);
     if (unrecorded.length) await usage?.forget(unrecorded);
-    if (broken.length) throw new Error(`profile cannot make a projection of ${broken.join(', ')}`);
+    if (broken.length) throw new Error(`profile cannot render the projection of ${broken.join(', ')}`);
   };
 }

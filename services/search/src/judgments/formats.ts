@@ -72,7 +72,8 @@ export function readGrades(format: Format, text: string): Parsed {
   for (const { line, number } of lines) {
     const { data } = rowSchema.safeParse(splits[format](line));
     if (data) rows.push(data);
-    else problems.push({ path: `line ${number}`, problem: 'is no search, member and grades from 0 to 3' });
+    else
+      problems.push({ path: `line ${number}`, problem: 'must be a search, a member and grades from 0 to 3' });
     if (problems.length === mostProblems) break;
   }
   return problems.length ? { problems } : { rows };

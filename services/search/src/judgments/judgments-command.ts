@@ -76,7 +76,7 @@ export function addJudgmentsCommands(program: Command, { environment, folder = '
     .description('run the searches of a set, keep the metrics, and say who moved since the last run')
     .argument('<set>', 'its name or id')
     .option('--settings <file>', 'changed search settings, as `search-settings publish` takes them')
-    .option('--note <text>', 'why, for the list')
+    .option('--note <text>', 'a note for the list')
     .action(
       action<Options>(async ({ args: [name = ''], options: { settings, note = '' }, output }) => {
         if (note.length > mostNote) throw new UsageError(`--note takes up to ${mostNote} characters.`);

@@ -47,7 +47,7 @@ const name = unchecked({
 const notify = optional(z.enum(notifyChoices)).meta({
   type: 'string',
   enum: [...notifyChoices],
-  description: `When to tell of members who newly fit all criteria; at most ${mostAlerts} searches of a member tell. Default: never.`,
+  description: `When to notify about members who newly match all criteria; at most ${mostAlerts} searches of a member tell. Default: never.`,
 });
 
 const body = { name, notify, ...savableControls, ...runControls };
@@ -123,7 +123,7 @@ export const createSaved = endpoint({
   operationId: 'saveSearch',
   summary: 'Save a search',
   description:
-    'Stores a name and a search. A member has at most 100; one more is 403 without code, and so is a sixth that tells. An `id` is refused (20224).',
+    'Stores a name and a search. A member has at most 100; one more is 403 without code, and so is a sixth with `notify`. An `id` is refused (20224).',
   answer: 'The saved search.',
   example: { request: sampleContent, answer: sample },
   input: z

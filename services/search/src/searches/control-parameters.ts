@@ -49,7 +49,7 @@ export const controlParameters = {
     type: 'boolean',
     default: false,
     description:
-      'Adds what each criterion contributed, except criteria on answers that only their owner reads, and `among_equals` where the site orders members of the same relevance; what the answer rate gave stays unsaid.',
+      'Adds what each criterion contributed, except criteria on answers that only their owner reads, and `among_equals` where the site orders members of the same relevance; the contribution of the answer rate is not shown.',
   }),
   fields: names
     .pipe(shownAnswers)

@@ -21,7 +21,7 @@ export const search = endpoint({
   operationId: 'searchMembers',
   summary: 'Search members by criteria',
   description:
-    'Criteria stand beside the control parameters. `age` is required; of `zipcode`, `state` and `location` only one is allowed. Criteria that the member may not use are ignored, except a `within` for platinum members (31007). `totalmatches` is exact; a page beyond 10,000 results is empty. A control parameter out of range is 403 without code. `distance`, `within` and the order by distance are measured to a displaced position: whole miles, within 4 of the truth. More than 3,600 different origins in an hour are 429, unless the operator sets another limit. A site may limit the records that are read in a day (429).',
+    'Send criteria next to the control parameters. `age` is required; of `zipcode`, `state` and `location` only one is allowed. Criteria that the member may not use are ignored, except a `within` for platinum members (31007). `totalmatches` is exact; a page beyond 10,000 results is empty. A control parameter out of range is 403 without code. `distance`, `within` and the order by distance are measured to a displaced position: whole miles, within 4 of the truth. More than 3,600 different origins in an hour are 429, unless the operator sets another limit. A site may limit the records that are read in a day (429).',
   answer: 'A page of results.',
   example: {
     request: { age: { from: 30, to: 45 }, location: { within: 150 }, smoking: { values: [10, 20] } },

@@ -103,8 +103,7 @@ export function createRecorder(options: RecorderOptions) {
         isDown = false;
       } catch (error) {
         drop(some.length);
-        if (!isDown)
-          logger.warn({ err: error }, 'searches are not recorded while MongoDB does not take them');
+        if (!isDown) logger.warn({ err: error }, 'searches are not recorded: MongoDB is down or slow');
         isDown = true;
       }
     }

@@ -77,7 +77,7 @@ export function addExperimentCommands(
     .action(
       action<Options>(async ({ args: [name = ''], options, output }) => {
         if (!nameForm.test(name))
-          throw new UsageError('A name has small letters, digits and hyphens, up to 40.');
+          throw new UsageError('A name has up to 40 lowercase letters, digits and hyphens.');
         const sites = sitesIn(options.sites);
         const { note = '' } = options;
         if (note.length > mostNote) throw new UsageError(`--note takes up to ${mostNote} characters.`);
@@ -115,7 +115,7 @@ export function addExperimentCommands(
 
   group
     .command('stop')
-    .description('end it: every search has the order of the settings in force again')
+    .description('end the experiment: every search uses the settings in force again')
     .argument('<name>')
     .action(
       action(({ args: [name = ''], output }) =>

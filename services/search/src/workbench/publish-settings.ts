@@ -122,7 +122,7 @@ export async function rollBackSettings(
   if (content === null) throw new NoVersion(of);
   if (!content) {
     throw new InvalidSettings([
-      { path: 'version', problem: `${of} is of another release, and not understood` },
+      { path: 'version', problem: `${of} is from another release and cannot be read` },
     ]);
   }
   const { note = '', by = null, onRebuild } = options;

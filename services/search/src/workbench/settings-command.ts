@@ -91,7 +91,7 @@ export function addSettingsCommands(program: Command, { environment, folder = '.
     .command('publish')
     .description('check a file (- is standard input) and put it in force as a new version')
     .argument('<file>')
-    .option('--note <text>', 'why, for the list')
+    .option('--note <text>', 'a note for the list')
     .action(
       action<Options>(async ({ args: [file = ''], options: { note = '' }, output }) => {
         if (note.length > mostNote) throw new UsageError(`--note takes up to ${mostNote} characters.`);
@@ -151,7 +151,7 @@ export function addSettingsCommands(program: Command, { environment, folder = '.
 
   group
     .command('try')
-    .description('show what a text finds beside itself, by the version in force or a file')
+    .description('show what else a text finds, under the version in force or a file')
     .argument('<language>', 'e.g. en')
     .argument('<text>')
     .option('--file <file>', 'a file to try before it is published')

@@ -22,7 +22,7 @@ export const showIndex = endpoint({
       live: name.meta({ description: 'The index that is searched.' }),
       mapping_version: z.int().meta({ examples: [3] }),
       mapping: z.string().meta({
-        description: '`as configured`, or what is to be done.',
+        description: '`as configured`, or the action needed.',
         examples: ['as configured'],
       }),
       complete: z.boolean().meta({ description: 'Whether it has been filled.', examples: [true] }),
@@ -32,7 +32,7 @@ export const showIndex = endpoint({
         .int()
         .nullable()
         .meta({
-          description: 'Changes that it lacks; null while the broker does not answer.',
+          description: 'Changes not yet indexed; null while the broker is unavailable.',
           examples: [0],
         }),
       building: z

@@ -140,9 +140,10 @@ export const showSettings = endpoint({
   answer: 'The version, and the list of those that are kept, newest first.',
   statuses: [404],
   input: z.object({
-    version: version
-      .optional()
-      .meta({ type: 'integer', description: 'By default the one in force; 0 is what was before any.' }),
+    version: version.optional().meta({
+      type: 'integer',
+      description: 'The version, by default the one in force; 0 is the state before any version.',
+    }),
   }),
   output: z
     .object({
@@ -253,7 +254,7 @@ export const rollBackStaffSettings = endpoint({
   input: z.strictObject({
     version: version.meta({
       type: 'integer',
-      description: 'The version to repeat; 0 is what was before any.',
+      description: 'The version to repeat; 0 is the state before any version.',
     }),
     after,
     note,

@@ -104,7 +104,7 @@ describe('a copy of all members', () => {
     const { members } = indexOf();
     const { peer: profile } = profileOf(hundred, 10, [], hundred.slice(40, 51));
     await expect(copyMembers({ profile, members, to: 'index', middle: 50, renewLease })).rejects.toThrow(
-      /^profile cannot make a projection of 11 members, first \d+; its log says why$/,
+      /^profile cannot render the projection of 11 members, first \d+; its log says why$/,
     );
   });
 

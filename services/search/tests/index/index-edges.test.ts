@@ -88,7 +88,7 @@ describe('the index tool, with interruptions', () => {
   it('skips and reports members whose projection profile cannot make', async () => {
     const { profile, context } = service;
     const last = 1 + size;
-    const reported = `profile cannot make a projection of 2 members, its log says why: 2, ${last}`;
+    const reported = `profile cannot render the projection of 2 members, its log says why: 2, ${last}`;
     const found = async (id: number) =>
       (await context.index.documents.read([id], `${service.namespace}-members`)).size;
     for (const id of [2, last]) profile.broken.add(id);

@@ -104,7 +104,7 @@ describe('the index follows the members', () => {
   });
 
   it.each([
-    [50, 'cannot make a member', 'broken', 'Error: profile cannot make a projection of 50'],
+    [50, 'cannot make a member', 'broken', 'Error: profile cannot render the projection of 50'],
     [60, 'fails', 'failing', 'PeerUnavailable: no answer from /internal/projections: status 500'],
   ] as const)(
     'goes on without member %i where profile %s: a dead letter',

@@ -70,7 +70,7 @@ describe('the files of other tools', () => {
     ['trec', 'ben 0 11 2\nben 0 12 -1\nben 0 13\nben 0 0 1\n', [2, 3, 4]],
     ['trec', 'ben 0 11 1e400\n', [1]],
   ] as const)('of %s name the lines that cannot be read', (format, text, lines) => {
-    const problem = 'is no search, member and grades from 0 to 3';
+    const problem = 'must be a search, a member and grades from 0 to 3';
     expect(readGrades(format, text)).toEqual({
       problems: lines.map((line) => ({ path: `line ${line}`, problem })),
     });

@@ -198,7 +198,7 @@ describe('files of grades', () => {
     const { body } = await send('anna_in_June 0 10 3\nberta 0 10 3\n');
     expect(body.problems).toEqual([{ path: 'berta', problem: 'is no search of the set' }]);
     expect((await send('anna_in_June 0 10 9')).body.problems).toEqual([
-      { path: 'line 1', problem: 'is no search, member and grades from 0 to 3' },
+      { path: 'line 1', problem: 'must be a search, a member and grades from 0 to 3' },
     ]);
     expect(await service.context.saved.judgments.ratings(set.id)).toEqual([]);
     // An old file does not bring back the number of an erased member.

@@ -37,7 +37,7 @@ describe('the commands of judgments', () => {
       'grades stored: 2; rows of unknown members left out: 1',
     ]);
     await expect(printed((to) => importFile(name, file('x'), context, to))).rejects.toThrow(
-      'my.qrels:\nline 1 is no search, member and grades from 0 to 3',
+      'my.qrels:\nline 1 must be a search, a member and grades from 0 to 3',
     );
     const first = await printed((to) => runAndReport(name, { change: undefined, note: '' }, context, to));
     const means = 'nDCG@10 0.710, precision@10 1.000, recall@100 1.000, ERR@10 0.508 over 1 searches';

@@ -27,7 +27,7 @@ describe('prices', () => {
     );
   });
 
-  it('are usual for who joins later: as if wanted like the mean of the others', () => {
+  it('are average for members who join later', () => {
     const market = marketWith(4, [
       [0, 2, 0.1],
       [1, 2, 0.3],

@@ -101,7 +101,7 @@ describe('a version of another release', () => {
       const refused = await service.asStaff(team, `${path}/rollback`, { after: version + 1, version });
       expect([refused.status, refused.body.problems]).toEqual([
         403,
-        [{ path: 'version', problem: `${version} is of another release, and not understood` }],
+        [{ path: 'version', problem: `${version} is from another release and cannot be read` }],
       ]);
       await publishElsewhere(content());
       expect(await rollBackSettings(version - 1, service.context)).toMatchObject({ version: version + 3 });

@@ -104,7 +104,7 @@ describe('the store', () => {
     expect(createPseudonyms([secret]).of('searcher', 5, testNow)).not.toContain(own);
   });
 
-  it('is exported with the data of the searcher, and not with that of who was shown', async () => {
+  it('is exported with the data of the searcher, and not with that of the members shown', async () => {
     const [first = 0] = men.map(({ id }) => id);
     await search({ smoking: { values: [10] } });
     await usage.follow(usage.event('pair.viewed', nora.id, first));

@@ -86,9 +86,9 @@ export function createReplayBuffer<Message, Outcome>(
     await Promise.all(members.map(async (member) => replays.get(member)));
     const failed = members.filter((member) => unconfirmed.has(member)).length;
     if (failed < members.length)
-      logger.info({ members: members.length - failed }, 'messages replayed after redis came back');
+      logger.info({ members: members.length - failed }, 'messages replayed after Redis recovered');
     if (!failed) return;
-    logger.warn({ members: failed }, 'messages not replayed, trying again');
+    logger.warn({ members: failed }, 'replaying messages failed: will retry');
     isPausing = true;
     await setTimeout(pauseMs, undefined, { ref: false });
     isPausing = false;

@@ -183,7 +183,7 @@ describe('push messages to Apple', () => {
     await until('came', () => failed.device.received.length === 1);
   });
 
-  it('stop for the whole app when Apple is away, try one device at a time, and lose and double nothing', async () => {
+  it('stop for the whole app when Apple is down, try one device at a time, and lose and duplicate nothing', async () => {
     const all = await Promise.all(Array.from({ length: 40 }, () => system.onApple(process)));
     const before = system.apns.requests();
     system.apns.answerAll('ServiceUnavailable');

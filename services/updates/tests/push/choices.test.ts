@@ -188,7 +188,7 @@ describe('the choices of a member', () => {
     expect(shown()).toEqual(all(hidden, { type: 'message', title: 'Ada', body: text }));
   });
 
-  it('about security reach every device, also that of who caused them, while a socket is open', async () => {
+  it('about security reach every device, also the one that caused them, while a socket is open', async () => {
     const { id, device: phone } = await system.onApple(process, { types: ['message'] });
     const other = system.apns.device();
     const place = { platform: 'ios', app: 'heartland-ios', token: other.token };

@@ -29,7 +29,7 @@ function RunNow({ set, onRun }: { readonly set: JudgmentSet; readonly onRun: (ru
   const { text } = useTexts();
   const api = useApi();
   const queries = useQueryClient();
-  // Who may not publish settings has none to change.
+  // An account that may not publish settings cannot change any.
   const { data: settings } = useQuery({ ...settingsQuery(api), retry: false });
   const [criterion, setCriterion] = useState<string | null>(null);
   const [weight, setWeight] = useState<number | string>('');

@@ -82,5 +82,5 @@ export function createEmailStore(connection: Connection) {
   };
 }
 
-/** E-mail addresses of accounts. */
+/** Email addresses of accounts. */
 export type EmailStore = ReturnType<typeof createEmailStore>;

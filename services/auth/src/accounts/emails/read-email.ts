@@ -7,7 +7,7 @@ import type { ClaimContext } from '../names/claims.ts';
 /** POST /internal/accounts/emails: the addresses of a member, and whether one was ever confirmed. */
 export const readEmailAddress = endpoint({
   access: 'service',
-  summary: "Read a member's e-mail addresses",
+  summary: "Read a member's email addresses",
   ...readEmail,
   handler: async ({ input }, { accounts, now }: Pick<ClaimContext, 'accounts' | 'now'>) => {
     const account = await accounts.find(input.member_id);

@@ -14,7 +14,7 @@ export const answerSeconds = 5;
 
 const codesOfAway = new Set(['OAUTH_TIMEOUT', 'ERR_JWKS_TIMEOUT']);
 
-/** Whether a failed request says that the provider is away: no answer in time, no connection, or a server error. */
+/** Whether a failed request means that the provider is unavailable: timeout, no connection, or a server error. */
 function isAway(error: unknown): boolean {
   const { code, cause, name } = error as { code?: string; cause?: unknown; name?: string };
   if (codesOfAway.has(code ?? '') || name === 'TimeoutError' || error instanceof ProviderAwayError)
@@ -38,7 +38,7 @@ function limitedBody(): TransformStream<Uint8Array, Uint8Array> {
   });
 }
 
-/** Fetches with limits on time and length and without redirects; a server error counts as away. */
+/** Fetches with limits on time and length and without redirects; a server error counts as unavailable. */
 export const limitedFetch = async (url: string, options: object): Promise<Response> => {
   const signal = AbortSignal.timeout(answerSeconds * 1000);
   const answer = await fetch(url, { ...options, redirect: 'error', signal }).catch((cause: unknown) => {
@@ -55,7 +55,7 @@ export async function checked<Result>(work: () => Promise<Result>): Promise<Resu
   } catch (error) {
     if (error instanceof IdentityRefusedError) throw error;
     throw isAway(error)
-      ? new ProviderAwayError('a provider is away', { cause: error })
+      ? new ProviderAwayError('a provider is unavailable', { cause: error })
       : new IdentityRefusedError(errorText(error), { cause: error });
   }
 }

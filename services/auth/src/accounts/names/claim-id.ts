@@ -6,7 +6,7 @@ export type ClaimKind = 'username' | 'email';
 /** Staff accounts belong to no site. */
 export const staffSite = 0;
 
-/** Id of the claim on a username or e-mail address of a site. The unique id makes the name unique. */
+/** Id of the claim on a username or email address of a site. The unique id makes the name unique. */
 export function claimId(siteid: number, kind: ClaimKind, text: string): string {
   return `${siteid}:${kind}:${loginKey(text)}`;
 }

@@ -3,7 +3,7 @@ import { required } from '@covalence/runtime/schema';
 import { Schema, type Connection } from 'mongoose';
 import { claimId, staffSite } from './claim-id.ts';
 
-/** The owner of a username or e-mail address on a site. */
+/** The owner of a username or email address on a site. */
 export interface Claim {
   /** `site:kind:key`, from claimId(). */
   readonly _id: string;
@@ -72,5 +72,5 @@ export function createClaimStore(connection: Connection) {
   };
 }
 
-/** Claims keep usernames and e-mail addresses unique. */
+/** Claims keep usernames and email addresses unique. */
 export type ClaimStore = ReturnType<typeof createClaimStore>;

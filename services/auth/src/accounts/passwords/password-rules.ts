@@ -41,7 +41,7 @@ const siteNames = ({ title, url }: Pick<Site, 'title' | 'url'>): string[] => [
   ...new URL(url).hostname.split('.').slice(0, -1),
 ];
 
-/** Names that a password must not contain, as login keys: username, e-mail address, its local part, site names. */
+/** Names that a password must not contain, as login keys: username, email address, its local part, site names. */
 function namesIn({ username = '', email = '', site }: PasswordRules): string[] {
   const names = [username, email, email.split('@', 1).join(''), ...(site ? siteNames(site) : [])];
   return names.map(loginKey).filter((name) => passwordLength(name) >= minName);

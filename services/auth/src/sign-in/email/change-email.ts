@@ -23,7 +23,7 @@ import type { SignInContext } from '../sign-in-context.ts';
  */
 export const changeEmailAddress = endpoint({
   access: 'service',
-  summary: "Request a change of a member's e-mail address",
+  summary: "Request a change of a member's email address",
   ...changeEmail,
   codes: [failCodes.updatedEmailTaken],
   handler: async ({ input: { member_id, email, family, sign_in } }, context: SignInContext) => {

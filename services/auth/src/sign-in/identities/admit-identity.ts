@@ -19,7 +19,7 @@ export function isFresh({ auth_time }: ProvenIdentity, maxAge: number | undefine
 
 /**
  * Signs in the account that is linked with an identity. Without one, shows the form that links it: proof of the account is
- * needed, because an e-mail address at a provider does not prove who owns the account here. A request for credentials needs those of
+ * needed, because an email address at a provider does not prove who owns the account here. A request for credentials needs those of
  * the account, unless the provider says that it has just asked for its own.
  */
 export async function admitIdentity(visitor: Visitor, identity: ProvenIdentity): Promise<void> {

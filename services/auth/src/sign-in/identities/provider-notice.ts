@@ -92,7 +92,7 @@ export const takeNotice = endpoint({
   access: 'public',
   tag: 'Sign-in',
   operationId: 'takeProviderNotice',
-  summary: 'Take a notice of a provider about an account',
+  summary: 'Receive a provider’s notice about an account',
   description:
     "The address for Apple's server-to-server notifications. The provider signs each notice. A revoked consent or a deleted account at the provider ends the link with it and every sign-in of the member; a relay address that no longer forwards counts as not confirmed.",
   answer: 'The notice has taken effect.',

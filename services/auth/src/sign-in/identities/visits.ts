@@ -68,7 +68,10 @@ export function connectionFor(
 function showProblem({ response, interaction, context }: Visitor, error: unknown): void {
   const isAway = error instanceof ProviderAwayError;
   if (!isAway && !(error instanceof IdentityRefusedError)) throw error;
-  context.logger.warn({ err: error }, isAway ? 'a provider is away' : 'refused the answer of a provider');
+  context.logger.warn(
+    { err: error },
+    isAway ? 'a provider is unavailable' : 'refused the answer of a provider',
+  );
   const { presentation } = interaction;
   const problem = presentation.text(isAway ? 'providerAway' : 'providerRefused');
   const page = loginPage(presentation, { ...interaction, problem });

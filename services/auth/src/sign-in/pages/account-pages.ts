@@ -12,7 +12,7 @@ export interface ForgottenForm {
   readonly problem?: string | undefined;
 }
 
-/** Asks for the username or e-mail address for a password mail. */
+/** Asks for the username or email address for a password mail. */
 export function forgottenPage(presentation: Presentation, { action, csrf, problem }: ForgottenForm): string {
   const { text } = presentation;
   const content = markup`<p class="note">${text('forgottenWhy')}</p>

@@ -4,7 +4,7 @@ import type { Presentation } from '../../localization/presentation.ts';
 import { hidden, inError } from './layout.ts';
 import { memberLayout, type MemberPage } from './member-page.ts';
 
-/** The page that changes the e-mail address. */
+/** The page that changes the email address. */
 interface EmailPage extends MemberPage {
   readonly email: string;
   /** The new address that waits for its confirmation. */
@@ -15,7 +15,7 @@ interface EmailPage extends MemberPage {
   readonly entered?: string | undefined;
 }
 
-/** Asks for a new e-mail address, or whether to withdraw the one that waits. */
+/** Asks for a new email address, or whether to withdraw the one that waits. */
 export function emailPage(presentation: Presentation, form: EmailPage): string {
   const { text } = presentation;
   const { action, csrf, email, pending, guards, entered } = form;

@@ -2,7 +2,7 @@ import { markup, type Html } from '../../localization/html.ts';
 import type { Presentation, TextName } from '../../localization/presentation.ts';
 import { page, problemBox, statusBox } from './layout.ts';
 
-/** What a form of a signed-in member has done. */
+/** The outcome of a signed-in member's form. */
 export const doneTexts = [
   'emailKept',
   'passkeyDone',
@@ -14,7 +14,7 @@ export const doneTexts = [
   'twoStepUndone',
 ] as const satisfies readonly TextName[];
 
-/** What a form of a signed-in member has done. */
+/** The outcome of a signed-in member's form. */
 export type DoneText = (typeof doneTexts)[number];
 
 /** A page of a signed-in member. */
@@ -23,7 +23,7 @@ export interface MemberPage {
   readonly csrf: string;
   /** Address of the page of the account. */
   readonly back: string;
-  /** What the form before has done. */
+  /** The outcome of the previous form. */
   readonly done?: DoneText | undefined;
   readonly problem?: string | undefined;
 }

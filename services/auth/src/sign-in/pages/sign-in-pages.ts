@@ -76,7 +76,7 @@ export function loginPage(presentation: Presentation, form: LoginForm): string {
   const { reason, passkey } = form;
   const heading = text(reason ? headings[reason] : 'signIn');
   const { problem, isEntryWrong: isWrong = false } = form;
-  // The password is gone, and the login usually right.
+  // The form no longer has the password; the login is usually correct.
   const isPasswordFirst = isWrong && Boolean(form.login);
   const content = markup`${reason && markup`<p class="note">${text(notes[reason])}</p>`}
 ${problemBox(problem, !isWrong)}

@@ -94,7 +94,7 @@ async function change(visit: Visit, password: string, endsOthers: boolean): Prom
     mails,
     confirms: false,
     endsOthers,
-    // Who knows the password must not stop the owner's recovery.
+    // Knowing the password must not be enough to stop the owner's recovery.
     keepsRecovery: !isByPasskey(visit) || account.recovery?.by_support === true,
   };
   if (endsOthers) await checkTokens(account.identities ?? [], context);

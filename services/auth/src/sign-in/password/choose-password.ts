@@ -71,7 +71,7 @@ async function change(
     endsOthers: true,
     recovery: recovery?.id,
     endsSecondFactor: left.withoutTwoStep,
-    // What customer service has begun ends by its own link only.
+    // A recovery by customer service ends only by its own link.
     keepsRecovery: !recovery && account.recovery?.by_support === true,
   };
   await checkTokens((await accounts.find(_id))?.identities ?? [], context);

@@ -12,7 +12,7 @@ import { beginRecovery, isDelayed } from '../recovery.ts';
 import { presentationOf, timeText } from '../../localization/presentation.ts';
 import type { PageHandler, SignInContext } from '../sign-in-context.ts';
 
-/** The interaction of a request, unless it is for staff, who have no e-mail address. */
+/** The interaction of a request, unless it is for staff, who have no email address. */
 async function memberInteraction(
   request: Request,
   response: Response,
@@ -22,7 +22,7 @@ async function memberInteraction(
   return interaction?.forgotten === undefined ? undefined : interaction;
 }
 
-/** GET /login/:uid/forgotten: asks for username or e-mail address. */
+/** GET /login/:uid/forgotten: asks for username or email address. */
 export const showForgotten: PageHandler = async (request, response, context) => {
   const interaction = await memberInteraction(request, response, context);
   if (!interaction) return sendExpired(request, response, context);

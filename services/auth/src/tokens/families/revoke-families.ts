@@ -70,7 +70,7 @@ export async function repeatRevocations({ tokens, now }: RevokeContext): Promise
 /** A device that was being added when its sign-in ended is stored by then. */
 const settledMs = 30_000;
 
-/** Ends the push messages of revoked sign-ins once more: profile may have been down, or a device was just being added. */
+/** Ends the push messages of revoked sign-ins again: profile may have been down, or a device was being added. */
 export async function repeatPushEnds(context: RevokeContext): Promise<void> {
   const { families } = context.tokens;
   const before = new Date(context.now().getTime() - settledMs);

@@ -13,7 +13,7 @@ export const passkeysPath = '/account/passkeys';
 /** Path of the page that turns two-step sign-in on and off. */
 export const twoStepPath = '/account/two-step';
 
-/** Paths of the pages that change the e-mail address, hand out the data and delete the account of a signed-in member. */
+/** Paths of the pages that change the email address, hand out the data and delete the account of a signed-in member. */
 export const changeEmailPath = '/account/email';
 export const exportPath = '/account/export';
 export const deletePath = '/account/delete';

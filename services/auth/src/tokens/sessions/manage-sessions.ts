@@ -15,7 +15,7 @@ export const sampleId = 'q1rSbBqB1FyvVZ3cJ0u2mHc1ZyF9k0L3o5nT7wX8aEd';
 
 /** A sign-in of a member. */
 export const sessionSchema = z.object({
-  id: z.string().meta({ description: 'Names the sign-in, and opens nothing.', examples: [sampleId] }),
+  id: z.string().meta({ description: 'Identifies the sign-in; not a secret.', examples: [sampleId] }),
   client_id: z.string().meta({ examples: ['3f0e8a52-6f5d-4b6c-9f5e-0f4b7f3f6f10'] }),
   client: z
     .string()
@@ -58,7 +58,7 @@ export const listSessions = endpoint({
   access: 'member',
   tag: 'Sign-in',
   operationId: 'listSessions',
-  summary: 'List the own sign-ins',
+  summary: 'List your sign-ins',
   description:
     'Sign-ins of apps, last used first; at most 100. Places are not known: no address of a sign-in is kept.',
   answer: 'The sign-ins.',
@@ -80,7 +80,7 @@ export const deleteSession = endpoint({
   access: 'member',
   tag: 'Sign-in',
   operationId: 'endSession',
-  summary: 'End one of the own sign-ins',
+  summary: 'End one of your sign-ins',
   description:
     'Ends tokens, sockets and push messages of the sign-in at once, and the session of the browser that it came from. To end another one than that of the call, the sign-in of the call must be at most 10 minutes old. A repeated call is 200 while the ended sign-in is remembered (half an hour), then 404.',
   answer: 'The sign-in has ended.',

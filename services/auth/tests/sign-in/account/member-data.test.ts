@@ -9,7 +9,7 @@ import type { TestMember } from '../../support/people.ts';
 const minutes = 60_000;
 const pages = ['/account/email', '/account/export', '/account/delete'];
 
-describe('the pages of a member’s e-mail address, data and deletion', () => {
+describe('the pages of a member’s email address, data and deletion', () => {
   let auth: AuthUnderTest;
   let member: TestMember;
   let browser: Browser;
@@ -77,7 +77,7 @@ describe('the pages of a member’s e-mail address, data and deletion', () => {
     expect(page.text).toMatch(/value="taken@mail.example"[^>]* aria-invalid="true" autofocus/);
   });
 
-  it('pass on the limits of the interface, and that profile is away', async () => {
+  it('pass on the limits of the interface, and that profile is down', async () => {
     auth.profile.answer = () => {
       throw tooManyRequests(120);
     };

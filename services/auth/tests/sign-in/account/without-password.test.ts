@@ -56,7 +56,7 @@ describe('the account pages of a member who proves otherwise who it is', () => {
       const late = await browser.submit(page, { password });
       expect(late.text).toContain('name="login"');
     });
-    expect((await browser.submit(page, { password })).text).toContain('Your password is changed');
+    expect((await browser.submit(page, { password })).text).toContain('Your password was changed');
     await auth.mailbox.wait(member.email, 'Your password was changed');
     const end = await auth.browser().signIn(auth.client, { ...member, password });
     expect(end.searchParams.get('code')).toBeTruthy();
@@ -134,7 +134,7 @@ describe('the account pages of a member who proves otherwise who it is', () => {
       await auth.later(11 * minutes, async () => {
         expect((await back.submit(page, { password })).text).toContain('That is not your current password');
       });
-      expect((await back.submit(page, { password })).text).toContain('Your password is changed');
+      expect((await back.submit(page, { password })).text).toContain('Your password was changed');
       expect((await thief.open('/account')).text).toContain('name="login"');
       expect((await back.open('/account')).text).toContain(member.email);
     });

@@ -71,7 +71,7 @@ describe('signing in with an account at a provider', () => {
     },
   );
 
-  it('does not link by e-mail address: a wrong password links nothing', async () => {
+  it('does not link by email address: a wrong password links nothing', async () => {
     const member = await auth.addMember();
     newPerson(google, { email: member.email });
     const browser = auth.browser();
@@ -151,7 +151,7 @@ describe('signing in with an account at a provider', () => {
     const told = await alertsDuring(auth, member, () => linkByMail(1));
     const removed = ['password', 'passkey', 'provider'].map((kind) => `credential ${kind} removed`);
     expect(told).toEqual([...removed, 'two_step false', 'credential provider added']);
-    await auth.mailbox.wait(member.email, 'Your account was taken back by a mailed link');
+    await auth.mailbox.wait(member.email, 'Your account was taken back with an emailed link');
     await auth.mailbox.wait(member.email, 'Two-step sign-in was turned off');
     await auth.token({ ...auth.client, grant_type: 'refresh_token', refresh_token }).expect(400);
     const account = await auth.context.accounts.find(member.member_id);

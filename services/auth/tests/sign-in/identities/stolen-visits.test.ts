@@ -68,7 +68,7 @@ const recover = async (member: TestMember) => {
   const browser = auth.browser();
   const password = `orchid-lantern-${member.id}`;
   const page = await browser.submit(await browser.open(await forgottenLink(browser, member)), { password });
-  expect(page.text).toContain('Your password is changed');
+  expect(page.text).toContain('Your password was changed');
 };
 
 describe('a visit to a provider', () => {
@@ -153,7 +153,7 @@ it('a flood of links is refused, whose notices would hide one', async () => {
   expect(mails.filter(({ subject }) => subject.startsWith('A new way to sign in'))).toHaveLength(10);
 });
 
-it('a new link is told by mail although the process dies right after it', async () => {
+it('a new link is reported by mail although the process dies right after it', async () => {
   const member = await auth.addMember();
   const browser = auth.browser();
   const page = await askedToLink(browser);
@@ -232,6 +232,6 @@ describe('the recovery of an account', () => {
     accounts.setSignedOut = setSignedOut;
     expect([failed.status, calls]).toEqual([500, 2]);
     expect(await identitiesOf(member)).toEqual([]);
-    expect((await browser.submit(page, { password })).text).toContain('Your password is changed');
+    expect((await browser.submit(page, { password })).text).toContain('Your password was changed');
   });
 });

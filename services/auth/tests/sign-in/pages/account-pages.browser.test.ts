@@ -77,7 +77,7 @@ describe('the pages of an account in a browser', () => {
     await page.getByRole('button', { name: 'Undo the change' }).click();
     await page.getByLabel('New password').fill('quiet-meadow-79');
     await page.getByRole('button').click();
-    await page.getByRole('heading', { name: 'Your password is changed' }).waitFor();
+    await page.getByRole('heading', { name: 'Your password was changed' }).waitFor();
     const account = await auth.context.accounts.find(member.member_id);
     expect(account).toMatchObject({ email: member.email });
     expect(account).not.toHaveProperty('pending_email');
@@ -118,7 +118,7 @@ describe('the pages of an account in a browser', () => {
     await current.fill(member.password);
     await page.getByLabel('New password').fill('quiet-meadow-80');
     await page.keyboard.press('Enter');
-    await page.getByRole('heading', { name: 'Your password is changed' }).waitFor();
+    await page.getByRole('heading', { name: 'Your password was changed' }).waitFor();
     await page.goto(changePage);
     expect(await page.getByLabel('Current password').isVisible()).toBe(true);
     await page.context().close();

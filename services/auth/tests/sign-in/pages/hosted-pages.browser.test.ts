@@ -279,10 +279,10 @@ describe('the hosted pages in a browser', () => {
           await page.goto((await auth.mailbox.wait(forgetful.email, 'Choose a new password')).path);
           await look('new password');
           await page.goto((await auth.mailbox.wait(forgetful.email, 'Please confirm your email')).path);
-          await look('confirm e-mail');
+          await look('confirm email');
           await page.getByRole('button').click();
           await page.getByRole('heading', { name: 'Your email is confirmed' }).waitFor();
-          await look('e-mail confirmed');
+          await look('email confirmed');
           await page.goto('/password/none');
           await look('old link');
           await page.goto('/login/none');

@@ -107,7 +107,7 @@ describe('signing in with a provider in a browser', () => {
     await page.context().close();
   });
 
-  it('says on the login page that a provider is away', async () => {
+  it('says on the login page that a provider is unavailable', async () => {
     const page = await openPage(browser, phone);
     await begin(page, client, { siteid: '1' });
     await auth.later(2 * 60 * 60_000, async () => {

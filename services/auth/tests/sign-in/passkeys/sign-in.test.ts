@@ -170,7 +170,7 @@ describe('sign-in by passkey', () => {
     expect([limited.status, limited.get('Retry-After') !== undefined]).toEqual([429, true]);
   });
 
-  it('is 503 while Redis or profile is away, and works when it is back', async () => {
+  it('is 503 while Redis or profile is down, and works when it is back', async () => {
     const { passkey } = await withPasskey();
     const browser = auth.browser();
     const page = await begin(browser);

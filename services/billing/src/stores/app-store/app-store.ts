@@ -188,7 +188,7 @@ export function createAppStore({
       const renewal = await genuine(() => seller.verifier.verifyAndDecodeRenewalInfo(renewalText));
       const status = z.enum(Status).safeParse(found.status);
       if (!latest || !renewal || !status.success)
-        throw unavailable(new Error('the App Store answered what is not genuine'));
+        throw unavailable(new Error('the App Store returned data with an invalid signature'));
       const history = await Promise.all(
         (await seller.api.historyOf(original)).map((signed) => transactionOf(seller, signed)),
       );

@@ -67,7 +67,7 @@ export function createStripeApi({ secretKey, apiUrl }: Pick<StripeOptions, 'secr
         try {
           return await stripe.subscriptions.retrieve(id, { expand: ['schedule.phases.items.price'] });
         } catch (error) {
-          // A key that may not read prices tells everything but the product of a planned change.
+          // A key that may not read prices shows everything except the product of a planned change.
           if (!(error instanceof Stripe.errors.StripePermissionError)) throw error;
           return await stripe.subscriptions.retrieve(id);
         }

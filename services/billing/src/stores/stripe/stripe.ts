@@ -99,7 +99,7 @@ function createShop(
       const isDue = due.has(facts.subscription.status) && state.phase !== 'running';
       if (state.autorenew === autorenew && !isDue) return state;
       const { schedule } = facts.subscription;
-      // What a schedule plans it would do in spite of the wish.
+      // A schedule would carry out its plan despite the request.
       if (schedule) await api.releaseSchedule(idOf(schedule));
       const subscription =
         !autorenew && isDue

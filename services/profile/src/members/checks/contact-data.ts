@@ -94,7 +94,7 @@ const namedProvider = new RegExp(
   'u',
 );
 
-/** An e-mail address with a top-level domain of any script. */
+/** An email address with a top-level domain of any script. */
 const address = /[\p{L}\p{N}._+-]@[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63}){0,4}\.\p{L}{2,}/u;
 
 const hasEmail = (text: string) => address.test(text) || namedProvider.test(text);
@@ -148,7 +148,7 @@ const userInfo = /(?<=:\/\/)[^\s/?#\\]{0,200}@/g;
 const mailHost =
   /^(?:(?:gmail|googlemail|icloud|protonmail|aol)\.com|(?:hotmail|outlook|yahoo|gmx)\.(?:com|net|de|at|ch|es|fr|gr|it|co\.uk|com\.(?:tr|mx|ar))|proton\.me|web\.de|mail\.ru)$/;
 
-/** The hosts that links of a text lead to, also of disguised ones, in ASCII; not those of e-mail addresses. */
+/** The hosts that links of a text lead to, also of disguised ones, in ASCII; not those of email addresses. */
 export function linkedHosts(text: string): string[] {
   const readable = visibleText(text.replace(otherDots, '.'))
     .replace(host, '$1.$2')

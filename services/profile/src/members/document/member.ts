@@ -91,7 +91,7 @@ export interface Decision {
   readonly undoes?: string;
   readonly rejected?: Rejected;
   readonly statement?: Statement;
-  /** When it is told by mail; absent once it was. */
+  /** When to notify by mail; absent afterwards. */
   readonly tell_at?: Date;
   /** When members who wrote with this one are warned of the fraud; absent once they were. */
   readonly warn_at?: Date;
@@ -183,7 +183,7 @@ export interface Waiting {
   readonly flagged?: boolean;
 }
 
-/** One member; a suspicion is that of the e-mail address. Every change raises `version`; the search index and all consumers order by it. */
+/** One member; a suspicion is that of the email address. Every change raises `version`; the search index and all consumers order by it. */
 export interface Member extends WithOutbox, Suspicion {
   readonly _id: number;
   readonly member_id: string;

@@ -152,7 +152,7 @@ export const showSettings = memberEndpoint({
   tag: 'Live updates',
   operationId: 'getNotificationSettings',
   summary: 'Get the notification settings',
-  description: `What the member wants to hear of, and how. ${defaults}`,
+  description: `Which notifications the member receives, and how. ${defaults}`,
   answer: 'Every setting.',
   input: z.object({}),
   output: settingsSchema,

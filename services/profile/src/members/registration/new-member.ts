@@ -78,7 +78,7 @@ export function checkNewFields(
   return checked;
 }
 
-/** Checks a registration, except whether username and e-mail are taken. Null means that a parameter is absent. */
+/** Checks a registration, except whether username and email are taken. Null means that a parameter is absent. */
 export function checkRegistration(
   parameters: RegistrationParameters,
   site: Site,

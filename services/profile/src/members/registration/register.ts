@@ -66,7 +66,7 @@ interface Registration {
   readonly client: string;
   /** The client's address, from `addressKey`. */
   readonly address: string;
-  /** A provider has proven the e-mail address. */
+  /** A provider has proven the email address. */
   readonly emailConfirmed?: boolean;
 }
 

@@ -2,7 +2,7 @@ import { retryOnDuplicateKey } from '@covalence/runtime/duplicate-key';
 import { required } from '@covalence/runtime/schema';
 import { Schema, type Connection, type QueryFilter } from 'mongoose';
 
-/** One entry of the ban list: an e-mail address as its MAC, or a photo as its perceptual hash. */
+/** One entry of the ban list: an email address as its MAC, or a photo as its perceptual hash. */
 export interface Ban {
   /** UUIDv7, so ids sort by time. */
   readonly id: string;

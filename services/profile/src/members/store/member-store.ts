@@ -290,7 +290,7 @@ export function createMemberStore(options: StoreOptions) {
         next ? { $set: { digest_due: next } } : { $unset: { digest_due: 1 } },
       );
     },
-    /** Deletes a member for good. False while events wait in the outbox; true where no such member is left. */
+    /** Deletes a member permanently. False while events wait in the outbox; true where no such member is left. */
     async erase(id: number): Promise<boolean> {
       await model.deleteOne({ _id: id, outboxAt: { $exists: false } });
       return (await model.findById(id, { _id: 1 }).lean()) === null;

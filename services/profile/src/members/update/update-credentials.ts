@@ -15,8 +15,8 @@ async function ownEmails({ auth }: MembersContext, { member_id }: Member): Promi
 }
 
 /**
- * Throws 10101 or 20502 for a username or e-mail that is taken. Counts new names by member and client address, 429 beyond the
- * limit: a new e-mail causes a mail, and the answer reveals whether a name has an account.
+ * Throws 10101 or 20502 for a username or email that is taken. Counts new names by member and client address, 429 beyond the
+ * limit: a new email causes a mail, and the answer reveals whether a name has an account.
  */
 export async function checkCredentials(
   context: MembersContext,
@@ -48,7 +48,7 @@ export async function checkCredentials(
 }
 
 /**
- * Claims a new username and e-mail before the member is written. A refused e-mail releases the username. The e-mail is in
+ * Claims a new username and email before the member is written. A refused email releases the username. The email is in
  * force when its link is opened, which ends every sign-in but that of the caller. Safe to repeat.
  */
 export async function claimCredentials(

@@ -68,7 +68,7 @@ function checkPostalCode({ values, failed }: CheckedFields, member: Member, coun
   if (isNew && !isPostalCode(zip, country)) failed.set('zip', codeOfField('zip', 'update'));
 }
 
-/** Checks a profile update, except whether username and e-mail are taken. */
+/** Checks a profile update, except whether username and email are taken. */
 export function checkUpdate(sent: Parameters, member: Member, site: Site, now: Date): CheckedFields {
   const { values: sentValues, failed } = checkFields(sent, 'update', site, now);
   const values = withStateName(sentValues, textIn(sentValues, 'country') ?? textOf(member, 'country'));

@@ -21,7 +21,7 @@ async function forwardRenewal({ billing }: MembersContext, { _id: member }: Memb
 }
 
 /**
- * Marks the member where the new e-mail address is banned. Before the auth service has the address, so that no failure leaves
+ * Marks the member where the new email address is banned. Before the auth service has the address, so that no failure leaves
  * it unmarked. Reads the member whether it is or not.
  */
 async function markBanned({ members }: MembersContext, { _id, siteid }: Member, values: CheckedValues) {
@@ -35,9 +35,9 @@ async function markBanned({ members }: MembersContext, { _id, siteid }: Member, 
 export const updateSelf = memberEndpoint({
   tag: 'Members',
   operationId: 'updateMember',
-  summary: 'Update the own profile',
+  summary: 'Update your own profile',
   description:
-    'Applies all changes or none. On sites that review, `headline`, `about_me`, `city` and `username` wait for review; the record shows them as `…_moderated`. `null` or an empty text clears a trait, a favorite, an answer, or both default ages. The whole own record can be sent back: its read-only parts are ignored, and what it repeats is no change. `deactivated` true takes effect at once: every later call is 403 `Deactivated` until the member signs in again. 10101 and 20502 come only where every other parameter is valid. More than 10 changes of e-mail address or username in an hour are 429.',
+    'Applies all changes or none. On sites that review, `headline`, `about_me`, `city` and `username` wait for review; the record shows them as `…_moderated`. `null` or an empty text clears a trait, a favorite, an answer, or both default ages. The whole own record can be sent back: its read-only parts are ignored, and what it repeats is no change. `deactivated` true takes effect at once: every later call is 403 `Deactivated` until the member signs in again. 10101 and 20502 come only where every other parameter is valid. More than 10 changes of email address or username in an hour are 429.',
   answer: 'The changes are stored.',
   example: { request: { headline: 'Better in person', online: true, world_plus: 'opted-in' } },
   input: z.looseObject({}).meta({ 'x-fields': 'update' }),
@@ -57,7 +57,7 @@ export const updateSelf = memberEndpoint({
     const checked = checkUpdate(sent, member, site, now);
     if (checked.failed.size) throw invalidArgument(...orderedCodes(checked.failed, 'update'));
     await checkCredentials(context, member, checked, address);
-    // Before the claims: billing may be down, and a new e-mail cannot be reverted.
+    // Before the claims: billing may be down, and a new email cannot be reverted.
     const renewal = await forwardRenewal(context, member, checked.values);
     await markBanned(context, member, checked.values);
     await claimCredentials(context, member, checked, caller);

@@ -107,7 +107,7 @@ export const grantAppeal = deciding('granted', {
   operationId: 'grantStaffAppeal',
   summary: 'Grant an appeal',
   description:
-    'Takes back everything that the decision did and that is still in force: profile, text or photo are approved, a suspension or deletion ends, entries of the ban list go. The member is told by mail. 403 for who made or approved the decision, and where a ban is on sites that the role does not cover; 409 where the appeal is decided.',
+    'Takes back everything that the decision did and that is still in force: profile, text or photo are approved, a suspension or deletion ends, entries of the ban list go. The member is notified by mail. 403 if the caller made or approved the decision, or if a ban is on sites that the role does not cover; 409 if the appeal is decided.',
 });
 /** POST /staff/appeals/{appealid}/refuse */
 export const refuseAppeal = deciding(
@@ -116,7 +116,7 @@ export const refuseAppeal = deciding(
     operationId: 'refuseStaffAppeal',
     summary: 'Refuse an appeal',
     description:
-      'The decision stands. The member is told the answer by mail, which is required. 403 for who made or approved the decision; 409 where the appeal is decided.',
+      'The decision stands. The member gets the answer, which is required, by mail. 403 if the caller made or approved the decision; 409 if the appeal is decided.',
   },
   input.refine(({ answer, reason_id }) => answer !== undefined || reason_id !== undefined),
 );

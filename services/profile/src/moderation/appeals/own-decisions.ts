@@ -27,7 +27,7 @@ const ownDecisionSchema = z
     appeal: z.strictObject({
       state: z.enum(appealStates),
       until: z.iso.datetime().meta({ description: 'Until when an appeal can be filed.' }),
-      answer: z.string().nullable().meta({ description: 'What staff answered.' }),
+      answer: z.string().nullable().meta({ description: 'The answer of staff.' }),
     }),
   })
   .meta({ id: 'OwnDecision' });

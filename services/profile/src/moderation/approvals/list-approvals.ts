@@ -22,7 +22,7 @@ const entrySchema = z
     reason: z.string().nullable().meta({ description: 'A text, or the `id` of a saved reason.' }),
     facts: z.string().nullable(),
     ban: z.enum(['site', 'all_sites']).nullable().meta({ description: 'With an entry in the ban list.' }),
-    ban_email: z.boolean().nullable().meta({ description: 'With `ban`: also of the e-mail addresses.' }),
+    ban_email: z.boolean().nullable().meta({ description: 'With `ban`: also of the email addresses.' }),
     ban_photos: z.array(z.int()).nullable().meta({ description: 'With `ban`: the numbers; null is all.' }),
     report_id: z.string().nullable(),
     payment: z.string().nullable().meta({ description: 'Of a refund: the key of the payment.' }),

@@ -27,7 +27,7 @@ const decisionSchema = z
       .union([z.int(), z.string()])
       .transform(String)
       .meta({ type: 'string', description: 'The member, or the photo.', examples: ['1002'] }),
-    field: z.string().optional().meta({ description: 'With the kind `text`.' }),
+    field: z.string().optional().meta({ description: 'For the kind `text`.' }),
     decision: z.enum(['approve', 'reject']),
     revision: z.string().meta({ examples: ['m0Wv'] }),
     reason: decisionInput.reason,
@@ -80,7 +80,7 @@ function failureOf(error: unknown, { logger }: ModerationContext): Outcome {
     const { status, message: fail, failcode } = error;
     return { status, fail, ...(failcode && { failcode: [...failcode] }) };
   }
-  logger.error({ err: error }, 'a decision of several failed');
+  logger.error({ err: error }, 'one of several decisions failed');
   return { status: 500, fail: 'Internal Server Error' };
 }
 
@@ -96,7 +96,7 @@ export const decideMany = endpoint({
   operationId: 'decideStaffQueueEntries',
   summary: 'Decide on several entries',
   description:
-    'Makes up to 50 decisions one after the other, each as its own call would, with the revision that was looked at. One that is refused does not keep the others back. A repeated call changes nothing more.',
+    'Makes up to 50 decisions one after the other, each as its own call would, with the revision that was looked at. A refused decision does not stop the others. A repeated call changes nothing more.',
   answer: 'The outcomes, in the order of the decisions.',
   example: {
     request: {

@@ -53,7 +53,7 @@ const documents: Record<StaffAction, DecisionDocument> = {
     operationId: 'suspendMember',
     summary: 'Suspend a member',
     description:
-      'Tokens, sockets and sessions end at once, and open reports are closed. With `ban`, also of a member who is suspended already, the ban list gets the e-mail address and the photos. A saved reason with `fraud` replaces the other reasons of a suspension, so that the member and those to be warned are told.',
+      'Tokens, sockets and sessions end at once, and open reports are closed. With `ban`, also of a member who is suspended already, the ban list gets the email address and the photos. A saved reason with `fraud` replaces the other reasons of a suspension, so that the member and those to be warned are notified.',
   },
   unsuspend: {
     operationId: 'unsuspendMember',
@@ -65,7 +65,7 @@ const documents: Record<StaffAction, DecisionDocument> = {
     operationId: 'deleteMemberAsStaff',
     summary: 'Delete a member',
     description:
-      'Nobody sees the member any more, and they cannot sign in. Erased 30 days later; until then it can be undone. With `ban` the ban list gets the e-mail address and the photos, and keeps them. On sites where deletions need a second person, it is 202, and waits for GET /staff/approvals; repeated, it is the request that waits; 409 where another one about the member waits.',
+      'Nobody sees the member any more, and they cannot sign in. Erased 30 days later; until then it can be undone. With `ban` the ban list gets the email address and the photos, and keeps them. On sites where deletions need a second person, the call returns 202 and waits in GET /staff/approvals; repeating it returns the waiting request; 409 if another one about the member waits.',
   },
   undelete: {
     operationId: 'undeleteMemberAsStaff',
@@ -105,7 +105,7 @@ const input = z.object({ id: profileidInPath, ...decisionInput });
 const banInput = {
   ban: booleanParameter
     .optional()
-    .meta({ type: 'boolean', description: 'Adds e-mail addresses and photos to the ban list.' }),
+    .meta({ type: 'boolean', description: 'Adds email addresses and photos to the ban list.' }),
   ban_email: booleanParameter.optional().meta({
     type: 'boolean',
     default: true,

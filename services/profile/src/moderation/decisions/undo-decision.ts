@@ -77,7 +77,7 @@ export const undoDecision = endpoint({
   operationId: 'undoStaffDecision',
   summary: 'Undo a decision',
   description:
-    'Takes back the approval or rejection of a profile, text or photo within 30 seconds: it waits again, with its former place in the queue, or is what it was. What waits again is claimed by the caller. The member is told, as `undone`, of what they were told before. Only who decided may do so, and `admin`; later it is 404. 409 where what was decided on has changed since.',
+    'Takes back the approval or rejection of a profile, text or photo within 30 seconds: it waits again at its former place in the queue, claimed by the caller, or returns to its former state. If the member was notified of the decision, they are notified of the undo (`undone`). Only the account that decided, or `admin`, may undo; later it is 404. 409 if the subject has changed since.',
   answer: 'The decision is undone.',
   example: { request: { decisionid: '019a3f20-0b1c-7d41-9d0f-5b1f5c1e8a77' } },
   statuses: [404, 409],

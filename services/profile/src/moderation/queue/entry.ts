@@ -53,7 +53,7 @@ const photoSchema = photoViewSchema
     private: z.boolean(),
     status: z.enum(photoStatuses),
     primary: z.boolean(),
-    flagged: z.boolean().meta({ description: 'Whether the ban list had the photo.' }),
+    flagged: z.boolean().meta({ description: 'Whether the photo matched the ban list.' }),
     blurhash: z
       .string()
       .optional()
@@ -88,7 +88,7 @@ export const entrySchema = z
     texts: z.unknown().optional().meta({
       description: 'The texts by field; of the kind `text` a list, which `texts_to_review` has too.',
     }),
-    texts_to_review: z.array(textSchema).optional().meta({ description: 'With the kind `text`.' }),
+    texts_to_review: z.array(textSchema).optional().meta({ description: 'For the kind `text`.' }),
     photos: z.array(photoSchema).optional(),
     revision: z.string().optional(),
     report_id: z.string().optional(),
@@ -115,7 +115,7 @@ export const memberViewSchema = z
   })
   .meta({ id: 'StaffMember' });
 
-/** The part of a member that staff see: never credentials, e-mail or position. */
+/** The part of a member that staff see: never credentials, email or position. */
 const identityOf = (member: Member, now: Date) => ({
   id: member._id,
   member_id: member.member_id,

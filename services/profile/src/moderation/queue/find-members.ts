@@ -82,8 +82,8 @@ export const findMembers = endpoint({
   operationId: 'searchStaffMembers',
   summary: 'Find members',
   description:
-    'Members of the sites of the role. E-mail addresses match exactly: the current one, one that waits to be confirmed, and one that can still revert its change. Usernames match exactly, then by a beginning of three characters or more. A payment is named by the reference of its provider or store, by its key, by the customer of a store, or by the account token that stores show; a device by the `id` of its sign-in or by the address of its push service. The value has to be in the body. Each search counts for the staff account (429), and is recorded for each member who is found, without the value.',
-  answer: 'At most 20 members. `more`: there are others; search more exactly.',
+    'Members of the sites of the role. Email addresses match exactly: the current one, one that waits to be confirmed, and one that can still revert its change. Usernames match exactly, then by a beginning of three characters or more. A payment is named by the reference of its provider or store, by its key, by the customer of a store, or by the account token that stores show; a device by the `id` of its sign-in or by the address of its push service. Send the value in the body. Each search counts for the staff account (429), and is recorded for each member who is found, without the value.',
+  answer: 'At most 20 members. `more`: there are others; narrow the search.',
   example: { request: { by: 'email', value: 'ada@mail.example' } },
   bodyOnly: true,
   input: z.object({

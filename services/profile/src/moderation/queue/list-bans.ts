@@ -55,7 +55,7 @@ export const listBans = endpoint({
   staff: { roles: ['moderator'], site: 'several' },
   tag: 'Staff',
   operationId: 'listStaffBans',
-  summary: 'List the ban list',
+  summary: 'List the entries of the ban list',
   description:
     'Newest first, of the sites of the role. Entries for all sites need the role on every site. No entry shows an address or a photo.',
   answer: 'A page of entries.',

@@ -32,11 +32,12 @@ export const categoryFilter = z
 const input = z.object({
   kind: z.enum(entryKinds).meta({ description: 'What waits.' }),
   siteid: oneSite,
-  older_than: seconds('Waits for so many seconds or longer.'),
-  newer_than: seconds('Waits for so many seconds or less.'),
+  older_than: seconds('Minimum waiting time in seconds.'),
+  newer_than: seconds('Maximum waiting time in seconds.'),
   flagged: booleanParameter.optional().meta({
     type: 'boolean',
-    description: 'With contact data in a text, a match of the ban list or signals of a scam, or without.',
+    description:
+      '`true`: only entries with contact data in a text, a match of the ban list or signals of a scam; `false`: only others.',
   }),
   category: categoryFilter,
   cursor: timeCursorParameter,
@@ -115,7 +116,7 @@ export const queue = endpoint({
   operationId: 'listStaffQueue',
   summary: 'List what waits for review',
   description:
-    'Oldest first, of the sites of the role; of the reports, `underage` and `scam` come before the others. Each entry carries what is to be decided on and a `revision` that names what was shown. `flagged` with reports, and `category` with others, is 403 without code.',
+    'Oldest first, of the sites of the role; of the reports, `underage` and `scam` come before the others. Each entry has the content to decide on, and a `revision` that identifies it. `flagged` with reports, and `category` with others, is 403 without code.',
   answer: 'A page of the queue.',
   example: { request: { kind: 'text' } },
   input,

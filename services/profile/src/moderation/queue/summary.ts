@@ -37,7 +37,7 @@ export const summary = endpoint({
   operationId: 'getStaffQueueSummary',
   summary: 'Count what waits for review',
   description:
-    'How much waits of each kind on each site of the role, since when, and who works on what; also how many appeals wait.',
+    'The number and age of waiting entries by kind and site of the role, the open claims, and the number of waiting appeals.',
   answer:
     'One line for each kind and site, the claims that have not ended, and one line of appeals for each site.',
   input: z.object({ siteid: oneSite }),

@@ -12,9 +12,9 @@ export const dismissSignals = endpoint({
   staff: onMember('moderator'),
   tag: 'Staff',
   operationId: 'dismissScamSignals',
-  summary: 'Say that a flagged member is no scam',
+  summary: 'Dismiss the scam signals of a member',
   description:
-    'What the member wrote until now counts no more, and the flag counts as wrong in the precision. With the mode `on` the member leaves the queue. The member is told nothing. Without a flag nothing changes.',
+    'Earlier messages of the member no longer count, and the flag counts as a false positive in the precision. With the mode `on`, the member leaves the queue. The member is not notified. Without a flag nothing changes.',
   answer: 'Whether the call changed anything.',
   example: { request: { id: '1002' } },
   statuses: [409],

@@ -14,13 +14,13 @@ const fewest = 5;
 
 const shareShape = {
   flagged: z.int().meta({ examples: [40] }),
-  decided: z.int().meta({ examples: [25], description: 'On whom staff decided in time.' }),
+  decided: z.int().meta({ examples: [25], description: 'How many of them staff decided on in time.' }),
   fraud: z
     .int()
     .nullable()
     .meta({
       examples: [20],
-      description: 'Who were banned for fraud; null of fewer than 5 decisions.',
+      description: 'How many were banned for fraud; null for fewer than 5 decisions.',
     }),
   precision: z
     .number()
@@ -56,7 +56,7 @@ export const scamPrecision = endpoint({
   operationId: 'getStaffScamPrecision',
   summary: 'Get the precision of signals of scams',
   description:
-    'Of the members whom each version of the rules flagged in the last 365 days: on how many staff decided, and how many of those were banned for fraud. What nobody looked at is in no share. Versions with the current one first; `signals` has the flags that each signal is in, with any others.',
+    'Of the members whom each version of the rules flagged in the last 365 days: on how many staff decided, and how many of those were banned for fraud. Flags that nobody reviewed are in no share. Versions with the current one first; `signals` has the flags that each signal is in, with any others.',
   answer: 'The rules in force on each site, and every version that flagged somebody.',
   input: z.object({ siteid: oneSite }),
   output: z
@@ -67,7 +67,7 @@ export const scamPrecision = endpoint({
             siteid: z.int(),
             version: rulesVersion,
             mode: scamMode.nullable().meta({ description: 'Of the rules in force; otherwise null.' }),
-            first: z.iso.datetime().nullable().meta({ description: 'When it flagged somebody first.' }),
+            first: z.iso.datetime().nullable().meta({ description: 'Time of its first flag.' }),
             ...shareShape,
             signals: z.array(
               z.strictObject({ signal: signalName, ...shareShape }).meta({ id: 'ScamSignalPrecision' }),

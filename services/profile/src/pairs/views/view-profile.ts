@@ -37,7 +37,7 @@ const meet = async (context: PairsContext, caller: Caller, profileid: string) =>
 export const viewSelf = memberEndpoint({
   tag: 'Members',
   operationId: 'getOwnRecord',
-  summary: 'Get the own record',
+  summary: 'Get your own record',
   description: 'The caller’s own record.',
   answer: 'The own record.',
   input: z.object({}),
