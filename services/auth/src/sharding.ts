@@ -1,6 +1,6 @@
 import { by, whole, type Sharding } from '@covalence/migrations/sharding';
 
-/** How the collections of the service lie on the shards of a MongoDB cluster. */
+/** Distribution of the service's collections over the shards of a MongoDB cluster. */
 export const sharding: Sharding = {
   accounts: whole('passkeys and provider identities are unique across accounts, which no shard key allows'),
   audit: whole('calls of staff, kept for two years'),

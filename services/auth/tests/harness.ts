@@ -19,7 +19,7 @@ import { createMailbox, type Mailbox } from './support/mailbox.ts';
 import type { TestClient, TestMember } from './support/people.ts';
 import { startProfilePeer, type ProfilePeer } from './support/profile-peer.ts';
 
-/** What a client application of a test is like. */
+/** Settings of a test's client application. */
 interface ClientOptions {
   readonly staff?: boolean;
   readonly public?: boolean;

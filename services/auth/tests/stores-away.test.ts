@@ -71,7 +71,7 @@ describe('while a store is down', () => {
     expect([away.status, away.get('Retry-After')]).toEqual([503, '2']);
     redis.restore();
     await ready();
-    // Whoever sends it again finds the names free.
+    // A repeated request finds the names free.
     await reserve().expect(200);
   });
 

@@ -17,7 +17,7 @@ const kinds = [
   'mailAddress',
 ] as const;
 
-/** The kinds of attempts that are counted. */
+/** The kind of counted attempt. */
 export type AttemptKind = (typeof kinds)[number];
 
 /**
@@ -26,7 +26,7 @@ export type AttemptKind = (typeof kinds)[number];
  */
 const appCodeSeconds = 30 * 24 * 60 * 60;
 
-/** What mails are for. Each purpose has its own limit, so that one that is used up does not block the others. */
+/** Purposes of mails. Each has its own limit, so that one that is used up does not block the others. */
 export const mailPurposes = ['password', 'support', 'device', 'identity', 'sign-in'] as const;
 
 /** A purpose of mails. */

@@ -81,7 +81,7 @@ export function newRecoveryCode(): { readonly code: string; readonly hash: strin
 /** A set of recovery codes. */
 export const newRecoveryCodes = () => Array.from({ length: recoveryCodes }, newRecoveryCode);
 
-/** What somebody entered: the six digits of an app, or the hash of a recovery code. */
+/** Reads an entered code: the six digits of an app, or the hash of a recovery code. */
 export function readCode(entered: string): { readonly digits?: string; readonly recovery?: string } {
   const plain = plainOf(entered);
   return appCode.test(plain) ? { digits: plain } : { recovery: sha256(plain) };

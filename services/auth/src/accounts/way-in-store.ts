@@ -10,7 +10,7 @@ export interface WayIn {
   readonly id: string;
 }
 
-/** Data stored together with the removal of a sign-in method. */
+/** Data stored together with the removal of a way in. */
 export interface RemovalExtras {
   readonly mails?: readonly QueuedMail[];
   readonly at: Date;

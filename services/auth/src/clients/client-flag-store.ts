@@ -17,5 +17,5 @@ export function createClientFlagStore(redis: RedisClient, namespace: string) {
   };
 }
 
-/** What the gateway reads about clients in Redis. */
+/** Store of the client flags that the gateway reads in Redis. */
 export type ClientFlagStore = ReturnType<typeof createClientFlagStore>;

@@ -2,7 +2,7 @@ import { clientDefaults } from '@covalence/contract/internal/auth-api';
 import type { ClientApplication } from './client-store.ts';
 import { isFapi, isPublic } from './secrets.ts';
 
-/** Whoever has a refresh token of a public client can use it as the client does, so no family lives forever. */
+/** A stolen refresh token of a public client works as well as the client's own, so no family lives forever. */
 const publicLifetimeSeconds = 365 * 86_400;
 
 /** Seconds from a sign-in to the end of its refresh tokens; null: no end. */

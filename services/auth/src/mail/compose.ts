@@ -119,7 +119,7 @@ export interface Content {
   readonly also?: (typeof additions)[number] | undefined;
   /** URL of the button. */
   readonly link?: string | undefined;
-  /** How much is new, by kind. */
+  /** The number of new items, by kind. */
   readonly counts?: Partial<Readonly<Record<DigestKind, number>>> | undefined;
   /** Lines of a statement of reasons. */
   readonly lines?:

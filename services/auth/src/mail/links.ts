@@ -29,7 +29,7 @@ interface SealedLink<Content extends LinkContent> {
   readonly schema: z.ZodType<Content>;
   /** Its lifetime. Without one it works as long as what it is about exists. */
   readonly days?: number;
-  /** How the content is written, when that is not JSON. */
+  /** The format of the content, if it is not JSON. */
   readonly format?: Format<Content>;
 }
 

@@ -13,7 +13,7 @@ export interface Mail {
   readonly subject: string;
   readonly text: string;
   readonly html: string;
-  /** Where the reader or a mail program ends such mails by one POST (RFC 8058). */
+  /** The address at which the reader or a mail program ends such mails by one POST (RFC 8058). */
   readonly stop?: string | undefined;
 }
 
@@ -74,7 +74,7 @@ function toServer(url: string): Deliver {
     host,
     port: Number(port || (secure ? 465 : 587)),
     secure,
-    // A man in the middle could strip STARTTLS, and read links that open accounts.
+    // An attacker in between would strip an offer of TLS, and read links that open accounts.
     requireTLS: !secure && !isLoopback(host),
     ...(username && { auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) } }),
     connectionTimeout: greetingMs,

@@ -8,11 +8,11 @@ type AlertUpdate = Extract<UpdateBody, { type: SecurityType }>;
 
 type WithoutTime<Update> = Update extends AlertUpdate ? Omit<Update, 'at'> : never;
 
-/** The change to the sign-in methods of an account. */
+/** A change of the ways into an account. */
 export interface Change {
   /** The notices, which were stored with the change. */
   readonly mails?: readonly QueuedMail[];
-  /** The notification for open sockets and devices. */
+  /** The alert for open sockets and devices. */
   readonly alert?: WithoutTime<AlertUpdate>;
 }
 

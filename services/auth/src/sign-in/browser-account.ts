@@ -147,7 +147,7 @@ export function redirectDone(
   redirect(response, `${path}?${query.toString()}`);
 }
 
-/** The outcome of the previous form. */
+/** The text of the previous form's success, if its MAC is valid. */
 function doneOf({ request, session, context }: Visit): DoneText | undefined {
   const { done: given } = request.query;
   const [named, mac = ''] = typeof given === 'string' ? given.split('.') : [];
@@ -155,7 +155,7 @@ function doneOf({ request, session, context }: Visit): DoneText | undefined {
   return done && context.keys.seal.checkMac('account-done', `${session.uid}:${done}`, mac) ? done : undefined;
 }
 
-/** What the page at `path` has in common with every page of the account. */
+/** The parts that the page at `path` shares with every page of the account. */
 export function memberPageOf(visit: Visit, path: string): MemberPage {
   const query = pageQuery(visit.request.query);
   return { action: path + query, back: accountPath + query, csrf: visit.csrf, done: doneOf(visit) };

@@ -33,7 +33,7 @@ export interface Interaction {
   readonly forgotten: string | undefined;
   /** Path of the form that asks for a device link; none for staff. */
   readonly device: string | undefined;
-  /** How the form takes passkeys. */
+  /** The form's part for passkeys. */
   readonly passkey: PasskeyChoice;
   /** Path of the page that registers a member; none for staff. */
   readonly register: string | undefined;
@@ -137,7 +137,7 @@ export function resume(
 ): string {
   const { pathname, search } = new URL(returnTo);
   rememberDevice(response, cookie, context);
-  // Who signs in instead has answered the prompt, too.
+  // A sign-in instead of a registration answers the prompt, too.
   const answer = prompt.name === createPromptName ? { ...result, [createPromptName]: true as const } : result;
   setResult(response, { uid, path: pathname, device: id }, answer, context);
   return pathname + search;

@@ -42,7 +42,7 @@ export async function openLink<
   return { ...content, account, presentation };
 }
 
-/** The result of a confirmed link: a message, a redirect, a custom response, or nothing if it is no longer valid. */
+/** The result of a confirmed link: a message, a redirect, a response of its own, or nothing because the link has become worthless. */
 type Outcome =
   | readonly [title: TextName, why: TextName]
   | { readonly location: string }

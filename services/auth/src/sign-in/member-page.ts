@@ -11,7 +11,7 @@ import type { DoneText, MemberPage } from './pages/member-page.ts';
 import { explain, redirect, sendPage, type Problem } from './pages/respond.ts';
 import type { HostedPage } from './sign-in-context.ts';
 
-/** What a form leads to: its page with a problem or with what was done, another page, a new sign-in, or a response of its own. */
+/** The result of a form: its page with a problem or a success, another page, a new sign-in, or a response of its own. */
 type Answer<Shown> =
   | (Problem & Shown)
   | { readonly done: DoneText }
@@ -23,7 +23,7 @@ type Answer<Shown> =
 interface PageOfAccount<Form, Shown> {
   readonly path: string;
   readonly form: z.ZodType<Form>;
-  /** Checks who may open the page; by default a member with a recent sign-in. Undefined when a response was sent. */
+  /** Checks access; by default, it needs a recent sign-in of a member. Undefined if a response was sent. */
   readonly open?: typeof recentVisit;
   /** Renders it; `shown` is what the form before has left. */
   readonly page: (visit: Visit, shown: MemberPage & Shown) => string | Promise<string>;

@@ -34,7 +34,7 @@ export function isDelayed(account: Account, context: SignInContext): boolean {
   return isRemovedOne || settledPasskeys(account, context).length > 0;
 }
 
-/** How somebody signed in, and when in seconds since the epoch. */
+/** The methods of a sign-in, and its time in seconds since the epoch. */
 interface SignInFacts {
   readonly methods: readonly string[];
   readonly at: number;

@@ -7,7 +7,7 @@ import { notify } from '../mail/queued-mail.ts';
 import { deviceOf } from '../tokens/sessions/known-device.ts';
 import type { SignInContext } from './sign-in-context.ts';
 
-/** The result of a code: correct, wrong, or not checked because of too many wrong ones. */
+/** The result for a code: right, wrong, or not checked after too many wrong ones. */
 export type CodeOutcome =
   | { readonly kind: 'app' }
   | { readonly kind: 'wrong' }

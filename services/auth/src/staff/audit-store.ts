@@ -14,7 +14,7 @@ export interface AuditEntry {
   readonly request_id?: string;
 }
 
-/** Which entries are wanted. */
+/** Selects entries. */
 export interface AuditFilter {
   readonly staff?: string | undefined;
   readonly call?: string | undefined;

@@ -32,7 +32,7 @@ async function memberOf(id: string, context: StaffContext): Promise<Account> {
 const siteOfMember = async ({ id }: { readonly id: string }, context: StaffContext) =>
   (await find(id, context))?.siteid;
 
-/** Who sees and ends the sign-ins of a member. */
+/** Roles that may see and end the sign-ins of a member. */
 const forSessions = { roles: ['moderator', 'support'], site: siteOfMember } as const;
 
 /** GET /staff/members/:id/sessions: where a member is signed in. */

@@ -26,7 +26,7 @@ describe('AUTH_SECRET as a list', () => {
   /** The service before the change, and after each step, on the same stores. */
   let before: AuthUnderTest;
   const steps: AuthUnderTest[] = [];
-  /** What a browser reaches: the process of the step that the system is at. */
+  /** The server that browsers reach: the process of the current step. */
   let front: Server;
   let current: AuthUnderTest;
   beforeAll(async () => {

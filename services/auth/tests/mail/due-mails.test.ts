@@ -25,7 +25,7 @@ describe('due mails', () => {
   afterEach(() => close());
 
   const ago = (minutes: number) => new Date(auth.context.now().getTime() - minutes * minuteMs);
-  /** How many mails with a subject went to those of each name. */
+  /** The number of mails with a subject, by the recipients' name. */
   const readers = (subject: string) => {
     const names = mails
       .filter((mail) => mail.includes(`\r\nSubject: ${subject}\r\n`))

@@ -150,7 +150,7 @@ const subjectAndReader = (mail: string): [string, string] => [
   /^To: (.*)$/m.exec(mail)?.[1]?.trim() ?? '',
 ];
 
-/** What makes mails for a member, and what is kept of them. */
+/** Actions that send mails to a member, and the queued mails. */
 const mailsOf = (auth: AuthUnderTest, { member_id, email }: TestMember) => ({
   changeEmail: () =>
     auth.internal('/internal/accounts/change-email', { member_id, email: `new-${email}` }).expect(200),
@@ -185,7 +185,7 @@ describe('mail by SMTP', () => {
       await until('two mails', async () => (await before.mails()).length === 2);
       // The first try of the second one is not to meet the server.
       await auth.context.background.drained();
-      // What waits for the server tells nobody who reads the database how to get in.
+      // A queued mail must not show a reader of the database how to get in.
       expect(JSON.stringify(await before.mails())).not.toMatch(/password|mail\.example|Reset/);
       await listening(server, port);
       auth.clock.ahead = 61_000;

@@ -78,7 +78,7 @@ describe('accounts', () => {
     await reserve(registration({ username: same.username })).expect(403, refused(10101));
     await reserve(registration({ email: same.email })).expect(403, refused(10302));
     await reserve(registration({ ...same, siteid: 2 })).expect(200);
-    // What failed keeps nothing.
+    // A failed reservation keeps nothing.
     await reserve(registration({ username: 'eloise2', email: same.email })).expect(403);
     expect((await reserve(registration({ username: 'eloise2' }))).status).toBe(200);
   });

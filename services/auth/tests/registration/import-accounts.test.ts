@@ -68,7 +68,7 @@ describe('imported accounts', () => {
     exist([first, second]);
     await confirmAll([first, second]);
     expect(await signsIn(second.username, 'violet-harbour-99')).toBe(true);
-    // What a refused one had claimed is free.
+    // The names that a refused account had claimed are free.
     await reserve({ email: refusedName.email }).expect(200);
   });
 

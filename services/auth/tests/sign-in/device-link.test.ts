@@ -17,7 +17,7 @@ const enter = async (browser: Browser, { username }: TestMember, password: strin
     login: username,
     password,
   });
-/** What a stranger does who wants to keep somebody out. */
+/** Acts as a stranger who locks a member out. */
 const lockOut = async (member: TestMember) => {
   const stranger = auth.browser();
   for (let count = 0; count < 5; count += 1) await enter(stranger, member, `wrong ${count}`);
@@ -95,7 +95,7 @@ describe('the link', () => {
     }
     await request(auth.server).post(path).expect(403);
     expect((await enter(other, member, member.password)).status).toBe(429);
-    // What opens it, as programs that look into mails do, changes nothing; it may be sent again, as when an answer is lost.
+    // Opening it, as programs that scan mails do, changes nothing; it may be sent again, as after a lost response.
     await own.open(path);
     expect((await enter(own, member, member.password)).status).toBe(429);
     await own.submit(await own.open(path), {});

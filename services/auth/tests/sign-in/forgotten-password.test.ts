@@ -108,7 +108,7 @@ describe('a forgotten password', () => {
     await auth.context.background.drained();
     const told = await auth.mailbox.to(member.email);
     expect(told.filter((mail) => mail.subject === 'Your password was changed')).toHaveLength(1);
-    // Who reads old mails has no way to try passwords by them.
+    // A reader of old mails cannot use them to try passwords.
     for (const password of ['a-guess-of-somebody', newPassword])
       expect((await other.submit(forms[1], { password })).status).toBe(400);
     await auth.browser().signIn(auth.client, { ...member, password: newPassword });

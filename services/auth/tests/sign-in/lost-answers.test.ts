@@ -7,7 +7,7 @@ import type { TestMember } from '../support/people.ts';
 
 const cookiesOf = (answer: Response) => (answer.get('Set-Cookie') ?? []).map((one) => one.split(';', 1)[0]);
 
-/** What a browser on a bad connection does: the answer is lost on the way, cookies and all, and it asks again. */
+/** A browser on a bad connection: it loses the response including its cookies, and sends the request again. */
 describe('lost responses', () => {
   let auth: AuthUnderTest;
   let member: TestMember;

@@ -5,7 +5,7 @@ import type { TestMember } from '../support/people.ts';
 
 const elsewhere = 'https://evil.example/callback';
 
-/** Where an answer sends a browser, by any means. */
+/** All addresses that a response sends a browser to, by any means. */
 const leadsTo = (answer: request.Response) => [
   answer.get('Location') ?? '',
   answer.get('Refresh') ?? '',

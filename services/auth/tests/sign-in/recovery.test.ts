@@ -242,7 +242,7 @@ describe('a forgotten password of a member with passkeys', () => {
     expect(after?.recovery?.from.getTime()).toBeGreaterThan(Date.now() + 23 * hour);
     expect(await linksOf(auth, member.member_id)).toEqual([]);
     expect((await browser.open('/account')).text).toContain('type="password"');
-    // Whoever has the new address is told as well: it may be the owner's.
+    // The new address is notified as well: it may be the owner's.
     for (const to of [member.email, email]) await auth.mailbox.wait(to, noticeSubject);
     const link = (await auth.mailbox.wait(member.email, linkSubject)).path;
     expect((await choose(link)).status).toBe(403);

@@ -18,7 +18,7 @@ afterEach(() => {
 afterAll(() => auth.close());
 
 const create = { prompt: 'create', siteid: '3', state: 'a b&c' };
-/** What somebody enters; site 3 requires a headline. */
+/** Entries of the registration form; site 3 requires a headline. */
 const entries = () => {
   people += 1;
   return {

@@ -31,7 +31,7 @@ const enter = async (form: string, cookies: readonly string[], who: TestMember, 
   const { action, fields } = formOf(await get(form, cookies));
   return post(action, cookies, { ...fields, login: who.username, password: who.password, ...extra });
 };
-/** What a step after the form gave: a code, or another form. */
+/** The result of the step after the form: a code, or another form. */
 const came = (answer: Response) => {
   const { searchParams, pathname } = destination(answer);
   return searchParams.get('code') === null ? pathname.replace(/\/[^/]+$/, '/…') : 'a code';

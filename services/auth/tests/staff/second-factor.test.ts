@@ -38,7 +38,7 @@ describe('the second factor of staff', () => {
   };
   const accountOf = (username: string) =>
     auth.context.mongo.collection('accounts').findOne({ staff: true, username });
-  /** What follows the password. */
+  /** Enters the password; the response to it. */
   const enter = async (username: string, browser: Browser, parameters = {}): Promise<Response> =>
     browser.submit(await browser.begin(client, parameters), { login: username, password });
   const enterCode = async (username: string, browser: Browser, code: string) =>

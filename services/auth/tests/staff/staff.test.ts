@@ -56,7 +56,7 @@ describe('staff accounts', () => {
 
     await disable('mary', false).expect(200);
     expect(destination(await enter(auth.browser(), 'mary')).searchParams.get('code')).toBeTruthy();
-    // What was given before is over for good.
+    // Tokens issued before stay revoked.
     await refresh().expect(400);
   });
 
@@ -109,7 +109,7 @@ describe('staff accounts', () => {
     const code = destination(await enter(browser, 'grace')).searchParams.get('code') ?? '';
     const tokens = await auth.token({ ...client, grant_type: 'authorization_code', code }).expect(200);
     const { refresh_token } = tokens.body as { refresh_token: string };
-    // Whoever tries them all shall not keep the account shut.
+    // An attacker's guesses must not keep the account locked.
     const guesser = auth.browser();
     const page = await guesser.begin(client);
     for (let turn = 0; turn < 5; turn += 1)

@@ -2,7 +2,7 @@ import type { Server } from 'node:http';
 import request, { type Response } from 'supertest';
 import type { ShownClient, TestMember } from './people.ts';
 
-/** What a person at a browser without JavaScript does: follow redirects, fill in forms, keep cookies. */
+/** A person at a browser without JavaScript, who follows redirects, fills in forms and keeps cookies. */
 export interface Browser {
   /** Opens a path and follows redirects on this server; the answer that is a page, or leads elsewhere. */
   open(path: string): Promise<Response>;
@@ -38,7 +38,7 @@ export function formOf(page: Response): { action: string; fields: Record<string,
   return { action: attribute(form, 'action') ?? '', fields: Object.fromEntries(fields) };
 }
 
-/** Where an answer leads to. */
+/** The target of a redirect. */
 export function destination(response: Response): URL {
   const location = response.get('Location');
   if (!location) throw new Error(`leads nowhere (${response.status}): ${response.text.slice(0, 500)}`);

@@ -12,7 +12,7 @@ export const screens = {
   desktop: { width: 1280, height: 800 },
 } as const;
 
-/** Where members come back to; the browser finds every name at the service under test. */
+/** The redirect URI of members; the browser resolves every host name to the service under test. */
 export const redirectUri = 'http://localhost/callback';
 
 /** Starts a real browser for which every host name is the service under test; providers are at 127.0.0.1. */
@@ -66,7 +66,7 @@ export async function comeBack(page: Page): Promise<URLSearchParams> {
 /** The rules of axe that colors can break. */
 export const rulesOfColor = ['color-contrast', 'link-in-text-block'];
 
-/** What axe finds against WCAG 2.2 AA and its best practices, or by the given rules alone, one line each. */
+/** Violations that axe finds of WCAG 2.2 AA and its best practices, or of the given rules alone, one line each. */
 export async function faultsOf(page: Page, rules?: string[]): Promise<string[]> {
   // The other mode is for frames, which these pages have none of: it loads axe a second time, in a page of its own.
   const axe = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ['violations'] });

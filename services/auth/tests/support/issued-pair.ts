@@ -15,7 +15,7 @@ interface Claims {
   readonly iat: number;
 }
 
-/** What the access token says. */
+/** The claims of the access token. */
 export const claimsOf = ({ access_token }: Pair) => decodeJwt<Claims>(access_token);
 
 /** The keys of the flags that the gateway reads for the token. */
@@ -24,7 +24,7 @@ export function keysOf({ context }: AuthUnderTest, pair: Pair) {
   return admissionKeys(context.config.NAMESPACE, { id: mid, family, clientId: client_id });
 }
 
-/** What the gateway answers to the token. */
+/** The gateway's admission of the token. */
 export async function admissionOfPair(auth: AuthUnderTest, pair: Pair): Promise<Admission> {
   const flags = await Promise.all(keysOf(auth, pair).map((key) => auth.context.redis.get(key)));
   return admissionOf(flags, claimsOf(pair).iat);

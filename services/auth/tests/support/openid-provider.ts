@@ -19,7 +19,7 @@ export interface Person {
   readonly name?: string;
 }
 
-/** How the next identity tokens differ from good ones. */
+/** Differences of the next identity tokens from valid ones. */
 export interface Fault {
   readonly iss?: string;
   readonly aud?: string;
@@ -43,7 +43,7 @@ interface Revocation {
 export interface OpenidProvider {
   readonly issuer: string;
   readonly clientId: string;
-  /** Who is signed in there; undefined cancels. */
+  /** The person signed in there; undefined cancels. */
   person: Person | undefined;
   fault: Fault;
   /** Shows a page with a button before it signs somebody in. */
@@ -273,8 +273,8 @@ export async function startOpenidProvider({
 }
 
 /**
- * What a browser does at the provider: follows redirects with the provider's cookies, until it is sent back. The address of a
- * redirect, or the form that it has to post (form_post).
+ * Acts as a browser at the provider: follows redirects with the provider's cookies, until it is sent back.
+ * Returns the address of the redirect, or the form that it has to post (form_post).
  */
 export async function passThrough(
   begin: string,

@@ -28,11 +28,11 @@ interface PeerMember {
   id: number;
   deactivated: boolean;
   suspended: boolean;
-  /** What the member reads texts in; without one it is not known here. */
+  /** The locale of the member's texts; unknown if absent. */
   locale?: string;
 }
 
-/** What the hosted page hands over. */
+/** The registration that the hosted page sends. */
 export type HostedRegistration = z.output<typeof registerHosted.input>;
 
 /** A call of a member to the interface. */
@@ -79,7 +79,7 @@ export interface ProfilePeer {
   readonly appeals: z.output<typeof fileAppeal.input>[];
   /** Members whose digest was turned off, in order. */
   readonly digestsStopped: string[];
-  /** How often it was asked how a member stands. */
+  /** The number of requests for a member's state. */
   asked: number;
   /** Takes a registration of the hosted page. */
   register: (input: HostedRegistration) => Promise<z.output<typeof registerHosted.output>>;

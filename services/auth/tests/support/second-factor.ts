@@ -13,7 +13,7 @@ const found = (page: Response, pattern: RegExp): string => {
 export const keyIn = (page: Response): string =>
   found(page, /<p class="code">([A-Z2-7 ]+)</).replaceAll(' ', '');
 
-/** What the app with a key shows, by default now. */
+/** The code of the app with a key, by default now. */
 export const codeOf = (key: string, ms = Date.now()): string =>
   new TOTP({ secret: Secret.fromBase32(key) }).generate({ timestamp: ms });
 
@@ -29,7 +29,7 @@ export function wrongCodeOf(key: string): string {
 export const recoveryCodesIn = (page: Response): string[] =>
   [...page.text.matchAll(/<li class="code">([A-Z2-7-]+)</g)].map(([, code]) => code ?? '');
 
-/** Where the button of a page leads on to. */
+/** The target of a page's button. */
 export const nextOf = (page: Response): string => found(page, /<a class="button(?: plain)?" href="([^"]*)"/);
 
 /** Heading and message of a page. */

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Server } from 'node:net';
 
-/** What the server answers to lines that begin like the key, in capitals, instead of taking them. */
+/** Replies that refuse lines, by the beginning of the line in capitals. */
 type Refusals = Readonly<Record<string, string>>;
 
 /** An SMTP server that speaks as little as a mail needs; `mails` gets what it takes. Once `taken` has resolved it says so. */

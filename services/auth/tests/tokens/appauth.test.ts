@@ -11,7 +11,7 @@ const loopback = 'http://127.0.0.1/signed-out';
 
 const random = () => randomBytes(16).toString('base64url');
 
-/** What AppAuth-Android and AppAuth-iOS send: AuthorizationRequest, TokenRequest and EndSessionRequest. */
+/** The requests of AppAuth-Android and AppAuth-iOS: AuthorizationRequest, TokenRequest and EndSessionRequest. */
 describe('AppAuth', () => {
   let auth: AuthUnderTest;
   let member: TestMember;

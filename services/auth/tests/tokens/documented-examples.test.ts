@@ -48,7 +48,7 @@ function answerOf(operation: Operation | undefined, status: number, name = 'exam
 
 const listed = (answer: unknown) => (answer as { sessions: Body[] }).sessions;
 
-/** What an answer and its example must share: the names and the types of the values. */
+/** The shape that a response and its example share: names, and types of the values. */
 const shapeOf = (body: Body) =>
   Object.fromEntries(Object.entries(body).map(([name, value]) => [name, typeof value]));
 
@@ -123,7 +123,7 @@ describe('the examples of the interface documents', () => {
     return body as { access_token: string; refresh_token: string };
   };
 
-  /** What a run of the service has instead of the values of each example. */
+  /** Values of a run that replace those of each example. */
   const valuesFor: Readonly<Record<string, () => Promise<Body>>> = {
     example: async () => ({ code: await codeOf(push) }),
     dpop: async () => ({ code: await codeOf(push) }),

@@ -11,7 +11,7 @@ import { destination } from '../support/browser.ts';
 import { admissionOfPair, claimsOf, type Pair } from '../support/issued-pair.ts';
 import type { TestMember } from '../support/people.ts';
 
-/** What the sign-ins of a test are: the one that acts, and another one of the same member. */
+/** Two sign-ins of one member: the acting one, and another. */
 interface SignIns {
   readonly member: TestMember;
   readonly mine: Pair;
@@ -203,7 +203,7 @@ describe('access tokens are revoked with their sign-in', () => {
       const stuck = Promise.withResolvers<void>();
       const original = { ...context.mail };
       if (what === 'profile is down') {
-        // What a registration left over waits for profile.
+        // The leftovers of a registration wait for profile.
         await auth.internal('/internal/accounts/reserve', leftOver).expect(200);
         profile.away = true;
       } else {
@@ -215,7 +215,7 @@ describe('access tokens are revoked with their sign-in', () => {
       const housekeeping = createHousekeeping({ ...context, leaseOf: () => lease, everyMs: 20 });
       housekeeping.start();
       try {
-        // What hangs in one round is nothing that the next one waits for.
+        // Work that hangs in one round does not delay the next one.
         for (const _round of [1, 2]) {
           await context.redis.del(redisKeys.ended(namespace(), 'family', claimsOf(mine).family));
           expect(await until('a flag', async () => (await admission(mine)) !== 'good')).toBe(true);

@@ -55,7 +55,7 @@ describe('a late refresh fails without revoking the family', () => {
     release();
     expect(await late).toBe('invalid_grant');
     const fourth = await next(third);
-    // What comes in afterwards is a reuse.
+    // A request that comes in afterward is a reuse.
     expect(await error(first)).toBe('invalid_grant');
     expect(await error(fourth)).toBe('invalid_grant');
   });

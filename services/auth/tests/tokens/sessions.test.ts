@@ -319,7 +319,7 @@ describe('the sessions of a member', () => {
     await context.background.drained();
     profile.away = false;
     expect(profile.pushEnded).toEqual([sessionOf(first)]);
-    // However late: an ended sign-in is not forgotten before.
+    // An ended sign-in is kept until then, however late that is.
     await auth.later(hour, () => context.housekeeping.round());
     const inLaterRound = new Set(profile.pushEnded.slice(1));
     for (const one of [first, second, third]) expect(inLaterRound).toContain(sessionOf(one));

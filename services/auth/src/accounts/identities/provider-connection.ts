@@ -22,7 +22,7 @@ export const provenIdentity = z.object({
 /** Someone's account at a provider. */
 export type ProvenIdentity = z.output<typeof provenIdentity>;
 
-/** How long discovered addresses of a provider are used. */
+/** Time for which discovered addresses of a provider are used. */
 const discoveryMs = 60 * 60 * 1000;
 
 /** Longest accepted signed token, and refresh token. */

@@ -14,7 +14,7 @@ import type { HostedPage, SignInContext } from '../sign-in-context.ts';
 
 const formSchema = z.object({ text: appealText });
 
-/** What the form had, shown again with what is wrong. */
+/** The text of the form, shown again with its problem. */
 interface Entered extends Problem {
   readonly text?: string;
 }

@@ -17,7 +17,7 @@ interface MemberCall {
 
 const failureBody = z.object({ failcode: z.array(z.int()).default([]) });
 
-/** What profile answers: the text of its success, the codes of a refusal, the seconds until a limit allows it, or that the sign-in is too old. */
+/** The response of profile: the text of a success, the codes of a refusal, the seconds until a limit allows it, or too old a sign-in. */
 type MemberAnswer =
   | { readonly kind: 'done'; readonly text: string }
   | { readonly kind: 'refused'; readonly failcode: readonly number[] }

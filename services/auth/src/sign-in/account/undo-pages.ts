@@ -10,7 +10,7 @@ import type { Question } from '../pages/account-pages.ts';
 import type { HostedPage, SignInContext } from '../sign-in-context.ts';
 import { undoDays, undoLinks } from '../undo-links.ts';
 
-/** How a link removes what its notice was about, and what its pages say. */
+/** The removal that a notice's link offers, and the texts of its pages. */
 interface Undo {
   readonly question: Question;
   readonly done: readonly [title: TextName, why: TextName];

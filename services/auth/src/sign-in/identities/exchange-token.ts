@@ -22,7 +22,7 @@ import { enteredAt } from '../login/entered-at.ts';
 import { challengeSeconds, createChallenge, releaseChallenge, takeChallenge } from '../webauthn/challenge.ts';
 import { linkedAccounts } from './linked-accounts.ts';
 
-/** What a nonce is for: it is a challenge that a provider signs. */
+/** The binding of a nonce: it is a challenge that a provider signs. */
 const bound = 'identity';
 
 /** POST /identity/nonce: a nonce that an app puts into the request of its phone's sign-in dialog. */

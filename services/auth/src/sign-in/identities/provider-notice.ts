@@ -72,7 +72,7 @@ const unlink: Effect = async (account, { connection: { provider }, at }, context
 const isAbout = ({ email }: Account, { connection, email: named }: Notice): boolean =>
   isSameEmail(email, named) && connection.runsMailbox(email);
 
-/** What each event does (Apple's server-to-server notifications). */
+/** The effect of each event (Apple's server-to-server notifications). */
 const effects: Readonly<Record<string, Effect>> = {
   'consent-revoked': unlink,
   'account-delete': unlink,

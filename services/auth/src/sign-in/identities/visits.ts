@@ -14,7 +14,7 @@ import { newVisit, type ProviderConnection } from '../../accounts/identities/pro
 import { IdentityRefusedError, ProviderAwayError } from '../../accounts/identities/provider-requests.ts';
 import { keepToken } from '../../accounts/identities/provider-tokens.ts';
 
-/** Where providers send browsers back to. */
+/** The path that providers redirect browsers to. */
 export const callbackPath = '/identity/callback';
 
 const visitKind = 'IdentityVisit';

@@ -2,7 +2,7 @@ import { recentSignInSeconds } from '@covalence/contract/recent-sign-in';
 import type { Account } from '../../accounts/account.ts';
 import type { SignInMethod } from '../../tokens/sessions/sign-in-result.ts';
 
-/** How and when an account was proven. */
+/** Method and time of a proof of an account. */
 interface Entry {
   readonly method: SignInMethod;
   readonly authenticatedAt: Date;

@@ -12,7 +12,7 @@ import type { Interaction } from '../interaction.ts';
 const proofSchema = z.object({
   reason: z.enum(['site', 'reactivate', 'link', 'factor', 'enroll', 'password', 'recovery']),
   accounts: z.array(z.string()),
-  /** How and when the credentials were proven, in milliseconds since the epoch. */
+  /** Method and time of the proof; the time in milliseconds since the epoch. */
   method: signInMethod,
   authenticated_at: z.number(),
   /** When a provider asked for credentials, in seconds since the epoch, if it says so. */

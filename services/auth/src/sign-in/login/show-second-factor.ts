@@ -14,7 +14,7 @@ import { explain, type Problem } from '../pages/respond.ts';
 import type { SignInContext } from '../sign-in-context.ts';
 import { sendLoginPage, type Visitor } from './visitor.ts';
 
-/** What the next form brings back, and why it is shown again. */
+/** The proof that the next form brings back, and the problem if it is shown again. */
 interface Step extends Problem {
   readonly proof: string;
   /** Whether the entry in error is a recovery code. */

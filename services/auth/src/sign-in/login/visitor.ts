@@ -18,7 +18,7 @@ export interface Visitor {
   readonly interaction: Interaction;
   /** The entered login, which a form that is shown again keeps. */
   readonly login?: string | undefined;
-  /** What the form has proven before; sealed in `sealedProof`. */
+  /** The proof of an earlier form; sealed in `sealedProof`. */
   readonly proof?: Proof | undefined;
   readonly sealedProof?: string | undefined;
   /** Their account at a provider, which is linked with the account here once both are proven. */
@@ -29,7 +29,7 @@ export interface Visitor {
 
 /** A visitor with correct credentials. */
 export interface ProvenVisitor extends Visitor {
-  /** How the credentials were proven. */
+  /** Method of the proof. */
   readonly method: SignInMethod;
   /** When they were proven. */
   readonly authenticatedAt: Date;

@@ -75,7 +75,7 @@ const usernameField = ({ text }: Presentation, { username }: NewPasswordForm) =>
   markup`<label for="username">${text('username')}</label>
 <input type="text" id="username" value="${username}" autocomplete="username" readonly>`;
 
-/** What the form of a sign-in brings back. */
+/** Fields that the form of a sign-in brings back. */
 interface KeptFields {
   readonly csrf?: string;
   readonly proof?: string;

@@ -64,7 +64,7 @@ export const hidden = (name: string, value: string | undefined) =>
 export const showPassword = ({ text }: Presentation) =>
   markup`<label class="box" hidden><input type="checkbox" data-show>${text('showPassword')}</label>`;
 
-/** What a control with an error has beside the error. */
+/** Further attributes of a control with an error. */
 interface ErrorDetails {
   /** Whether it has the focus. */
   readonly isFirst?: boolean;

@@ -2,7 +2,7 @@ import { markup, type Html } from '../../localization/html.ts';
 import type { Presentation, TextName } from '../../localization/presentation.ts';
 import { page, problemBox, statusBox } from './layout.ts';
 
-/** The outcome of a signed-in member's form. */
+/** Texts for the success of a signed-in member's form. */
 export const doneTexts = [
   'emailKept',
   'passkeyDone',
@@ -14,7 +14,7 @@ export const doneTexts = [
   'twoStepUndone',
 ] as const satisfies readonly TextName[];
 
-/** The outcome of a signed-in member's form. */
+/** The text for the success of a signed-in member's form. */
 export type DoneText = (typeof doneTexts)[number];
 
 /** A page of a signed-in member. */
@@ -23,12 +23,12 @@ export interface MemberPage {
   readonly csrf: string;
   /** Address of the page of the account. */
   readonly back: string;
-  /** The outcome of the previous form. */
+  /** The success of the previous form. */
   readonly done?: DoneText | undefined;
   readonly problem?: string | undefined;
 }
 
-/** What was done, or what is wrong. It has the focus, unless a field in error does. */
+/** The success or the problem. It has the focus, unless a field in error does. */
 export const outcome = ({ text }: Presentation, { done, problem }: MemberPage, isFieldWrong: boolean): Html =>
   markup`${problem === undefined && done && statusBox(text(done))}${problemBox(problem, !isFieldWrong)}`;
 

@@ -50,7 +50,7 @@ ${newPasskeyForm(presentation, { ...offer, fields })}
 /** The page of a member's passkeys. */
 export interface PasskeysPage extends MemberPage {
   readonly passkeys: readonly Passkey[];
-  /** What password managers may keep: JSON for the browser. */
+  /** The passkeys that password managers may keep: JSON for the browser. */
   readonly accepted: string | undefined;
   /** Undefined when there is no room for another one. */
   readonly added: NewPasskey | undefined;

@@ -31,7 +31,7 @@ export interface RegistrationForm {
   readonly problem?: string | undefined;
 }
 
-/** What a browser fills in and checks by itself, by kind and name of a field. */
+/** Attributes by which a browser fills in and checks fields, by kind of field. */
 const kindAttributes: Partial<Record<FieldKind, Html>> = {
   username: new Html(' autocomplete="username" autocapitalize="none" spellcheck="false"'),
   email: new Html(' autocomplete="email" autocapitalize="none" spellcheck="false"'),
@@ -101,7 +101,7 @@ function errorAttributes(
   return inError(failed[field.name] !== undefined, { isFirst, notes, problem: `${field.name}-problem` });
 }
 
-/** What every control of a field has: id, name, description, and the mark of an error. */
+/** Attributes of every control of a field: id, name, description, and the mark of an error. */
 function attributesOf(field: Field, form: RegistrationForm, presentation: Presentation): Html {
   const { name, kind } = field;
   const notes = hintOf(field, form, presentation) === undefined ? [] : [`${name}-hint`];

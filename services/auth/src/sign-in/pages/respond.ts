@@ -10,7 +10,7 @@ export function sendPage(response: Response, page: string, status = 200, headers
   response.status(status).set(headers).send(page);
 }
 
-/** What is wrong with a form. With `seconds` there were too many attempts. */
+/** A problem of a form. `seconds` is set after too many attempts. */
 export interface Problem {
   readonly problem?: TextName | undefined;
   /** Seconds after which it may be tried again. */

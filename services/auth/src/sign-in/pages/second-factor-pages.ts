@@ -26,7 +26,7 @@ const appCode = ({ text }: Presentation, isWrong: boolean, isFocused = true): Ht
   markup`<label for="code">${text('appCode')}</label>
 <input type="text" id="code" name="code" inputmode="numeric" autocomplete="one-time-code" maxlength="10" required${isWrong ? inError(true) : isFocused && markup` autofocus`}>`;
 
-/** What an account has as its second factor. */
+/** The second factor of an account. */
 interface SecondFactorPage extends FactorForm {
   readonly hasApp: boolean;
   /** Whether the entry in error is a recovery code. */

@@ -23,7 +23,7 @@ export interface LoginForm {
   readonly isPasskeyRefused?: boolean | undefined;
   /** Id of a passkey that no account has, for the password manager to forget. */
   readonly unknownPasskey?: string | undefined;
-  /** What a browser needs to sign in with a passkey. */
+  /** Data for signing in with a passkey. */
   readonly passkey?: { readonly options: string; readonly challenge: string } | undefined;
   /** Providers that sign in too. */
   readonly providers?: readonly ProviderChoice[] | undefined;
@@ -35,7 +35,7 @@ export interface ProviderChoice {
   readonly path: string;
 }
 
-/** What the next page has to bring back. */
+/** The proof that the next page has to bring back. */
 const proofQuery = (proof: string | undefined) =>
   proof === undefined ? '' : `?${new URLSearchParams({ proof }).toString()}`;
 
@@ -152,7 +152,7 @@ ${cancelLink(presentation, action)}`;
 export interface ErrorDetails {
   /** OAuth error code. */
   readonly code?: string | undefined;
-  /** What is wrong, for developers. */
+  /** The error, for developers. */
   readonly description?: string | undefined;
   /** Path of the login form. */
   readonly back?: string | undefined;

@@ -37,7 +37,7 @@ const nameSchema = z
   .max(passkeyNameMaximum)
   .regex(/^[^\p{Cc}\p{Cf}]*$/u);
 
-/** What is wrong with a form, and the name in error. */
+/** A problem of a form, and the name in error. */
 type NameProblem = Problem & Pick<PasskeysPage, 'wrong'>;
 
 /** A new passkey is for the session that the page was shown to. */

@@ -54,10 +54,10 @@ async function ownVisit(
   return undefined;
 }
 
-/** What is wrong with a form, and the field in error. */
+/** A problem of a form, and the field in error. */
 type FieldProblem = Problem & Pick<ChangePasswordForm, 'wrong'>;
 
-/** What is wrong with the current password, with the limits of the login form. */
+/** The problem with the current password, under the limits of the login form. */
 async function problemOf(visit: Visit, password: string): Promise<FieldProblem | undefined> {
   const { request, context, account } = visit;
   const { username: login, siteid, _id } = account;
@@ -94,7 +94,7 @@ async function change(visit: Visit, password: string, endsOthers: boolean): Prom
     mails,
     confirms: false,
     endsOthers,
-    // Knowing the password must not be enough to stop the owner's recovery.
+    // A visitor who knows the password must not stop the owner's recovery.
     keepsRecovery: !isByPasskey(visit) || account.recovery?.by_support === true,
   };
   if (endsOthers) await checkTokens(account.identities ?? [], context);

@@ -71,7 +71,7 @@ async function change(
     endsOthers: true,
     recovery: recovery?.id,
     endsSecondFactor: left.withoutTwoStep,
-    // A recovery by customer service ends only by its own link.
+    // Only its own link ends a recovery begun by customer service.
     keepsRecovery: !recovery && account.recovery?.by_support === true,
   };
   await checkTokens((await accounts.find(_id))?.identities ?? [], context);

@@ -40,14 +40,14 @@ const credentialOf = <Shape extends z.ZodRawShape>(response: Shape) =>
       }),
     );
 
-/** What an authenticator answers to a sign-in, as the JSON text that browsers make of it. */
+/** An authenticator's response to a sign-in, in the JSON format of browsers. */
 export const assertionSchema = credentialOf({
   authenticatorData: base64url(2_000),
   signature: base64url(1_000),
   userHandle: base64url(128),
 });
 
-/** What an authenticator answers to a registration. */
+/** An authenticator's response to a registration. */
 export const attestationSchema = credentialOf({
   attestationObject: base64url(8_000),
   transports: z.array(z.string().max(32)).max(8).default([]),
@@ -110,7 +110,7 @@ export const newPasskeyOptions = (
 /** The library throws whatever an answer lacks; it calls nothing else that could fail. */
 const orNothing = <Result>(work: Promise<Result>): Promise<Result | undefined> => work.catch(() => undefined);
 
-/** How a passkey was used: its counter went backwards when it was copied. */
+/** The state of a passkey after its use. If it was copied, its counter went backward. */
 export interface PasskeyUse {
   readonly counter: number;
   readonly backed_up: boolean;

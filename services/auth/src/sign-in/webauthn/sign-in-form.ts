@@ -4,7 +4,7 @@ import { createChallenge, type ChallengeContext } from './challenge.ts';
 /** The challenge of a login form works in one sign-in and browser. */
 export const boundToForm = (browser: string): string => `sign-in:${browser}`;
 
-/** What the login form needs for passkeys. */
+/** The login form's data for passkeys. */
 export interface PasskeyChoice {
   /** JSON for the browser. */
   readonly options: string;

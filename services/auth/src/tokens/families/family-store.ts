@@ -32,7 +32,7 @@ export interface FamilyTokens {
   readonly answered_until?: Date;
 }
 
-/** Where an app is signed in, as it says. */
+/** The device of an app, as the app reports it. */
 export interface AppDevice {
   /** Kind of app: app_ios, web. */
   readonly platform?: string | undefined;

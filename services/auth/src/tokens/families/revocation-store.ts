@@ -22,8 +22,8 @@ export function createRevocationStore(redis: RedisClient, namespace: string) {
       await publish(redis, redisKeys.live(namespace, member), ephemeralMessage(tag, JSON.stringify(update)));
     },
     /**
-     * What the flags say of a member; `unknown` when Redis may have lost flags. `active` holds for members who were active
-     * within `standingSeconds`, because older flags have expired.
+     * The state of a member by the flags; `unknown` when Redis may have lost flags. `active` holds for
+     * members who were active within `standingSeconds`, because older flags have expired.
      */
     async memberState(member: number): Promise<'active' | 'inactive' | 'unknown'> {
       const [flag, complete] = await Promise.all([

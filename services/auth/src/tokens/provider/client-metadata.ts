@@ -4,7 +4,7 @@ import { isPublic, secretHashesOf } from '../../clients/secrets.ts';
 import { requiresPkce, settingsOf } from '../../clients/settings.ts';
 import { staffLifetimes } from '../families/lifetimes.ts';
 
-/** How a client authenticates, as the provider's metadata. */
+/** The authentication method of a client, as the provider's metadata. */
 function authenticationOf(client: ClientApplication): AdapterPayload {
   if (isPublic(client)) return { token_endpoint_auth_method: 'none' };
   const { fapi_keys: jwks } = client;

@@ -7,7 +7,7 @@ import type { IssuedCode } from './request-state.ts';
 import type { SignInMethod } from '../sessions/sign-in-result.ts';
 import { isStaffClient } from './sign-in-policy.ts';
 
-/** How an account was proven, and when its credentials were entered, in seconds since the epoch. */
+/** The method of the proof, and the time when the credentials were entered, in seconds since the epoch. */
 interface CodeEntry {
   readonly method: SignInMethod;
   readonly authTime: number;

@@ -24,7 +24,7 @@ export interface KnownAccount extends ProviderAccount {
   readonly checkedAt?: Date;
 }
 
-/** What the policy asks. */
+/** Dependencies of the policy. */
 export interface PolicyDependencies {
   readonly profile: Peer<'profile'>;
   /** Address of the API: `aud`. The console is on its origin. */

@@ -5,7 +5,7 @@ import type { Account } from '../../accounts/account.ts';
 import type { Seal } from '../../keys/seal.ts';
 import { cookieNames, cookieOf, cookieOptions } from './cookies.ts';
 
-/** What a browser knows of an account. */
+/** The parts of an account that a browser's cookie depends on. */
 type KnownAccount = Pick<Account, '_id' | 'recovered_at'>;
 
 /** A browser and the accounts that have signed in with it, from its cookie. */
@@ -26,11 +26,11 @@ export interface KnownDevice {
 const maxAccounts = 5;
 const idForm = /^[\w-]{22}$/;
 
-/** What the MAC of an account is about: browsers that knew it before its owner got it back do not know it now. */
+/** Content of an account's MAC. A recovery changes it, so that browsers that knew the account before no longer do. */
 const nameOf = ({ _id, recovered_at }: KnownAccount): string =>
   recovered_at ? `${_id}:${recovered_at.getTime()}` : _id;
 
-/** What the MAC of an account that has proven two factors is about. */
+/** Content of the MAC of an account that has proven two factors. */
 const twoFactorsOf = (name: string) => `two-factors:${name}`;
 
 /** Reads the cookie: the browser's id, then one MAC per account, which does not reveal the account. */

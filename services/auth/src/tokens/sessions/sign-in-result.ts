@@ -12,7 +12,7 @@ export const continuePromptName = 'continue';
 export const createPromptName = 'create';
 
 /**
- * How credentials were proven, as `amr` of RFC 8176 names it: by a password, by possession of a passkey's key, or by a
+ * The method of a proof, as `amr` of RFC 8176 names it: a password, possession of a passkey's key, or a
  * provider, for which there is no registered value.
  */
 export const signInMethod = z.enum(['pwd', 'pop', 'fed']);

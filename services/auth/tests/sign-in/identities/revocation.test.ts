@@ -57,7 +57,7 @@ const unlink = async (browser: Browser) => {
   const { csrf = '' } = formOf(await browser.open('/account')).fields;
   return browser.post('/account', { csrf, action: 'unlink', provider: 'apple' });
 };
-/** What the jobs do some time later. */
+/** Runs the jobs some time later. */
 const jobs = (ms = 2 * minute) => auth.later(ms, () => auth.context.housekeeping.round());
 const wholeDatabase = async () => {
   const { db } = auth.context.mongo;

@@ -116,7 +116,7 @@ describe('the fields of the hosted pages', () => {
         '_blank',
         '_blank',
       ]);
-      // Whoever registers is told that it means to accept the terms.
+      // The registration page says that registering accepts the terms.
       expect(await page.getByText(/accept the terms|stimmst du den Nutzungsbedingungen zu/).count()).toBe(
         prompt === 'create' ? 1 : 0,
       );

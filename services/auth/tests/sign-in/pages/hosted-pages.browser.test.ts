@@ -24,7 +24,7 @@ const sizes = Object.entries(usual).flatMap(([screen, viewport]) =>
   })),
 );
 
-/** What the eye would miss: text that runs out of the screen, and a button below the fold. */
+/** Expects no text wider than the screen, and a button of full size above the fold. */
 async function expectToFit(page: Page): Promise<void> {
   const height = page.viewportSize()?.height ?? 0;
   const tooWide = await page.locator('main *:visible, header:visible').evaluateAll((shown) =>

@@ -17,7 +17,7 @@ import { press, type, typeRegistration } from '../../support/keyboard.ts';
 import type { TestClient } from '../../support/people.ts';
 import { linksOf, newPerson, startProviders, type TestProviders } from '../../support/providers.ts';
 
-/** What is wrong with a page on a phone: faults, and what is wider than the screen. */
+/** Problems of a page on a phone: faults, and content wider than the screen. */
 const problemsOf = async (page: Page) => [
   ...(await faultsOf(page)),
   ...((await page.evaluate(() => document.documentElement.scrollWidth)) > screens.phone.width
