@@ -10,7 +10,7 @@ import type { PageRouter } from './routes.tsx';
 import { SessionPage, type Phase } from './session/session-pages.tsx';
 import type { SignInPages } from './session/sign-in.ts';
 
-/** What the console runs on. */
+/** Dependencies of the console. */
 interface ConsoleProps {
   readonly first: Phase;
   /** The pages, if somebody is signed in. */
@@ -24,7 +24,7 @@ interface ConsoleProps {
 /** As long as a sign-in of staff lives without use. */
 const idleMs = 30 * 60_000;
 
-/** How long before that the page warns. */
+/** Time without use after which the page warns. */
 const warnedMs = idleMs - 2 * 60_000;
 
 /** Well within that time: who types for long without a call stays signed in. */

@@ -18,7 +18,7 @@ import { localeOf, startTexts } from './texts/texts.ts';
 
 const here = () => location.pathname + location.search + location.hash;
 
-/** What the page shows first; undefined while it leaves for the hosted pages. Only an ordinary address begins a sign-in by itself. */
+/** The first phase of the page; undefined while it leaves for the hosted pages. Only an ordinary address begins a sign-in by itself. */
 async function firstPhase(pages: SignInPages): Promise<Phase | undefined> {
   if (location.pathname === paths.signedOut) return 'signed-out';
   if (location.pathname === paths.signedIn)

@@ -1,4 +1,4 @@
-/** What the gateway tells the page. */
+/** Settings that the page receives from the gateway. */
 export interface Settings {
   /** Address of the API, and of this application below `/console`. */
   readonly base_url: string;

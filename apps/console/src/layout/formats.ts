@@ -6,7 +6,7 @@ const units = [
   ['minute', 60_000],
 ] as const;
 
-/** How pages write times, numbers and places, in the language of the person. */
+/** Formats for times, numbers and places, in the language of the person. */
 export function useFormats() {
   const { language } = useTexts();
   const moment = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' });
@@ -22,7 +22,7 @@ export function useFormats() {
         maximumFractionDigits: digits,
         minimumFractionDigits: least,
       }).format(value),
-    /** How long something waits: “3 hr” */
+    /** Time that an entry has waited: “3 hr” */
     waited: (since: string): string => {
       const passed = Date.now() - new Date(since).getTime();
       const [unit, ms] = units.find(([, each]) => passed >= each) ?? units[2];

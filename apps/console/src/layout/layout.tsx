@@ -12,7 +12,7 @@ import { useTexts } from '../texts/texts.ts';
 const headerHeight = 56;
 const navbarWidth = 240;
 
-/** Where the menu opens over the content: below the breakpoint `sm`. */
+/** Screens on which the menu opens over the content: below the breakpoint `sm`. */
 const narrow = '(max-width: 47.99em)';
 
 /** The frame of every page: header, menu and content. */

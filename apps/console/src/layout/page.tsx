@@ -21,7 +21,7 @@ export function Page({ title, children }: { readonly title: string; readonly chi
   );
 }
 
-/** The error text for the status of a response. */
+/** Text of a problem, by the status of the response. */
 const problems: Readonly<Record<number, TextKey>> = {
   403: 'problem.invalid',
   404: 'problem.gone',

@@ -7,7 +7,7 @@ import { useTexts } from '../texts/texts.ts';
 interface AskProps {
   /** The action, as the button that does it. */
   readonly label: string;
-  /** What follows, in a sentence. */
+  /** The consequence, in a sentence. */
   readonly consequence: string;
   readonly run: () => Promise<unknown>;
   readonly close: () => void;

@@ -1,4 +1,4 @@
-/** Which calls are wanted; times as the field for them writes them. */
+/** Selects calls; times as in their field. */
 export interface AuditFilter {
   readonly username?: string;
   readonly about?: string;

@@ -78,7 +78,7 @@ function Filters({
   );
 }
 
-/** What a call is about: a member opens, other ids are shown. */
+/** The subject of a call: a member as a link, other ids as text. */
 function About({ entry: { call, about } }: { readonly entry: AuditEntry }) {
   const { roles } = usePerson();
   const [first, ...others] = about;
@@ -134,7 +134,7 @@ function Entries({ entries }: { readonly entries: readonly AuditEntry[] }) {
 
 const path = '/operators/audit';
 
-/** What staff did: who, when, which call and about whom; never what was written. */
+/** The log of staff's calls: account, time, call and subject; never the content. */
 export function AuditPage() {
   const { text } = useTexts();
   const filter = useSearch({ from: path });

@@ -33,7 +33,7 @@ export function readAudit(
 
 const listLength = 25;
 
-/** What staff did, newest first. */
+/** The calls of staff, newest first. */
 export const auditQuery = (api: CovalenceClient, filter: AuditFilter) =>
   pages(['operators', 'audit', filter], (cursor, signal) =>
     readAudit(api, filter, { cursor, pagesize: listLength }, signal),

@@ -17,7 +17,7 @@ const keyOf = ({ queue, id }: Pick<DeadLetter, 'queue' | 'id'>) => `${queue} ${i
 
 type Outcome = 'replayed' | 'gone' | 'away';
 
-/** What is not listed: of queues whose service does not answer, and behind the oldest ones. */
+/** Notes on unlisted letters: queues of an unavailable service, and letters beyond the oldest ones. */
 function Unlisted({ queues }: DeadLetters) {
   const { text } = useTexts();
   return queues.flatMap(({ queue, away, waiting, letters }) => {

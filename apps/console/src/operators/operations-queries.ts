@@ -8,7 +8,7 @@ type Schemas = components['schemas'];
 /** The state of the system. */
 export type Operations = Schemas['Operations'];
 
-/** What a service says of itself. */
+/** The state that a service reports. */
 export type ServiceStatus = Schemas['ServiceStatus'];
 
 /** An event that its consumer gave up on. */
@@ -17,7 +17,7 @@ export type DeadLetter = Schemas['DeadLetter'];
 /** The dead letters by queue. */
 export type DeadLetters = Schemas['DeadLetters'];
 
-/** How often the state is read again, ms. While the page is hidden it is not. */
+/** Interval between reads of the state, ms. It is not read while the page is hidden. */
 const everyMs = 10_000;
 
 /** The first part of the keys of what operators see. */

@@ -5,7 +5,7 @@ import { Part } from '../layout/part.tsx';
 import { useTexts } from '../texts/texts.ts';
 import type { Operations } from './operations-queries.ts';
 
-/** Problems that need attention, each with its runbook. */
+/** Problems to look at, each with its runbook. */
 export function Problems({ problems }: Pick<Operations, 'problems'>) {
   const { text } = useTexts();
   const { waited } = useFormats();

@@ -8,7 +8,7 @@ import type { Operations, ServiceStatus } from './operations-queries.ts';
 const statusOf = ({ services }: Pick<Operations, 'services'>, name: string): ServiceStatus | undefined =>
   services.find(({ service }) => service === name)?.status ?? undefined;
 
-/** What is due: erasures, payments, the index and migrations. */
+/** Work that is due: erasures, payments, the index and migrations. */
 export function Work({ services }: Pick<Operations, 'services'>) {
   const { text } = useTexts();
   const { waited } = useFormats();

@@ -82,7 +82,7 @@ function SearchForm({
   );
 }
 
-/** What the other side searches. */
+/** The index that the other side searches. */
 type Searched = NonNullable<ComparisonRequest['index']>;
 
 /** Chooses the index of the other side, and says which shadow there is. Hidden from whom may not read the state of the index. */

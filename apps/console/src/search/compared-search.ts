@@ -1,6 +1,6 @@
 import type { Weights } from './weights.ts';
 
-/** What a link to the page that compares may name: a search of a judgment set, and weights to try. */
+/** Parameters of a link to the page that compares: a search of a judgment set, and weights to try. */
 interface Compared {
   readonly set?: string;
   readonly search?: string;

@@ -6,7 +6,7 @@ import type { ComparedMember, Variant } from './queries.ts';
 import classes from './compared.module.css';
 import { colorOf, moveOf } from './weights.ts';
 
-/** How far a result moves between the two settings. */
+/** The move of a result between the two settings. */
 function Move({ member, isChanged }: { readonly member: ComparedMember; readonly isChanged: boolean }) {
   const { text } = useTexts();
   const move = moveOf(member, isChanged);
@@ -20,7 +20,7 @@ function Move({ member, isChanged }: { readonly member: ComparedMember; readonly
   );
 }
 
-/** What each criterion gave, as numbers. */
+/** The contribution of each criterion, as numbers. */
 export function Parts({ member: { criteria, among_equals } }: { readonly member: ComparedMember }) {
   const { text } = useTexts();
   const { number } = useFormats();

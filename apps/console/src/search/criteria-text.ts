@@ -3,7 +3,7 @@ import type { ComparisonRequest } from './queries.ts';
 /** The criteria of a search, as the API takes them. */
 export type Criteria = ComparisonRequest['criteria'];
 
-/** What forms begin with. */
+/** The initial text of forms. */
 export const exampleCriteria = JSON.stringify({ age: { from: 25, to: 45 }, smoking: { value: 10 } }, null, 2);
 
 /** The criteria of a text; undefined if it is no JSON. */

@@ -5,7 +5,7 @@ import { dataOf } from '../api/api.tsx';
 
 type Schemas = components['schemas'];
 
-/** How results are ranked. */
+/** The settings of the ranking. */
 export type Relevance = Schemas['SearchRelevance'];
 
 /** The published settings, and the versions before. */

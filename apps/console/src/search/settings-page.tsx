@@ -42,7 +42,7 @@ function IndexState() {
   );
 }
 
-/** What searches use now, and what they used before. */
+/** The settings in force, and earlier versions. */
 export function SettingsPage() {
   const { text } = useTexts();
   return (

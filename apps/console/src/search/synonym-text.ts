@@ -22,7 +22,7 @@ export function languagesWith(languages: Languages, drafts: Readonly<Record<stri
   );
 }
 
-/** What changed texts change: rules that come (+) and go (−), by language. */
+/** The changes of edited texts: added (+) and removed (−) rules, by language. */
 export const ruleChanges = (languages: Languages, drafts: Readonly<Record<string, string>>): string[] =>
   Object.entries(drafts).flatMap(([name, draft]) => {
     const [before, after] = [languages[name]?.synonyms ?? [], rulesIn(draft)].map((rules) => new Set(rules));

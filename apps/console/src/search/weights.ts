@@ -39,7 +39,7 @@ export interface WeightChange {
   readonly to: number;
 }
 
-/** What `withWeight` changes for these weights. */
+/** The changes that `withWeight` makes for these weights. */
 export const weightChanges = ({ weights, sites }: Relevance, by: Weights): WeightChange[] =>
   Object.entries(by).flatMap(([name, to]) => {
     const own = Object.entries(sites).flatMap(([site, { weights: of }]) =>
@@ -48,7 +48,7 @@ export const weightChanges = ({ weights, sites }: Relevance, by: Weights): Weigh
     return [{ site: undefined, name, from: weights[name], to }, ...own];
   });
 
-/** How far a result moves: ranks up (positive) or down, `new` or `gone` where the other settings do not rank it. */
+/** The move of a result: ranks up (positive) or down, `new` or `gone` where the other settings do not rank it. */
 export function moveOf(
   { rank, other_rank: other }: { readonly rank: number; readonly other_rank: number | null },
   isChanged: boolean,

@@ -10,7 +10,7 @@ import { Photos, VeilButton } from './photo.tsx';
 
 type Statement = NonNullable<Appeal['decision']['statement']>;
 
-/** What the member was told of the reasons. */
+/** The statement of reasons that the member received. */
 function StatementOfReasons({
   statement: { text: told, basis, clause, facts, source, ban_until: until },
 }: {

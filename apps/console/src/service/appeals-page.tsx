@@ -48,7 +48,7 @@ function useRulings() {
   });
 }
 
-/** What became of the last decision, in words. */
+/** The outcome of the last decision, in words. */
 function Outcome({
   rulings: { variables, error, isSuccess },
 }: {
@@ -64,7 +64,7 @@ function Outcome({
   };
   const refusal = () => {
     if (!(error instanceof Refused)) return undefined;
-    // Who made the decision has no buttons.
+    // The author of the decision has no buttons.
     if (error.isForbidden) return text('service.appeals.everySite');
     return error.status === 409 ? text('service.appeals.decided') : undefined;
   };
@@ -205,7 +205,7 @@ function AtHand({
   );
 }
 
-/** Waiting appeals, oldest first. */
+/** The appeals that wait, oldest first. */
 function Waiting({
   appeals,
   onOpen,

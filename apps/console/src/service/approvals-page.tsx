@@ -104,7 +104,7 @@ function Row({ approval }: { readonly approval: Approval }) {
   );
 }
 
-/** What colleagues asked for, and another person has to approve. */
+/** Requests of colleagues that another person has to approve. */
 export function ApprovalsPage() {
   const { text } = useTexts();
   const query = useInfiniteQuery(approvalsQuery(useApi()));

@@ -25,9 +25,9 @@ interface Selection {
   readonly values: Readonly<Record<string, string>>;
 }
 
-/** What was entered before an action. */
+/** The entries before an action. */
 export interface Confirmed {
-  /** What the call takes of the reasons: a saved one or an own text, and the facts. */
+  /** The reasons, as the call takes them: a saved one or an own text, and the facts. */
   readonly why: { readonly reason_id?: string; readonly reason?: string; readonly facts?: string };
   /** The names of the chosen options. */
   readonly chosen: ReadonlySet<string>;
@@ -37,7 +37,7 @@ export interface Confirmed {
 
 interface ConfirmProps {
   readonly label: string;
-  /** What follows, in a sentence. */
+  /** The consequence, in a sentence. */
   readonly consequence: string;
   readonly options?: readonly Option[];
   readonly selection?: Selection;

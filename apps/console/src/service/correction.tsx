@@ -28,7 +28,7 @@ interface Payment {
   readonly amount: string;
 }
 
-/** What is entered, before it is a correction. */
+/** The entries of the form. */
 interface Entered {
   readonly end: string;
   readonly renewal: string;

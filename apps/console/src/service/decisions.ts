@@ -7,7 +7,7 @@ import type { Unit } from './review.ts';
 /** Why something is rejected: a saved reason, or an own text. */
 export type Why = { readonly reason_id: string } | { readonly reason: string };
 
-/** How long a decision can be undone. */
+/** Time in which a decision can be undone. */
 export const undoMs = 30_000;
 
 /** A decision of this page on one or several units. */

@@ -1,7 +1,7 @@
 import { useStaffName } from '../layout/staff-name.tsx';
 import { useTexts } from '../texts/texts.ts';
 
-/** Who works on an entry. */
+/** The colleague working on an entry. */
 export function HeldBy({ staff }: { readonly staff: string }) {
   const { text } = useTexts();
   return text('service.heldBy', { staff: useStaffName(staff) });

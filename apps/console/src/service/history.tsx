@@ -8,13 +8,13 @@ import { Listed } from '../layout/listed.tsx';
 import { Photos } from './photo.tsx';
 import { historyQuery, type HistoryEntry } from './queries.ts';
 
-/** What a decision was on: a field, or a photo. */
+/** The subject of a decision: a field, or a photo. */
 const about = ({ field, photoid }: HistoryEntry, fieldText: (field: string) => string) => [
   ...(field === undefined ? [] : [fieldText(field)]),
   ...(photoid === undefined ? [] : [String(photoid)]),
 ];
 
-/** Who decided what about a member, when and why, newest first. */
+/** The decisions on a member with author, time and reason, newest first. */
 export function History({ member }: { readonly member: number }) {
   const { text, valueText } = useTexts();
   const { time } = useFormats();

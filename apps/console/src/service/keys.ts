@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent } from 'react';
 
-/** What keys do, by their name as `keyOf` gives it. */
+/** Actions of keys, by their name as `keyOf` gives it. */
 export type Keys = Readonly<Record<string, () => void>>;
 
 /**

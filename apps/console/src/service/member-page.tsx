@@ -18,7 +18,7 @@ import { ScamScore } from './scam-score.tsx';
 import { StandingActions } from './standing-actions.tsx';
 import { StandingBadges } from './standing.tsx';
 
-/** Who a member is. */
+/** The identity of a member. */
 function Identity({ member }: { readonly member: Member }) {
   const { text, valueText } = useTexts();
   const { time, waited, country } = useFormats();
@@ -69,7 +69,7 @@ function Reports({ member }: { readonly member: number }) {
   );
 }
 
-/** What staff may see of a member, by their role on the site of the member. */
+/** The parts of a member that staff may see, by their role on the site of the member. */
 function MemberParts({ member }: { readonly member: Member }) {
   const { text } = useTexts();
   const person = usePerson();

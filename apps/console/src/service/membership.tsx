@@ -110,7 +110,7 @@ function Ledger({ membership }: { readonly membership: Membership }) {
   );
 }
 
-/** What a member pays for, and every payment, refund and correction. */
+/** A member's membership, and every payment, refund and correction. */
 export function MembershipPart({ member }: { readonly member: number }) {
   const { text } = useTexts();
   const { time, money } = useFormats();

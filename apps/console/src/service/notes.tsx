@@ -65,7 +65,7 @@ function AddNote({ member }: { readonly member: number }) {
   );
 }
 
-/** What colleagues noted about a member, and a form for one more note. */
+/** The notes on a member, and a form for another one. */
 export function Notes({ member }: { readonly member: number }) {
   const { text } = useTexts();
   const { time } = useFormats();

@@ -50,7 +50,7 @@ export function PhotoImage({
   );
 }
 
-/** How photos are shown: as they are, gray, or blurred. */
+/** Switches the display of photos: original, gray, or blurred. */
 export function VeilButton() {
   const { text } = useTexts();
   const { veil, change } = useVeil();

@@ -12,7 +12,7 @@ export type Member = Schemas['StaffMember'];
 /** The members that a search found. */
 export type FoundMembers = Schemas['StaffFoundMembers'];
 
-/** What a search is by. */
+/** The key of a search. */
 export type SearchBy = Schemas['SearchStaffMembersRequest']['by'];
 
 /** An entry of the history of a member. */
@@ -38,19 +38,19 @@ const pageOf = (id: number | string, cursor: string | undefined) => ({
   query: { ...(cursor && { cursor }) },
 });
 
-/** Who decided what about a member, newest first. */
+/** The decisions on a member, newest first. */
 export const historyQuery = (api: CovalenceClient, id: number) =>
   pages([...memberKey(id), 'history'], (cursor, signal) =>
     dataOf(api.GET('/staff/members/{id}/history', { params: pageOf(id, cursor), signal })),
   );
 
-/** What colleagues noted about a member, newest first. */
+/** The notes on a member, newest first. */
 export const notesQuery = (api: CovalenceClient, id: number) =>
   pages([...memberKey(id), 'notes'], (cursor, signal) =>
     dataOf(api.GET('/staff/members/{id}/notes', { params: pageOf(id, cursor), signal })),
   );
 
-/** What reports keep of a member, without content. */
+/** Evidence in reports on a member, without content. */
 export const evidenceListQuery = (api: CovalenceClient, id: number) =>
   pages([...memberKey(id), 'evidence'], (cursor, signal) =>
     dataOf(api.GET('/staff/members/{id}/evidence', { params: pageOf(id, cursor), signal })),
@@ -69,10 +69,10 @@ export const bansQuery = (api: CovalenceClient, member: number | undefined) =>
 /** The first part of the keys of signals of scams. */
 export const scamsKey = ['service', 'scams'] as const;
 
-/** What became of the members whom a version of the rules flagged. */
+/** The outcomes of members flagged by a version of the rules. */
 export type RulesPrecision = Schemas['ScamPrecision'];
 
-/** How often signals of scams are right, by version of the rules. */
+/** The precision of scam signals, by version of the rules. */
 export const scamPrecisionQuery = (api: CovalenceClient) =>
   queryOptions({
     queryKey: [...scamsKey, 'precision'],
@@ -91,7 +91,7 @@ export type Approval = Schemas['StaffApproval'];
 /** The key of what waits for a second person. */
 export const approvalsKey = ['service', 'approvals'] as const;
 
-/** What waits for a second person, oldest first. */
+/** Requests that wait for a second person, oldest first. */
 export const approvalsQuery = (api: CovalenceClient) =>
   pages(approvalsKey, (cursor, signal) =>
     dataOf(api.GET('/staff/approvals', { params: { query: cursor ? { cursor } : {} }, signal })),
@@ -100,7 +100,7 @@ export const approvalsQuery = (api: CovalenceClient) =>
 /** A correction of a membership. */
 export type Correction = Schemas['CorrectMembershipRequest'];
 
-/** What a correction would do. */
+/** The effects of a correction. */
 export type CorrectionPreview = Schemas['CorrectionPreview'];
 
 /** A membership with its payments, refunds and corrections. */

@@ -66,7 +66,7 @@ function Lines({
   );
 }
 
-/** What waits, since when, and who works on what. */
+/** The entries that wait, since when, and the colleagues working on them. */
 export function QueuePage() {
   const { text, valueText } = useTexts();
   const { time } = useFormats();

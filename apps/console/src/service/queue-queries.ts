@@ -15,10 +15,10 @@ export type WaitingText = Schemas['StaffText'];
 /** A photo of a member. */
 export type Photo = Schemas['StaffPhoto'];
 
-/** How many entries of a kind wait on a site. */
+/** The number of entries of a kind that wait on a site. */
 export type QueueLine = Schemas['StaffQueueLine'];
 
-/** How many appeals wait on a site. */
+/** The number of appeals that wait on a site. */
 export type AppealsLine = Schemas['StaffAppealsLine'];
 
 /** The outcome of one of several decisions. */
@@ -27,7 +27,7 @@ export type Outcome = Schemas['StaffBulkOutcome'];
 /** A reason that is chosen instead of written. */
 export type SavedReason = Schemas['StaffReason'];
 
-/** What a saved reason is of. */
+/** The use of a saved reason. */
 export type ReasonKind = SavedReason['kinds'][number];
 
 /** The kinds of entries that one approves or rejects. */
@@ -36,7 +36,7 @@ export const waitingKinds = ['profile', 'photo', 'text'] as const;
 /** A kind of entries that one approves or rejects. */
 export type WaitingKind = (typeof waitingKinds)[number];
 
-/** Which entries of a kind are looked at. */
+/** Selects entries of a kind. */
 export interface Wanted {
   readonly kind: WaitingKind;
   readonly site?: number | undefined;
@@ -48,7 +48,7 @@ export const queueKey = ['service', 'queue'] as const;
 
 const refreshMs = 30_000;
 
-/** What waits, and who works on what. */
+/** The entries that wait, and the claims on them. */
 export const summaryQuery = (api: CovalenceClient) =>
   queryOptions({
     queryKey: [...queueKey, 'summary'],
@@ -77,7 +77,7 @@ export const reasonsQuery = (api: CovalenceClient) =>
 
 const listLength = 24;
 
-/** What waits of a kind, oldest first. */
+/** The entries of a kind that wait, oldest first. */
 export const waitingQuery = (api: CovalenceClient, { kind, site, flagged }: Wanted) =>
   pages([...queueKey, 'list', kind, site, flagged], (cursor, signal) => {
     const query = {

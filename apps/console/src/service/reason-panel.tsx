@@ -24,7 +24,7 @@ interface ReasonPanelProps {
   /** Some reasons are for some sites only. */
   readonly site?: number;
   readonly title?: string;
-  /** What the button does, and what an own reason is; both by default those of a rejection. */
+  /** Labels of the button and of an own reason; by default those of a rejection. */
   readonly action?: string;
   readonly own?: string;
   readonly onChosen: (why: Why) => void;

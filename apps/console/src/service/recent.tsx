@@ -16,7 +16,7 @@ function useNow(): number {
   return now;
 }
 
-/** What became of a decision, in words. */
+/** Texts for the outcome of a decision. */
 export function useOutcomeText() {
   const { text } = useTexts();
   const outcome = (status: number, fail: string | undefined) => {

@@ -1,4 +1,4 @@
-/** What reports are about. */
+/** Subjects of reports. */
 export const categories = [
   'underage',
   'scam',
@@ -10,7 +10,7 @@ export const categories = [
   'other',
 ] as const;
 
-/** Which reports are looked at. */
+/** Selects reports. */
 export interface ReportFilter {
   readonly site?: number | undefined;
   readonly category?: (typeof categories)[number] | undefined;

@@ -75,7 +75,7 @@ function Messages({ messages }: Pick<Evidence, 'messages'>) {
   );
 }
 
-/** What was kept of the member when they were reported, beside what is there now. */
+/** The copy of the member made for the report, beside the current profile. */
 function ThenAndNow({ evidenceid, member }: { readonly evidenceid: string; readonly member: Member }) {
   const { text } = useTexts();
   const { time } = useFormats();
@@ -166,7 +166,7 @@ export function ReportPage() {
   const search = useSearch({ from: path });
   const reportId = `${reported}:${reporter}`;
   const claim = useQuery(reportClaimQuery(api, reportId));
-  // Whoever has claimed the report may look at the member.
+  // The claim on the report gives access to the member.
   const query = useQuery({ ...memberQuery(api, reported), enabled: !claim.isPending });
   const entry = claim.data;
   useEffect(

@@ -6,7 +6,7 @@ import { pages } from '../api/pages.ts';
 import { queueKey } from './queue-queries.ts';
 import type { ReportFilter } from './report-filter.ts';
 
-/** What a report keeps of a member. */
+/** The copy of a member that a report keeps. */
 export type Evidence = components['schemas']['StaffEvidence'];
 
 /** The open reports, oldest first. */

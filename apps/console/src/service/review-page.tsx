@@ -12,7 +12,7 @@ import { Selection } from './selection.tsx';
 
 const path = '/service/queue/$kind';
 
-/** What waits of a kind: one after the other, or several at once. */
+/** The entries of a kind that wait: one after the other, or several at once. */
 export function ReviewPage() {
   const { text } = useTexts();
   const { kind: named } = useParams({ from: path });

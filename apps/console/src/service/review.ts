@@ -12,7 +12,7 @@ export interface Unit {
   readonly photo?: Photo;
 }
 
-/** What an entry of the queue asks to decide on, one after the other. */
+/** The units of a queue entry to decide on, one after the other. */
 export function unitsOf(entry: Entry): Unit[] {
   const { kind, id, revision, texts_to_review: texts = [], photos = [] } = entry;
   if (kind === 'profile' && revision !== undefined)
@@ -43,7 +43,7 @@ export interface Work {
   readonly isDry: boolean;
 }
 
-/** What changes the work at hand. */
+/** A change of the work at hand. */
 export type WorkChange =
   | { readonly type: 'claimed' | 'returned'; readonly entry: Entry }
   /** There is nothing more to claim, or somebody looks again. */

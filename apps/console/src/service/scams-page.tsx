@@ -13,7 +13,7 @@ import { memberKey, scamFlagsQuery, scamPrecisionQuery, scamsKey, type RulesPrec
 
 type Share = Pick<RulesPrecision, 'flagged' | 'decided' | 'fraud' | 'precision'>;
 
-/** What became of flagged members. */
+/** The outcomes of flagged members. */
 function ShareCells({ flagged, decided, fraud, precision }: Share) {
   const { text } = useTexts();
   const { number } = useFormats();
@@ -142,7 +142,7 @@ function Flagged() {
   );
 }
 
-/** Members flagged as scams, and the precision of the signals. */
+/** Members flagged as scams, and the precision of the flags. */
 export function ScamsPage() {
   const { text } = useTexts();
   return (

@@ -15,7 +15,7 @@ const restricting: readonly string[] = ['reject', 'suspend', 'delete'];
 
 const photoPrefix = 'photo ';
 
-/** What to ban by the chosen options: by default all that the call takes. */
+/** The ban for the chosen options: by default everything that the call takes. */
 function banOf(chosen: Confirmed['chosen'], photos: Member['photos']) {
   if (!bans.some((name) => chosen.has(name))) return {};
   const ids = photos.flatMap(({ id }) => (id === undefined ? [] : [id]));

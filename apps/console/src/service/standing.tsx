@@ -7,7 +7,7 @@ type Standing = Pick<FoundMembers['members'][number], 'userstatus' | 'suspended'
 
 const colors = { new: 'blue.9', approved: 'teal.9', rejected: 'red.9' } as const;
 
-/** What a member may do, and what was found in their texts. */
+/** The states of a member, and findings in their texts. */
 export function StandingBadges({ member }: { readonly member: Standing }) {
   const { text, valueText } = useTexts();
   const { userstatus, suspended, deactivated, deleted = false, flags = {} } = member;

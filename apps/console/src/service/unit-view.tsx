@@ -41,7 +41,7 @@ export function TextChange({ text: { field, current, proposed, flags } }: { read
   );
 }
 
-/** What is to be decided on, large. */
+/** The unit to decide on, large. */
 function Subject({
   unit,
   isZoomed,
@@ -81,7 +81,7 @@ function Subject({
   );
 }
 
-/** What the member has and had beside what is decided on. */
+/** The member's other content and history, beside the unit to decide on. */
 function Background({ unit: { entry, kind } }: { readonly unit: Unit }) {
   const { text } = useTexts();
   const query = useQuery(memberQuery(useApi(), entry.id));

@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react';
 
 const veils = ['clear', 'gray', 'blurred'] as const;
 
-/** How photos are shown, so that hard ones hurt less. */
+/** The display of photos, so that disturbing ones hurt less. */
 export type Veil = (typeof veils)[number];
 
 // In the memory of the page, like everything about members.
@@ -16,7 +16,7 @@ const subscribe = (listener: () => void) => {
   };
 };
 
-/** How photos are shown on every page until the console is left, and the change to the next way. */
+/** The display of photos on every page until the console is closed, and the switch to the next one. */
 export function useVeil(): { readonly veil: Veil; readonly change: () => void } {
   return {
     veil: useSyncExternalStore(subscribe, () => veil),

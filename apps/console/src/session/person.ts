@@ -2,7 +2,7 @@ import { claimOf } from '@covalence/client/tokens';
 import { createContext, use } from 'react';
 import { holds, rolesOf, type Role } from './roles.ts';
 
-/** The signed-in staff account. */
+/** The user of the console. */
 export interface Person {
   /** The staff account, as decisions and claims name it. */
   readonly id: string;
@@ -30,7 +30,7 @@ const PersonContext = createContext<Person | undefined>(undefined);
 /** Gives the pages below the person. */
 export const PersonProvider = PersonContext.Provider;
 
-/** The signed-in staff account. */
+/** The user of the console. */
 export function usePerson(): Person {
   const person = use(PersonContext);
   if (!person) throw new Error('there is no PersonProvider above');

@@ -3,7 +3,7 @@ import { basePath } from '../settings.ts';
 import { paths, type SignInPages } from './sign-in.ts';
 import { useTexts } from '../texts/texts.ts';
 
-/** Where the person stands: signed in, or why not. */
+/** The state of the session: signed in, or the reason why not. */
 export type Phase = 'signed-in' | 'signed-out' | 'failed' | 'ended';
 
 /** The pages to come back to; the two of a sign-in are none. */

@@ -11,7 +11,7 @@ interface Pending {
 /** The name in this tab's storage. It holds no token. */
 const pendingName = 'covalence-sign-in';
 
-/** Where the hosted pages return to. */
+/** Paths that the hosted pages return to. */
 export const paths = { signedIn: `${basePath}/signed-in`, signedOut: `${basePath}/signed-out` };
 
 const addressOf = (path: string, { base_url }: Settings) => new URL(path, base_url).href;
@@ -24,7 +24,7 @@ function takePending(): Pending {
   return JSON.parse(kept) as Pending;
 }
 
-/** How the page signs in and out on the hosted pages. */
+/** Sign-in and sign-out of the page by the hosted pages. */
 export type SignInPages = ReturnType<typeof createSignInPages>;
 
 /** Creates them. `locale` is the language of the pages, language_COUNTRY. */

@@ -22,7 +22,7 @@ async function saved(page: Page, name: string): Promise<string> {
   return readFileSync(await file.path(), 'utf8');
 }
 
-/** Who did what, by name. */
+/** Tests of the audit log. */
 export function auditCases(system: () => System): void {
   describe('the audit log', () => {
     let helper: Login;

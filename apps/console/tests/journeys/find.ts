@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { addStaff, heading, openAs, type Login, type System } from '../support/console-under-test.ts';
 import { drawPhoto, registerMember, type TestMember } from '../support/members.ts';
 
-/** How staff find a member and work with what is known of them. */
+/** Tests of finding a member and working with their data. */
 export function findCases(system: () => System): void {
   describe('the pages that find a member', () => {
     let moderator: Login;

@@ -31,7 +31,7 @@ const languages = {
   'tr-TR': 'Geçerli ayarlar',
 };
 
-/** What every page of the console has. */
+/** Tests of the parts of every page. */
 export function frameCases(system: () => System): void {
   describe('every page of the console', () => {
     let searcher: Login;

@@ -50,7 +50,7 @@ export function queueCases(system: () => System): void {
     it('shows the next photo before the answer to the decision, and takes a decision back', async () => {
       const { page, problems } = await open('queue/photo');
       await photo(page).waitFor();
-      // What is claimed ahead is there.
+      // Wait for the entries that are claimed ahead.
       await page.getByRole('region', { name: 'Background' }).waitFor();
       await page.waitForLoadState('networkidle');
       const first = await photo(page).getAttribute('alt');
@@ -65,7 +65,7 @@ export function queueCases(system: () => System): void {
       await page.getByRole('button', { name: /^Undo \(\d+ s\)/ }).waitFor();
       await toNextPhoto(page, () => page.keyboard.press('u'));
       expect(await photo(page).getAttribute('alt')).toBe(first);
-      // What this account has claimed is not lost by a reload.
+      // A reload keeps the claims of this account.
       await page.reload();
       await photo(page).waitFor();
       for (let skips = 0; skips < 5 && (await photo(page).getAttribute('alt')) !== first; skips += 1)

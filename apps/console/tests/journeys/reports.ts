@@ -103,7 +103,7 @@ export function reportCases(system: () => System): void {
       await dialog(page)
         .getByLabel(/ban list/)
         .check();
-      // What anybody may have is left out.
+      // A photo that anyone may have is left out.
       await dialog(page)
         .getByRole('checkbox', { name: /^Photo/ })
         .uncheck();

@@ -13,7 +13,7 @@ import {
   type System,
 } from '../support/console-under-test.ts';
 
-/** How staff get into the console, and out of it. */
+/** Tests of sign-in and sign-out. */
 export function signInCases(system: () => System): void {
   describe('the sign-in of the console', () => {
     let searcher: Login;

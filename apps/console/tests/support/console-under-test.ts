@@ -108,7 +108,7 @@ export async function openAs(
   return tab;
 }
 
-/** What axe finds against WCAG 2.2 AA and its best practices, one line each. */
+/** Violations that axe finds of WCAG 2.2 AA and its best practices, one line each. */
 export async function faultsOf(page: Page): Promise<string[]> {
   const axe = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ['violations'] });
   const { violations } = await axe.analyze();

@@ -15,7 +15,7 @@ export type JudgedSearch = Schemas['StaffJudgedSearch'];
 /** The metrics of a run. */
 export type Run = Schemas['StaffJudgmentRun'];
 
-/** What a run found by one search. */
+/** The result of one search in a run. */
 export type SearchResult = Schemas['StaffSearchResult'];
 
 /** A metric of runs. */

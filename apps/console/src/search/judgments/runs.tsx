@@ -29,7 +29,7 @@ function RunNow({ set, onRun }: { readonly set: JudgmentSet; readonly onRun: (ru
   const { text } = useTexts();
   const api = useApi();
   const queries = useQueryClient();
-  // An account that may not publish settings cannot change any.
+  // Without permission to publish settings, there are none to change.
   const { data: settings } = useQuery({ ...settingsQuery(api), retry: false });
   const [criterion, setCriterion] = useState<string | null>(null);
   const [weight, setWeight] = useState<number | string>('');

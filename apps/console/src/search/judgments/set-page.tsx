@@ -47,7 +47,7 @@ function DeleteSet({ set }: { readonly set: JudgmentSet }) {
   );
 }
 
-/** How many rated, and how far they agree. */
+/** The number of raters and ratings, and their agreement. */
 function Agreement({ set: { searches, agreement } }: { readonly set: JudgmentSet }) {
   const { text } = useTexts();
   const { number } = useFormats();
