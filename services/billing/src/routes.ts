@@ -13,7 +13,7 @@ import { correctMembership, refundApproved } from './staff/correct-membership.ts
 import { findPayingMembers } from './staff/find-payers.ts';
 import { viewMembership } from './staff/membership-report.ts';
 
-/** What clients and staff call. */
+/** Routes for clients and staff. */
 export const routes: Routes<BillingContext> = {
   'GET /packages': listPackages,
   'POST /packages/purchase': purchasePackage,
@@ -25,7 +25,7 @@ export const routes: Routes<BillingContext> = {
   'POST /staff/memberships/:member/correct': correctMembership,
 };
 
-/** What other services and the operator's tools call; the gateway never routes it. */
+/** Routes for other services and the operator's tools; the gateway never routes them. */
 export const internalRoutes: InternalRoutes<'billing', BillingContext> = {
   'POST /internal/memberships/renewal': switchRenewalEndpoint,
   'POST /internal/memberships/payers': findPayingMembers,

@@ -1,6 +1,6 @@
 import { by, whole, type Sharding } from '@covalence/migrations/sharding';
 
-/** How the collections of the service lie on the shards of a MongoDB cluster. */
+/** Distribution of the service's collections over the shards of a MongoDB cluster. */
 export const sharding: Sharding = {
   'account-tokens': whole('a token is unique; one per member who buys in an app'),
   customers: whole('a member is one customer; one per member who pays on the web'),

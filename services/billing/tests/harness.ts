@@ -33,10 +33,10 @@ import { signWebhook } from '../src/payments/webhook-signature.ts';
 import { testData } from './fixtures.ts';
 
 const site = { title: 'Test', url: 'https://site.test', group: 'test' };
-/** What the provider signs its web-hooks with. */
+/** The key of the provider's webhook signatures. */
 const webhookSecret = 'a secret that the provider knows too';
 
-/** Where the pages of the client application are. */
+/** The origin of the client application's pages. */
 export const clientOrigin = 'https://app.example';
 
 const sites = parseSites([
@@ -99,10 +99,10 @@ export async function startBilling(
   const time = clock ?? { now: new Date('2026-06-15T12:00:00Z') };
   const tokens = await createTestTokens();
   const metrics = createMetrics('test');
-  /** What profile was told for the records, what members read, and whether it is there. */
+  /** The fake profile: received memberships, members' data, and whether it is unavailable. */
   const profile = {
     isAway: false,
-    /** How often a member was read. */
+    /** The number of reads of a member. */
     reads: 0,
     shown: [] as Parameters<Peer<'profile'>['takeMembership']>[0][],
     locales: new Map<number, string>(),
@@ -114,7 +114,7 @@ export async function startBilling(
     /** Refunds that wait for a second person. */
     requests: [] as Parameters<Peer<'profile'>['requestRefund']>[0][],
   };
-  /** What the calls of staff were about, as the audit log has it. */
+  /** The subjects of staff calls, as in the audit log. */
   const audited: string[] = [];
   const context = createContext(config, {
     bearer: tokens.bearer,
@@ -199,9 +199,9 @@ export async function startBilling(
         .send(body);
     },
     get,
-    /** What GET /memberships/self says. */
+    /** The response to GET /memberships/self. */
     own,
-    /** What a member sees of the membership: status, renewal, day of the end and rate. */
+    /** A member's view of the membership: status, renewal, day of the end and rate. */
     async seen(id: number) {
       const { membership_status, autorenew, expirationdate, package: sold } = await own(id);
       return [membership_status, autorenew, expirationdate?.slice(0, 10) ?? null, sold?.rate_id ?? null];
@@ -227,7 +227,7 @@ export async function startBilling(
     },
     /** A notification of a store. */
     notify: (store: string, body: object) => request.post(`/packages/webhook/${store}`).send(body),
-    /** What the provider has of a member: charges, and what it holds of them in minor units. */
+    /** The provider's records of a member: charges, and the amount it holds, in minor units. */
     async charged(member: number) {
       const charges = await context.connection.collection('sandbox-charges').find({ member }).toArray();
       const held = charges

@@ -15,7 +15,7 @@ export const connectKey = jsonText.pipe(
   z.strictObject({ issuer_id: z.string().min(1), key_id: z.string().min(1), key: p256Key }),
 );
 
-/** How App Store Connect is reached; tests have another address. */
+/** Access to App Store Connect; tests use another address. */
 export interface ConnectOptions {
   readonly issuer_id: string;
   readonly key_id: string;

@@ -36,7 +36,7 @@ interface ComparedApp {
   readonly accountProblems?: () => Promise<string[]>;
 }
 
-/** What is missing for the tax that Stripe is to compute, without which no page opens. */
+/** Problems with the tax that Stripe is to compute; no payment page opens without it. */
 const taxProblems = async (api: StripeApi): Promise<string[]> =>
   (await api.isTaxSetUp()) ? [] : ['STRIPE_AUTOMATIC_TAX is on, and Stripe Tax is not set up in the account'];
 

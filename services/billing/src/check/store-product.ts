@@ -24,9 +24,9 @@ export interface StoreProduct {
   readonly prices: ReadonlyMap<string, Price>;
 }
 
-/** What a comparison has found. */
+/** The result of a comparison. */
 export interface Comparison {
-  /** What makes purchases fail, or tells members something wrong about them. */
+  /** Mistakes that make purchases fail, or mislead members about them. */
   readonly problems: readonly string[];
   /** Prices that differ, which may be meant so. */
   readonly differences: readonly string[];
@@ -60,7 +60,7 @@ function differentPrices(rate: Rate, { prices }: StoreProduct): string[] {
   return [...byText].map(([text, where]) => `${text} in ${where.map(({ country }) => country).join(', ')}`);
 }
 
-/** What is wrong with an in-app product of a package, by what the store sells as it. */
+/** Problems of a package's in-app product, compared with the store's products of that name. */
 function problemsOf(
   { offer_id }: InAppProduct,
   { days }: Package,

@@ -13,7 +13,7 @@ export interface MembershipWriting {
   readonly membershipOutbox: Outbox;
 }
 
-/** What a member has bought or was granted here from now on, given that of before; undefined for no change. */
+/** Decides on a member's new own membership (bought or granted here), given the current one; undefined for no change. */
 export type Decide = (
   member: number,
   own: Membership | undefined,

@@ -4,7 +4,7 @@ import { newEvent } from '@covalence/events/new-event';
 import type { Payment } from '../payments/payment-store.ts';
 import type { Charge } from '../payments/provider.ts';
 
-/** What a member has paid for. */
+/** The paid membership. */
 export interface MembershipFacts {
   readonly package_id: number;
   readonly rate_id: number;
@@ -23,7 +23,7 @@ export interface RenewalSource {
   readonly country?: string | undefined;
 }
 
-/** What was bought or granted here. */
+/** The membership bought or granted here. */
 export interface OwnFacts extends MembershipFacts {
   /** Absent without a purchase: an import cannot be renewed. */
   readonly source?: RenewalSource | undefined;

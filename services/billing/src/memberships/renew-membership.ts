@@ -24,7 +24,7 @@ async function openTry(membership: Membership, attempt: number, paying: Paying):
   return open;
 }
 
-/** What a renewal buys and costs; undefined if that is no longer sold, or in another currency. */
+/** Days and price of a renewal; undefined if the rate is no longer sold, or in another currency. */
 function renewalPrice({ package_id, rate_id, source }: Membership, { packageData }: Paying) {
   const pack = packageData.packages.find((one) => one.package_id === package_id);
   const rate = pack?.rates.find((one) => one.rate_id === rate_id);

@@ -2,7 +2,7 @@ import type { Caller } from '@covalence/http/endpoint';
 import type { BillingContext } from '../context.ts';
 import { hasCountryPrices } from '../prices/package-data.ts';
 
-/** What texts and prices for a member depend on, read from profile at most once. */
+/** The member's data that texts and prices depend on, read from profile at most once. */
 export interface Reader {
   /** language_COUNTRY; the site's if profile is unavailable. */
   locale(): Promise<string>;

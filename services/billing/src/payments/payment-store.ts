@@ -127,7 +127,7 @@ const spent = [
   'look_at',
 ];
 
-/** What remains of a payment: that its receipt is spent. A pending one counts as declined. */
+/** The part of a payment that remains: its spent receipt. A pending payment counts as declined. */
 const spentReceipt = (payment: Owned): Record<string, unknown> | undefined => {
   if (payment['receipt_hash'] === undefined) return undefined;
   const kept = pick(payment, spent);
@@ -191,7 +191,7 @@ export function createPaymentStore(connection: Connection) {
         .lean<PaymentDocument[]>();
       return waiting.map(asPayment);
     },
-    /** How many payments have been open since before a time, counted to 1,000, and since when the oldest. */
+    /** Counts payments open since before a time, up to 1,000, and reads the time of the oldest. */
     async hanging(before: Date) {
       const filter = { state: 'open' as const, at: { $lte: before } };
       const [[oldest], hanging] = await Promise.all([

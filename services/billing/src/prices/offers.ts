@@ -55,8 +55,8 @@ const inApp = (offers: readonly Offer[], { apps }: PackageData, app: App): Offer
 };
 
 /**
- * What a member can buy, in display order, all in one currency. For an app: only offers with an in-app product; none for an unknown
- * app.
+ * The offers for a member, in display order, all in one currency. For an app: only offers with an in-app
+ * product; none for an unknown app.
  */
 export function offersFor(data: PackageData, { siteid, country }: Buyer, app?: App): Offer[] {
   const offers = data.packages.flatMap((pack) =>
@@ -65,7 +65,7 @@ export function offersFor(data: PackageData, { siteid, country }: Buyer, app?: A
   return (app ? inApp(offers, data, app) : offers).sort(byDisplayOrder);
 }
 
-/** What is sold as a product of an app, by the store's name of it; undefined for an unknown product. */
+/** The package and rate sold as a product of an app, by the store's name; undefined for an unknown product. */
 export function productOf(
   { apps, packages }: PackageData,
   app_id: string,

@@ -12,9 +12,9 @@ const sites = z.array(id).min(1).optional();
 /** ISO 4217 */
 const currency = z.enum(currencies);
 
-/** Where an app comes from. */
+/** Origins of an app. */
 export const appPlatforms = ['app_ios', 'twa', 'app_android'] as const;
-/** Where a member buys. */
+/** The platform on which a member buys. */
 export type Platform = (typeof appPlatforms)[number] | 'web';
 
 /** The versions of in-app product codes by platform. */
@@ -119,7 +119,7 @@ const promoSchema = z
 export type Package = z.infer<typeof packageSchema>;
 /** One price of a package. */
 export type Rate = z.infer<typeof rateSchema>;
-/** What a rate costs. */
+/** The price of a rate. */
 export type Price = Pick<Rate, 'amount' | 'currency'>;
 /** The in-app products of one version of one app. */
 export type AppProducts = z.infer<typeof appSchema>;
@@ -141,7 +141,7 @@ export function ratesFor({ rates }: Package, siteid: number): Rate[] {
 export const countryPrice = ({ prices }: Rate, country: string | undefined): Price | undefined =>
   prices.find(({ countries }) => country !== undefined && countries.includes(country));
 
-/** Where a member would see prices of several currencies in one list. */
+/** Sites and countries where a list would show prices in several currencies. */
 function mixedCurrencies(packages: readonly Package[]): string[] {
   const all = packages.flatMap(({ rates }) => rates);
   const priced = new Set(all.flatMap(({ prices }) => prices.flatMap(({ countries }) => countries)));
@@ -156,7 +156,7 @@ function mixedCurrencies(packages: readonly Package[]): string[] {
   });
 }
 
-/** How a store names a product: with its base plan as `product:plan`, where it says that. */
+/** A store's name for a product: with its base plan as `product:plan`, where the store has one. */
 export const storeProduct = (product_id: string, base_plan_id: string | null | undefined): string =>
   base_plan_id ? `${product_id}:${base_plan_id}` : product_id;
 

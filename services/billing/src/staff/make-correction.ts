@@ -15,7 +15,7 @@ import {
   type Correction,
 } from './check-correction.ts';
 
-/** Who corrects a membership: the account of staff, and the second person, if one approved it. */
+/** The author of a correction: the staff account, and the second person, if one approved it. */
 interface Author {
   readonly staff: string;
   readonly approved_by?: string | undefined;

@@ -8,7 +8,7 @@ import { correctionRefusals, refusalCodes, type Correction } from './check-corre
 import { correcting, entryOf, isRefunded, planCorrection, type Plan } from './make-correction.ts';
 import { needsSecondPerson } from './second-person.ts';
 
-/** What a correction would do. */
+/** The effects of a correction. */
 export const correctionPreview = z
   .object({
     after: membershipView
@@ -61,7 +61,7 @@ const codeOf = (error: unknown) =>
     ? refusalCodes.find((code) => correctionRefusals[code] === error.message)
     : undefined;
 
-/** What a correction would do now, or why it would be refused. Writes nothing. */
+/** The effects that a correction would have now, or the reason for refusing it. Writes nothing. */
 export async function previewOf(
   correction: Correction,
   key: string | undefined,

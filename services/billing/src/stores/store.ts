@@ -21,7 +21,7 @@ export interface StoreCharge {
   readonly refund?: { readonly amount: Money; readonly at: Date } | undefined;
 }
 
-/** What a subscription can be in; only one that is `running` gives a membership. */
+/** Phases of a subscription; only one that is `running` gives a membership. */
 export const phases = ['running', 'waiting', 'pending', 'postponed', 'ended'] as const;
 
 export type Phase = (typeof phases)[number];
@@ -67,14 +67,14 @@ export interface StoreNotification {
   readonly at: Date;
 }
 
-/** What a member buys on a page of the store. */
+/** An order on a page of the store. */
 export interface CheckoutOrder extends Price {
-  /** Whose entries the page shows; without it, the store makes another customer of who pays. */
+  /** The customer whose entries the page shows; without it, the store creates a new customer. */
   readonly customer?: string | undefined;
   /** The token that names the member. */
   readonly account: string;
   readonly product: string;
-  /** What each period costs and lasts. */
+  /** Days of a period. */
   readonly days: number;
   readonly offer?: string | undefined;
   readonly success_url: string;
@@ -125,7 +125,7 @@ export interface Store {
   readonly name: StoreName;
   /** The platforms that it sells on, as the package data names them. */
   readonly platforms: readonly Platform[];
-  /** Where members manage their subscriptions; null if they need an address of their own. */
+  /** The address at which members manage their subscriptions; null if each member needs their own. */
   readonly manageUrl: string | null;
   /** The subscription that a receipt of an app names; undefined if it is not genuine or not of a listed app. */
   read?(receipt: string, app_id: string | undefined): Promise<string | undefined>;

@@ -39,7 +39,7 @@ export async function takeReceipt(
   throw invalidArgument();
 }
 
-/** What a purchase costs and lasts, for its answer. */
+/** Price and duration of a purchase, for the response. */
 export interface Bought {
   readonly isPending: boolean;
   readonly amount: number;
@@ -49,7 +49,7 @@ export interface Bought {
   readonly checkout_url?: string | undefined;
 }
 
-/** What was bought at a store, by its present state. */
+/** The purchase at a store, by its present state. */
 export function boughtOf(
   { phase, charges, currency }: StoreState,
   wanted: InAppProduct,
@@ -64,7 +64,7 @@ export function boughtOf(
   };
 }
 
-/** What was bought at a store, as the app says. */
+/** A purchase at a store, as the app reports it. */
 interface StorePurchase {
   readonly receipt?: string | undefined;
   readonly promo_code?: string | undefined;

@@ -29,7 +29,7 @@ export async function checkReturns(
   if (!allowed) throw invalidArgument();
 }
 
-/** What a member wants to buy on the web. */
+/** A member's order on the web. */
 interface WebPurchase extends ShownPrice {
   readonly promo_code?: string | undefined;
   readonly success_url?: string | undefined;

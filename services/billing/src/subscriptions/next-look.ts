@@ -2,7 +2,7 @@ import type { SubscriptionFacts } from '../stores/subscription-store.ts';
 
 const minuteMs = 60_000;
 const dayMs = 86_400_000;
-/** How long after its end a subscription can be revived, or a refund of it be taken back. */
+/** Time after its end in which a subscription can be revived, or its refund reversed. */
 const watchedMs = 60 * dayMs;
 
 /** A store renews some time before the end. */

@@ -11,7 +11,7 @@ const atOnce = 10;
 const hourMs = 3_600_000;
 /** Apple keeps more, Google keeps this much. */
 const longestHistoryMs = 30 * 24 * hourMs;
-/** How far rounds overlap: stores list a notification some time after its date. */
+/** Overlap of rounds: stores list a notification some time after its date. */
 const overlapMs = hourMs;
 
 /** Follows subscriptions, several at once, while the job may go on. Resolves with the number of failures, which are logged. */

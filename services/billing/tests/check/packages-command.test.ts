@@ -26,7 +26,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** What `covalence packages` ends with, and what it says. */
+/** The exit code and output of `covalence packages`. */
 async function packages(args: readonly string[], environment: Record<string, string> = {}) {
   const output = new PassThrough();
   const program = createProgram('covalence', 'test', { stdout: output, stderr: output });

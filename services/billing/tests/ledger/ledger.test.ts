@@ -125,7 +125,7 @@ it('the ledger of a member equals the charges at the provider after any operatio
     members += 1;
     const member = members;
     for (const next of steps) await take(member, next);
-    // What is still under way, the job and the hooks bring to its end.
+    // The job and the webhooks finish pending work.
     await take(member, { do: 'hooks' });
     await billing.moveTo(new Date(billing.time.now.getTime() + dayMs / 12).toISOString());
     await take(member, { do: 'hooks' });

@@ -54,7 +54,7 @@ const step: Arbitrary<Step> = oneof(
   }),
 );
 
-/** What does not hold of a membership that the job has just looked at. */
+/** The violated rules of a membership just after the job looked at it. */
 function problemsOf(membership: Membership | undefined, at: Date): string[] {
   if (!membership) return [];
   const { status, autorenew, expires_at, due_at, source, tried_at } = membership;
@@ -109,7 +109,7 @@ function createLife() {
     check(extended(now, payment, charge, at) === undefined, 'a payment counts twice');
   };
 
-  /** What the job does at this moment; a renewal is paid or comes to nothing. */
+  /** Runs the job at this moment; a renewal is paid or fails. */
   const look = (isPaid: boolean) => {
     if (!now?.due_at || now.due_at > at) return;
     if (renewalTry(now, at) === undefined) write({ ...now, status: statusOf(now, at) });

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => billing.close());
 
-/** What the others were told of a member, each event once: it may come again. */
+/** Events about a member, each once: an event may repeat. */
 const toldOf = (member: number) => {
   const events = billing.told.filter(
     (event): event is EventOf<'membership.changed'> =>

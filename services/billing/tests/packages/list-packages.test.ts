@@ -17,7 +17,7 @@ const errors = (body: { packages: { promo_error?: string }[] }) => [
 const offers = async (query: object) =>
   (await billing.packages(query)).body.packages.map((row: { offer_id?: string }) => row.offer_id);
 
-/** What the code says at a moment. */
+/** The errors of the code JUNE at a moment. */
 const juneAt = async (moment: string) => {
   billing.time.now = new Date(moment);
   return errors((await billing.packages({ promo_code: 'JUNE' })).body);

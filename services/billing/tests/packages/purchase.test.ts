@@ -15,7 +15,7 @@ const buy = (id: number, body: object = month, key?: string, siteid = 1) =>
   billing.post('/packages/purchase', body, { id, siteid }, key);
 const seen = ({ status, body }: { status: number; body: unknown }) => [status, body];
 const ledger = (member: number) => billing.context.ledger.of(member);
-/** What the metric tells of payments of a kind, by outcome. */
+/** The metric of payments of a kind, by outcome. */
 const counted = async (kind: string) => {
   const { values } = await billing.context.metrics.payments.get();
   const own = values.filter(({ labels }) => labels.kind === kind);

@@ -19,7 +19,7 @@ interface Driven {
   readonly referencesOf: (subscription: string) => readonly string[];
   /** The deliveries of the notifications so far. */
   readonly deliveries: () => readonly (() => Promise<unknown>)[];
-  /** What an app does when it starts. */
+  /** Acts as an app at its start. */
   readonly startApp?: (member: number, subscription: string) => Promise<void>;
 }
 
@@ -120,7 +120,7 @@ async function stripe(): Promise<Driven> {
   };
 }
 
-/** What the member sees, and what the ledger adds up to. */
+/** The membership that the member sees, and the balance of the ledger. */
 async function outcomeOf({ own, context }: Billing, member: number) {
   const { membership_status, autorenew, expirationdate, package: sold } = await own(member);
   const balance = (await context.ledger.of(member)).reduce((sum, { amount }) => sum + amount, 0);
@@ -170,7 +170,7 @@ describe.each(Object.entries(stores))(
             happen: (act) => acts[act]?.(id),
             sent: () => deliveries().slice(from),
           });
-          // Whatever was lost: a day later the job has asked about what it knows, and the history names the rest.
+          // After any losses: a day later the job has asked about all known references, and the history names the rest.
           await billing.missed();
           await startApp?.(member, id);
           await billing.moveTo(new Date(billing.time.now.getTime() + 86_400_001).toISOString());

@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => billing.closeAll());
 
 const staff = { id: 0, siteid: 0, scope: 'staff' };
-/** What services send of a member. */
+/** The body that services send about a member. */
 const subject = (id: number) => ({ id, member_id: '0190a000-0000-7000-8000-000000000001' });
 
 const seen = (id: number) => billing.seen(id);
@@ -253,7 +253,7 @@ describe('a membership of a store', () => {
     expect((await seen(22)).slice(0, 2)).toEqual(['active', true]);
     await billing.store.refund(original);
     await billing.deliver().expect(200);
-    // What was bought here remains, without renewal.
+    // The purchase made here remains, without renewal.
     expect(await seen(22)).toEqual(['active', false, '2026-12-12', 31]);
     await billing.moveTo('2026-12-12T12:00:01Z');
     expect((await billing.charged(22)).charges).toHaveLength(1);

@@ -119,7 +119,7 @@ describe('POST /packages/purchase with a purchase token of Google Play', () => {
   });
 });
 
-/** How often the store's answer came to this. */
+/** The number of store answers with this outcome. */
 const counted = async (outcome: string) => {
   const { values } = await billing.context.metrics.storeAnswers.get();
   return values.find(({ labels }) => labels.outcome === outcome)?.value ?? 0;

@@ -3,7 +3,7 @@ import type { BillingContext } from '../../src/context.ts';
 
 const lost = () => Promise.reject(new Error('the process ended here'));
 
-/** Where the work on a subscription can end: before a step, or after it was stored. */
+/** Points at which the work on a subscription can end: before a step, or after it was stored. */
 const steps = {
   'before the store is asked': { store: 'subscriptions', names: ['question'], isDone: false },
   // The first answer about a subscription has a step of its own.

@@ -1,7 +1,7 @@
 import { array, boolean, constantFrom, integer, record, type Arbitrary } from 'fast-check';
 import type { Billing } from '../harness.ts';
 
-/** What happens at a store, each after some days, and what arrives of its notifications: in another order, again, or never. */
+/** Events at a store, each after some days, and the deliveries of its notifications: in another order, repeated, or missing. */
 export interface Story {
   readonly steps: readonly { readonly act: string; readonly days: number }[];
   readonly deliveries: readonly { readonly which: number; readonly isEarly: boolean }[];
@@ -17,7 +17,7 @@ export const storyOf = (acts: readonly string[]): Arbitrary<Story> =>
     }),
   });
 
-/** How a store is driven. */
+/** Drives a store. */
 interface Teller {
   readonly happen: (act: string) => unknown;
   /** The deliveries of the notifications so far. */

@@ -25,7 +25,7 @@ const status = async (id: number) => {
   return [membership_status, autorenew];
 };
 const cancel = (id: number) => billing.post('/packages/cancel', {}, { id });
-/** What profile does when an account is deleted or suspended, or renewal is switched. */
+/** Acts as profile when an account is deleted or suspended, or renewal is switched. */
 const switchRenewal = (member: number, autorenew: boolean) =>
   billing.internal('/internal/memberships/renewal', { member, autorenew });
 const staff = { id: 0, siteid: 0, scope: 'staff' };

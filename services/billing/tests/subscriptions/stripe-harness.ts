@@ -7,10 +7,10 @@ import { clientOrigin, startBilling } from '../harness.ts';
 /** The products of the account; the prices are those of the package data. */
 const products = ['prod_month', 'prod_quarter', 'prod_half'];
 
-/** What the portal offers beside what a member has. */
+/** The portal's offer, apart from the member's own product. */
 export const half = { id: 'prod_half', amount: 9_000, currency: 'usd', days: 180 };
 
-/** Where a payment page leads to. */
+/** The URLs that a payment page leads to. */
 const urls = { success_url: `${clientOrigin}/paid`, cancel_url: `${clientOrigin}/packages` };
 
 /** A service that sells on the web by a Stripe account on loopback. */

@@ -11,7 +11,7 @@ beforeEach(() => {
 });
 afterAll(() => billing.closeAll());
 
-/** What profile does when an account is deleted or suspended, or renewal is switched. */
+/** Acts as profile when an account is deleted or suspended, or renewal is switched. */
 const switchRenewal = (member: number, autorenew: boolean) =>
   billing.internal('/internal/memberships/renewal', { member, autorenew }).expect(200);
 const cancel = (id: number) => billing.post('/packages/cancel', {}, { id });
@@ -50,7 +50,7 @@ describe('the end of renewal while a payment page is open', () => {
     await billing.settleCustomers();
     billing.stripe.failWith();
     expect([open, wanted, again].map(statusOf)).toEqual(['open', 'open', 'open']);
-    // Who buys after the cancellation gets a page of which nothing is left to do.
+    // A page opened after the cancellation needs no work.
     const next = await billing.page(6);
     await billing.settleCustomers();
     expect([open, wanted, again, next].map(statusOf)).toEqual(['expired', 'open', 'expired', 'open']);

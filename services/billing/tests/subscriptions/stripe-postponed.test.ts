@@ -145,7 +145,7 @@ describe('a subscription on the web whose first payment is put off', () => {
     await billing.moveTo('2026-09-13T12:00:02Z');
     const atStripe = billing.stripe.subscriptions.get(subscription);
     expect(atStripe).toMatchObject({ status: 'active', cancel_at_period_end: true });
-    // What is paid for stays; where it is ended is where it renews.
+    // The paid time stays; a subscription is ended at the store that renews it.
     expect(await billing.own(9)).toMatchObject({
       autorenew: true,
       expirationdate: '2026-10-13T12:00:01.000Z',

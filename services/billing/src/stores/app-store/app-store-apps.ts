@@ -33,7 +33,7 @@ export const appStoreApps = jsonText.pipe(
     ),
 );
 
-/** How the App Store is reached; tests have another root and address. */
+/** Access to the App Store; tests use another root and address. */
 export interface AppStoreOptions {
   readonly apps: readonly AppStoreApp[];
   /** Root certificates, DER. */

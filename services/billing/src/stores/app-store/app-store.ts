@@ -80,7 +80,7 @@ const transactionOf = ({ verifier }: Seller, signed: string) =>
 const minorOf = (thousandths: number, currency: string): Money =>
   divideRounded(thousandths, 10 ** (3 - minorDigits(currency)));
 
-/** What was given back of a price: nothing is guessed where Apple does not say how much of an upgraded purchase it was. */
+/** The refunded part of a price; none if Apple does not report the share of an upgraded purchase. */
 function refundOf(one: Transaction, amount: Money): StoreCharge['refund'] {
   const { revocationDate, revocationPercentage, revocationType, isUpgraded } = one;
   if (revocationDate === undefined || revocationType === RevocationType.FAMILY_REVOKE) return undefined;

@@ -1,6 +1,6 @@
 import type { NotificationTypeV2, Subtype } from '@apple/app-store-server-library';
 
-/** What a notification does: `ask` for the state of the subscription, or nothing. */
+/** The effect of a notification: `ask` for the state of the subscription, or nothing. */
 interface Effect {
   readonly effect: 'ask' | 'nothing';
   /** None, or one of these: the answer says what they do, so each has the effect of its type. */

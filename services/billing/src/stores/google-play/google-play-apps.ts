@@ -38,7 +38,7 @@ export const googlePlayApps = jsonText.pipe(
     ),
 );
 
-/** How Google is reached; tests have other addresses. */
+/** Access to Google; tests use other addresses. */
 export interface GooglePlayOptions {
   readonly apps: readonly GooglePlayApp[];
   /** Address that stands for those of the API, the access tokens and the keys of Pub/Sub; Google's by default. */

@@ -11,7 +11,7 @@ import { orderIdsOf, playState } from './play-state.ts';
 
 const tokenPattern = /^[\w.-]{20,512}$/;
 
-/** What Pub/Sub posts: the notification is text in base64. */
+/** The body that Pub/Sub posts: the notification is text in base64. */
 const envelopeSchema = jsonText.pipe(z.object({ message: z.object({ data: z.base64().max(20_000) }) }));
 
 const named = z.object({ purchaseToken: z.string().regex(tokenPattern) });

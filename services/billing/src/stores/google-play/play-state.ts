@@ -23,7 +23,7 @@ export function minorOf(money: unknown): { readonly amount: Money; readonly curr
   };
 }
 
-/** What Google calls the states of a subscription. One that is canceled runs to its end. */
+/** Google's states of a subscription. A canceled one runs to its end. */
 const phases: Record<string, StoreState['phase']> = {
   SUBSCRIPTION_STATE_PENDING: 'pending',
   SUBSCRIPTION_STATE_ACTIVE: 'running',
@@ -77,7 +77,7 @@ const partialSchema = z.object({
   refundDetails: z.object({ total: z.unknown() }),
 });
 
-/** What was given back of an order, in full or in part. */
+/** The refund of an order, in full or in part. */
 function refundOf({ total, state, orderHistory, lastEventTime }: PlayOrder): StoreCharge['refund'] {
   const whole = refundSchema.safeParse(orderHistory?.refundEvent);
   if (state === 'REFUNDED') {

@@ -9,7 +9,7 @@ const timeoutMs = 5_000;
 const mostInvoices = 500;
 const mostPayments = 1_000;
 
-/** What a log may have of an error: Stripe's own one can carry a card and an address. */
+/** An error for the log: Stripe's original can contain card data and an address. */
 const withoutPersonalData = (error: Stripe.errors.StripeError) =>
   new Error(
     `Stripe: ${error.type} ${error.code ?? '-'} ${error.param ?? '-'}, status ${error.statusCode ?? '-'}, request ${error.requestId ?? '-'}`,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 const id = z.string().min(1).max(255);
 
-/** Where the object of an event names a subscription. A payment's is known to the invoice that it paid. */
+/** Schemas that find the subscription in an event's object. A payment's is known to the invoice that it paid. */
 const subjects = {
   subscription: z.object({ id }).transform((object) => ({ subscription: object.id })),
   session: z
@@ -47,13 +47,13 @@ export const eventSubjects = {
 /** The types of the events that are asked for. */
 export const eventTypes = Object.keys(eventSubjects) as (keyof typeof eventSubjects)[];
 
-/** What an event names: a subscription, a payment, or neither. */
+/** The subject of an event: a subscription, a payment, or neither. */
 export interface EventSubject {
   readonly subscription?: string | undefined;
   readonly payment?: string | undefined;
 }
 
-/** What an event names. Throws a ZodError for an event that is not as Stripe documents it. */
+/** Reads the subject of an event. Throws a ZodError for an event that differs from Stripe's documentation. */
 export function subjectOf({
   type,
   object,

@@ -17,7 +17,7 @@ export const stripeWebhookSecrets = z
       .max(5),
   );
 
-/** How Stripe is reached; tests have another address. */
+/** Access to Stripe; tests use another address. */
 export interface StripeOptions {
   readonly secretKey: string;
   readonly webhookSecrets: readonly string[];

@@ -23,7 +23,7 @@ export function minorOf(amount: number, code: string): Price {
   return { amount: divideRounded(amount * 10 ** digits, 10 ** digitsAtStripe(currency)), currency };
 }
 
-/** What Stripe answers about a subscription. */
+/** Stripe's data on a subscription. */
 export interface StripeFacts {
   readonly subscription: Stripe.Subscription;
   readonly invoices: readonly Stripe.Invoice[];
@@ -49,7 +49,7 @@ const taken = new Set<string>([
 
 const sum = (all: readonly number[]) => all.reduce((total, amount) => total + amount, 0);
 
-/** What has been given back of the payments of an invoice, and whether that ends what it paid for. */
+/** The refund of an invoice's payments, and whether it ends the paid period. */
 function refundOf(invoice: Stripe.Invoice, { payments, disputes }: StripeFacts) {
   const intents = new Set((invoice.payments?.data ?? []).map(({ payment }) => idOf(payment.payment_intent)));
   const paid = payments.filter((one) => one.payment_intent !== null && intents.has(idOf(one.payment_intent)));

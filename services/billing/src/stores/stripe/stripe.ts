@@ -17,7 +17,7 @@ const due = new Set<string>(['past_due', 'unpaid', 'incomplete', 'paused']);
 /** A call of which nobody knows whether it was done is repeated within this time, ms. */
 const repeatedMs = 300_000;
 
-/** How long a page is good for; Stripe takes no less than 30 minutes, by its own clock. */
+/** Lifetime of a payment page; Stripe accepts no less than 30 minutes, by its own clock. */
 const openSeconds = 35 * 60;
 
 const checkoutOf = (session: Stripe.Checkout.Session): Checkout => ({
