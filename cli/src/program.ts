@@ -14,7 +14,7 @@ const migrations = [
   ['billing', () => import('@covalence/billing/open-migrations')],
 ] as const;
 
-/** How each group of commands is added to the program. */
+/** Functions that add each group of commands to the program. */
 function groupsOf(
   program: Command,
   context: CommandContext,

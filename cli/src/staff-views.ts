@@ -262,7 +262,7 @@ export function foundLines({ members, more }: z.output<typeof foundSchema>): str
   return more ? [...lines, 'There are others: search more exactly.'] : lines;
 }
 
-/** What waits as lines, without empty queues. */
+/** Summary of the queues as lines, without empty ones. */
 export function summaryLines({ queues, appeals }: z.output<typeof summarySchema>): string[] {
   const lineOf = (kind: string, { siteid, waiting, oldest }: (typeof appeals)[number], claimed = 0) =>
     waiting > 0

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { root } from '@covalence/stack/checkout';
 
-/** What a command printed, and how it ended. */
+/** The output and the exit code of a command. */
 export interface Ran {
   readonly code: number | null;
   readonly out: string;

@@ -13,7 +13,7 @@ import {
 import { backUpPhotos } from './photos.ts';
 import type { Place } from './place.ts';
 
-/** What a backup reads and where it goes. */
+/** The source and destination of a backup. */
 interface BackupOptions {
   readonly databases: Databases;
   /** Undefined where the bucket keeps versions of its own. */

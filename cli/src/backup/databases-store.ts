@@ -10,7 +10,7 @@ export type BackedUpService = (typeof backedUpServices)[number];
 /** The databases of a system. */
 export type Databases = Awaited<ReturnType<typeof openDatabases>>;
 
-/** What a backup does not have: sign-ins and keys that must not live again, and locks. */
+/** Collections that a backup leaves out: sign-ins and keys that must not live again, and locks. */
 const leftOut: ReadonlySet<string> = new Set(['families', 'signing_keys', 'leases', 'restores']);
 
 /** Collections that are read first or last of their service, so that who refers is read before what it refers to. */
@@ -47,7 +47,7 @@ export const hasShrunk = (before: number, now: number): boolean => before - now 
 export const isLost = (before: number, now: number): boolean =>
   (now === 0 && before > 0) || hasShrunk(before, now);
 
-/** How far a restore is, kept in the database that is restored. */
+/** The progress of a restore, stored in the database that is restored. */
 interface Progress {
   readonly _id: 'restore';
   readonly from: string;
@@ -111,12 +111,12 @@ export async function openDatabases(url: string, namespace: string) {
       ]);
       return found.every((one) => one === null);
     },
-    /** About how many documents a collection has, without reading them. */
+    /** The approximate number of documents of a collection, without reading them. */
     count: (service: BackedUpService, name: string): Promise<number> =>
       databaseOf(service).collection(name).estimatedDocumentCount(),
-    /** How far the last restore came. */
+    /** The progress of the last restore. */
     progress: databaseOf('profile').collection<Progress>('restores'),
-    /** Where each service sees that a restore is under way. */
+    /** The documents by which each service sees that a restore is in progress. */
     restores: services.map((service) => databaseOf(service).collection<Progress>('restores')),
     collection: <Document extends mongo.Document>(service: BackedUpService, name: string) =>
       databaseOf(service).collection<Document>(name),

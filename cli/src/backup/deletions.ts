@@ -40,13 +40,13 @@ const registerSchema = z.strictObject({
   clients: z.array(z.string()),
   /** The highest numbers ever given, by kind: they stay used. */
   numbers: z.record(z.string(), z.int()).default({}),
-  /** How many accounts and members there were. */
+  /** The number of accounts and members. */
   documents: z.strictObject({ accounts: z.int(), members: z.int() }).default({ accounts: 0, members: 0 }),
 });
 
 type Entry = z.infer<typeof entrySchema>;
 
-/** What must stay ended after a restore: deletions and suspensions of the last days, disabled staff accounts and clients. */
+/** States that must stay ended after a restore: deletions and suspensions of the last days, disabled staff accounts and clients. */
 export type Register = z.infer<typeof registerSchema>;
 
 /** The fields of a member's document that this reads and writes. */

@@ -26,14 +26,14 @@ const manifestSchema = z.strictObject({
   photos: z.int().nullable(),
 });
 
-/** What a backup holds. It is written last: a folder without one is no backup. */
+/** The contents of a backup. The manifest is written last: a folder without one is no backup. */
 export type Manifest = z.infer<typeof manifestSchema>;
 
 /** The folder of a backup: its time without separators. */
 const folderName = /^\d{8}T\d{9}Z$/;
 export const idAt = (at: Date): string => at.toISOString().replaceAll(/[-:.]/g, '');
 
-/** Where the manifest of a backup is. */
+/** The path of a backup's manifest. */
 export const manifestFile = (id: string): string => `${id}/manifest.json`;
 
 /** The folders of backups, also unfinished ones, oldest first. */

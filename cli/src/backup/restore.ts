@@ -8,7 +8,7 @@ import { restorePhotos } from './photos.ts';
 import type { Place } from './place.ts';
 import { settleSteps } from './settle.ts';
 
-/** What is restored, and where. */
+/** The source and destination of a restore. */
 export interface RestoreOptions {
   readonly databases: Databases;
   readonly photos: ReturnType<typeof createDisk>;
@@ -33,7 +33,7 @@ async function begin(options: RestoreOptions, from: string): Promise<Set<string>
   const isLoaded = options.from instanceof Date;
   if (!isLoaded && !(await databases.isEmpty())) {
     if (!replace) throw new CommandError('The system has data: --replace deletes it.');
-    // What the members of this system deleted until now is not undone with it, unless it is damaged or half restored itself.
+    // Deletions made in this system until now must outlive its replacement, unless it is damaged or half restored.
     if (!found || found.finished_at)
       await recordDeletions(databases, place, { days, acceptLoss: false }).catch((error: unknown) => {
         if (!(error instanceof CommandError)) throw error;

@@ -69,7 +69,7 @@ async function releaseLeases(databases: Databases): Promise<void> {
   for (const service of backedUpServices) await databases.collection(service, 'leases').deleteMany({});
 }
 
-/** What the point of a restored database needs before services may use it. */
+/** Inputs for making the restored databases ready for the services. */
 interface Settlement {
   readonly databases: Databases;
   readonly deletions: Register | undefined;

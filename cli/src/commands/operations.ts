@@ -6,7 +6,7 @@ import { createReach } from '../service-target.ts';
 
 type Problem = Operations['problems'][number];
 
-/** What each kind of problem says, before its subject. */
+/** The phrase for each kind of problem, before its subject. */
 const sayings: Readonly<Record<Problem['kind'], string>> = {
   away: 'does not answer',
   store: 'does not reach',
@@ -28,7 +28,7 @@ const problemLine = ({ kind, service, about, count, since, runbook }: Problem): 
     `-> docs/runbooks.md#${runbook}`,
   ].join(' ');
 
-/** What a service says of itself, in columns. */
+/** The status of a service, in columns. */
 function cellsOf(service: string, status: ServiceStatus | null): string[] {
   if (!status) return [service, 'away', '', '', '', ''];
   const { version, ready, checks, outbox, queues, migrations, unknown } = status;

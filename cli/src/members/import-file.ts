@@ -11,7 +11,7 @@ import { countBatch, resultsOf, type NamesCheck, type Reported, type SentBatch }
 import { readLines } from './read-lines.ts';
 import { createRepeatedNames } from './repeated-names.ts';
 
-/** What happens to the members of a file; `check` writes nothing but a report. */
+/** The handling of a file's members; `check` writes nothing but a report. */
 export type ImportMode = 'add' | 'update' | 'check';
 
 /** Options of an import. */
@@ -23,7 +23,7 @@ export interface FileImport {
   readonly target: string;
   /** Called at the start and after each batch. */
   readonly progress: (done: Checkpoint) => void;
-  /** How long the service may be unavailable, in ms. */
+  /** Time that the service may be unavailable, in ms. */
   readonly retryLimitMs: number;
 }
 
@@ -77,7 +77,7 @@ async function closeReport(report: string): Promise<Counts> {
   return sorted;
 }
 
-/** How often each reason occurs. */
+/** The number of lines by reason. */
 type Counts = readonly (readonly [reason: string, lines: number])[];
 
 /** The result of an import. */

@@ -14,7 +14,7 @@ export interface SentBatch {
 /** Finds the names that a line repeats. */
 export type NamesCheck = ReturnType<typeof createRepeatedNames>;
 
-/** What became of a line. */
+/** The result of a line. */
 type Fate = 'added' | 'changed' | 'there' | 'refused';
 
 /** A line of the report. */

@@ -17,7 +17,7 @@ const rangeOf = ({ limits: { min, max } = {} }: Field, unit = '') => {
   return max === undefined ? undefined : `at most ${max}${unit}`;
 };
 
-/** What a kind of field takes; kinds without an entry say what their failure code means. */
+/** Valid values by kind of field; kinds without an entry use the meaning of their failure code. */
 const allowedBy: Partial<Record<Field['kind'], (field: Field) => string | undefined>> = {
   text: (field) => rangeOf(field, ' characters'),
   integer: (field) => rangeOf(field),
@@ -37,7 +37,7 @@ const ofImports: Readonly<Record<string, string>> = {
   password: 'password_hash as argon2id or bcrypt, never a password',
 };
 
-/** What a parameter takes where the code means that its value is bad; undefined if it cannot be said in a few words. */
+/** Valid values of a parameter, if the code means a bad value; undefined if a few words cannot say them. */
 function allowedIn(name: string, code: number): string | undefined {
   const field = fieldByName(name);
   if (!field) return ofImports[name];

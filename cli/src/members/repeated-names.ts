@@ -6,7 +6,7 @@ const names = ['username', 'email'] as const;
 /** Finds lines of a file that repeat the username or email address of an earlier line on the same site. */
 export function createRepeatedNames() {
   const firstLines = new Map<string, number>();
-  /** Which names an earlier line has; undefined for none. */
+  /** The names that an earlier line has, as text; undefined for none. */
   return ({ line, member: { parameters } }: Candidate): string | undefined => {
     const given = new Map(Object.entries(parameters).map(([name, value]) => [canonicalName(name), value]));
     const repeated = names.flatMap((name) => {

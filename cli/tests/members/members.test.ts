@@ -175,7 +175,7 @@ describe('covalence members and covalence staff', () => {
         'members',
         async (members) => (await members.findOne(byName(who)))?.['fields'].height,
       );
-    // What the member changed since stays: the line did not change.
+    // A field that the member changed since stays: the line did not change.
     await collectionOf('profile', 'members', (members) =>
       members.updateOne(byName(same), { $set: { 'fields.height': 160 } }),
     );

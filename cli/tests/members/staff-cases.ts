@@ -4,7 +4,7 @@ import type { CommandStack } from '../command-stack.ts';
 import { runCommand } from '../run-command.ts';
 import { writeLines } from './import-files.ts';
 
-/** What the cases run on: a stack, and what makes a line of an import file. */
+/** Inputs of the cases: a stack, and a function that makes a line of an import file. */
 interface StaffParts {
   readonly stack: CommandStack;
   readonly person: (parameters?: object) => { readonly username: string; readonly email: string };
