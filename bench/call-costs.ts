@@ -16,7 +16,7 @@ export async function run(make: Make, from: number, count: number): Promise<void
   await Promise.all(Array.from({ length: atOnce }, loop));
 }
 
-/** What the services and the engines of a system have used until now. */
+/** Resources used so far by each service and engine of a system. */
 export const usageByPart = (system: System) =>
   new Map(
     [...system.processes(), ...engineProcesses()].map(([part, pid]) => [part, usageOf([pid])] as const),

@@ -59,7 +59,7 @@ function browse(server: Pool, system: System) {
 
 type Go = ReturnType<typeof browse>;
 
-/** What a member enters into the login form. */
+/** The fields that a member enters into the login form. */
 type Enter = (page: string) => Record<string, string>;
 
 /** A member with a way to sign in. */

@@ -34,7 +34,7 @@ const benchmarks: Readonly<Record<string, () => Promise<readonly Measurement[]>>
   matching: benchMatching,
 };
 
-/** What computes only. */
+/** The benchmark that only computes. */
 const withoutEngines = 'matching';
 
 const print = ({ benchmark, measured }: Result) => {

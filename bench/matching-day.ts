@@ -7,7 +7,7 @@ const entries = 10;
 /** Likes that a member answers in a day; of more, some at random. */
 const answers = 5;
 
-/** How sure it is that a member looks at an entry, by place: 1, then less, as nDCG discounts. */
+/** The chance that a member looks at an entry, by place: 1, then less, as nDCG discounts. */
 const attention = Array.from({ length: entries }, (_, place) => 1 / Math.log2(place + 2));
 
 /** The members whom a ranking shows a viewer today, the first ones first. */
@@ -70,7 +70,7 @@ export function simulateDay(market: PlantedMarket, ranking: Ranking): Day {
     add(likes, shown, chance * truth(viewer, shown));
   }
   const answered = likes.map((expected, member) => answeredShare(expected) * (presence[member] ?? 0));
-  /** How sure it is that a like of the viewer would be sent and answered, by pair. */
+  /** The chance that a like of the viewer would be sent and answered, by pair. */
   const met = new Map(
     looks.map(({ viewer, shown, chance }) => [viewer * members + shown, chance * (answered[shown] ?? 0)]),
   );

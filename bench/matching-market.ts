@@ -1,7 +1,7 @@
 import { chanceOfPresence } from '@covalence/search/discover/chances';
 import { randomOf } from '@covalence/seed/population/random';
 
-/** How crowded a market is. */
+/** The crowding of a market. */
 export interface Crowding {
   readonly level: 'low' | 'medium' | 'high';
   /** The share of the variance of likes that all members have in common; the rest is their own taste. */
@@ -29,7 +29,7 @@ const spread = 1.5;
 /** The share of taste that follows from vectors; the rest is chance, which nobody can estimate. */
 const knowable = 0.8;
 
-/** How long ago members were there last, in days: half of them at most so many. The rate of answers is any. */
+/** Median of the days since members were last seen. Their answer rates are uniform. */
 const usualDays = 7;
 
 /** After so many looks half of the variance of a member's vector is known. */
@@ -52,14 +52,14 @@ export interface PlantedMarket {
   /** The chance that a member is there, which everybody knows. */
   readonly presence: Float64Array;
   readonly truth: Likes;
-  /** What a service knows after these looks. After none, every new member is the ordinary one. */
+  /** The service's estimate after these looks. Without looks, every new member counts as average. */
   readonly estimate: (looks: Looks) => Likes;
 }
 
-/** How much of the variance of a member's vectors is known. */
+/** The known share of the variance of a member's vectors. */
 const reliability = (looks = 0) => looks / (looks + halfKnown);
 
-/** What is known of the vectors of all members: their means, given what was seen. */
+/** Estimates of the vectors of all members: their means, given the looks. */
 const knownOf = (vectors: Float64Array, noise: Float64Array, looks: Float64Array): Float64Array =>
   vectors.map((value, index) => {
     const known = reliability(looks[Math.floor((index * looks.length) / vectors.length)]);

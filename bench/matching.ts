@@ -41,13 +41,13 @@ const looksBefore = ({ members }: PlantedMarket): Looks => {
   return { given: looks, received: looks };
 };
 
-/** What is known after a day. */
+/** The looks known after a day. */
 const looksAfter = (before: Looks, { given, exposure }: Day): Looks => ({
   given: before.given.map((looks, member) => looks + (given[member] ?? 0)),
   received: before.received.map((looks, member) => looks + (exposure[member] ?? 0)),
 });
 
-/** What the service knows when a day begins: the probability of a like, and that of an answer by who may not be there. */
+/** The service's estimates when a day begins: the probability of a like, and of an answer, given the chance of presence. */
 function knownOf(market: PlantedMarket, before: Looks) {
   const known = market.estimate(before);
   return {
@@ -146,7 +146,7 @@ function simulate(market: PlantedMarket, method: Method): { first: Day; second: 
 
 const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
 
-/** What counts: the first day, and how new members do on the second. */
+/** The results that count: the first day, and the matches of new members on the second. */
 function countsOf({ first: { matches, exposure }, second }: { first: Day; second: Day }) {
   const later = (wanted: boolean) =>
     mean([...second.matches].filter((_, member) => isNew(member) === wanted));

@@ -31,7 +31,7 @@ export const measurement = (
   goal,
 });
 
-/** How far a figure reaches its goal: 1 exactly, 2 twice as good; undefined without a goal. */
+/** The ratio of a figure to its goal: 1 exactly, 2 twice as good; undefined without a goal. */
 export function reach({ goal, ratio, value }: Measurement): number | undefined {
   const [, of, bound, limit] = /^(ratio )?at (least|most) ([\d.,]+)/.exec(goal) ?? [];
   if (limit === undefined) {

@@ -4,13 +4,13 @@ import { readdirSync, readFileSync } from 'node:fs';
 const tickMs = 10;
 const pageBytes = 4_096;
 
-/** What processes have used: milliseconds of processor time, and bytes of resident memory. */
+/** Resources used by processes: milliseconds of processor time, and bytes of resident memory. */
 interface Usage {
   readonly ms: number;
   readonly bytes: number;
 }
 
-/** What the processes use that a test of process id and group selects. */
+/** Sums the resources of the processes selected by id and group. */
 export function usage(isCounted: (pid: string, group: number) => boolean): Usage {
   let [ticks, pages] = [0, 0];
   for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
@@ -28,7 +28,7 @@ export function usage(isCounted: (pid: string, group: number) => boolean): Usage
   return { ms: ticks * tickMs, bytes: pages * pageBytes };
 }
 
-/** What process groups use, each named by the process that leads it. */
+/** Sums the resources of process groups, each named by its leading process. */
 export const usageOf = (groups: readonly number[]): Usage => usage((_pid, group) => groups.includes(group));
 
 /** Milliseconds of processor time of process groups. */

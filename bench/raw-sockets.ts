@@ -10,7 +10,7 @@ export interface RawSocket {
   close(): Promise<void>;
 }
 
-/** Where a socket connects, from which address, and its first message. */
+/** The address a socket connects to, its local address, and its first message. */
 interface RawOptions {
   readonly url: string;
   readonly hello: string;

@@ -20,7 +20,7 @@ interface Shown {
   readonly max800: string;
 }
 
-/** What is used of a stored member. */
+/** The fields used of a stored member. */
 export interface PhotoOwner {
   readonly _id: number;
   readonly photos: readonly { readonly id: number }[];

@@ -1,4 +1,4 @@
-/** How the sizing is calculated, for readers of the page: result, formula. `measured` is a saved result, the rest are inputs. */
+/** The formulas of the sizing, for readers of the page: result, formula. `measured` is a saved result, the rest are inputs. */
 export const formulas: readonly (readonly [result: string, formula: string])[] = [
   ['calls per second of a kind', 'members × `active` × `calls` × `peak` ÷ 86,400'],
   ['cores of a service or engine', 'Σ calls per second × measured time of a call + measured idle time'],

@@ -4,7 +4,7 @@ import { byCall } from './parts.ts';
 const share = z.number().min(0).max(1);
 const positive = z.number().positive();
 
-/** What a member does on a day on which they are there. */
+/** Calls of an active member in a day. */
 const callsOfADay = {
   'GET /users/self': 6,
   'GET /users/{id}': 25,
@@ -23,7 +23,10 @@ const callsOfADay = {
   'POST /members': 0.01,
 };
 
-/** What the sizing assumes of members, their habits and the nodes. The defaults are judgments; replace them by what you measure. */
+/**
+ * Assumptions of the sizing on members, their habits and the nodes. The defaults are judgments; replace them
+ * with your own measurements.
+ */
 export const inputsSchema = z.strictObject({
   members: z.number().int().positive().default(1_000_000).describe('members that are not deleted'),
   active: share.default(0.15).describe('share of members who are active on a day'),
@@ -55,7 +58,7 @@ export const inputsSchema = z.strictObject({
   searchMs: positive.default(200).describe('longest time of a search on one shard, ms'),
 });
 
-/** What the sizing assumes. */
+/** The assumptions of the sizing. */
 export type Inputs = z.output<typeof inputsSchema>;
 
 /** The inputs with their defaults where none is given. */

@@ -33,7 +33,7 @@ interface Limit {
   readonly load: (sizing: Sizing, basis: Basis) => number;
   /** The switch, or that there is none. */
   readonly answer: string;
-  /** On what load and limit are based. */
+  /** The basis of load and limit. */
   readonly from: 'measured' | 'calculated' | 'judgment';
 }
 

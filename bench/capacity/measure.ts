@@ -101,7 +101,7 @@ async function redisBytes(redis: Redis): Promise<number> {
   return Number(/used_memory:(\d+)/.exec(await redis.info('memory'))?.[1]);
 }
 
-/** What a document of a collection takes, and what members take in collections of members, on average of those added. */
+/** Measures the mean bytes of a stored document, and of an added member in all collections of some services. */
 async function storage(system: System, whileImporting: () => Promise<void>): Promise<Measured['mongodb']> {
   const before = await readStored(system);
   await whileImporting();

@@ -16,7 +16,7 @@ const points = z
   .min(1)
   .max(2);
 
-/** What `pnpm bench capacity --measure` saves. Times are processor time in ms, memory and storage are in bytes. */
+/** The result that `pnpm bench capacity --measure` saves. Times are processor time in ms, memory and storage are in bytes. */
 export const measuredSchema = z.strictObject({
   ...run,
   /** A call of each kind; at two numbers of members where it depends on them. */
@@ -50,7 +50,7 @@ export const measuredSchema = z.strictObject({
 /** Measured values. */
 export type Measured = z.output<typeof measuredSchema>;
 
-/** What other benchmarks measured, by name of the benchmark and of its figure. */
+/** Figures of other benchmarks, by name of the benchmark and of the figure. */
 const figures = {
   /** Bytes of a socket in updates. */
   updatesSocket: ['sockets', 'memory of a socket, × bare', 1_024],

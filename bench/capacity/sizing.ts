@@ -20,7 +20,7 @@ const usable = { memory: 0.5, disk: 0.7 };
 const gib = 2 ** 30;
 const gb = 1e9;
 
-/** What a system is calculated from. */
+/** The input of the sizing. */
 export interface Basis {
   readonly inputs: Inputs;
   readonly measured: Measured;
@@ -88,7 +88,7 @@ function serviceOf(name: ServiceName, cores: number, sockets: number, { inputs, 
   return { cores, processes, memory: processes * measured.memory[name] + sockets * socket };
 }
 
-/** What so many members need at the peak. Bytes of stores are those of one copy, nodes those of all copies. */
+/** The resources for so many members at the peak. Bytes of stores are those of one copy, nodes those of all copies. */
 export function size(basis: Basis) {
   const { inputs, measured, figures } = basis;
   const { members, node, utilization } = inputs;
@@ -159,5 +159,5 @@ export function size(basis: Basis) {
   };
 }
 
-/** What a system needs. */
+/** The resources that a system needs. */
 export type Sizing = ReturnType<typeof size>;

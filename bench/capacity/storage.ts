@@ -6,7 +6,7 @@ import type { System } from '../system.ts';
 
 const { calculateObjectSize } = mongo.BSON;
 
-/** What MongoDB adds to each key of an index, the number of its document; and what BSON adds to an array, and to each element. */
+/** Bytes that MongoDB adds to each key of an index (the record number), and BSON to an array and to each element. */
 const added = { record: 8, array: 5, element: 2 };
 
 /** Documents of a collection: their number, and bytes of them and of their keys. */
@@ -52,7 +52,7 @@ async function storedIn(collection: mongo.Collection): Promise<Stored> {
   return stored;
 }
 
-/** What every collection of a system stores, by `<service>.<collection>`. */
+/** The stored documents of every collection of a system, by `<service>.<collection>`. */
 export async function readStored({ namespace }: System): Promise<ReadonlyMap<string, Stored>> {
   const connection = await createConnection(engineUrl('mongodb')).asPromise();
   try {

@@ -9,7 +9,7 @@ import { profileDatabase, startSystem, type System } from '../system.ts';
 import { capacityCalls, type PhotoOwner } from './calls.ts';
 import { ofParts, type Part } from './parts.ts';
 
-/** Until what calls caused is done: events, refreshes of the index. */
+/** Time for the effects of calls to finish: events, refreshes of the index. */
 const settleMs = 2 * effort.settleMs;
 
 /** Processor time that work and what it causes use in each part, ms, and the seconds that they took. */

@@ -10,7 +10,7 @@ export interface Table {
   readonly title: string;
   readonly header: readonly string[];
   readonly rows: readonly (readonly string[])[];
-  /** What a reader must know of it. */
+  /** Notes for the reader. */
   readonly notes?: readonly string[];
 }
 
@@ -43,7 +43,7 @@ const coresText = (value: number) => `${count(value)} ${value === 1 ? 'core' : '
 
 const shards = (value: number) => `${count(value)} ${value === 1 ? 'shard' : 'shards'}`;
 
-/** What the tables of sizes show of a system, by title and column. */
+/** The columns of the tables of sizes, by title of the table and of the column. */
 const columns: Readonly<Record<string, Readonly<Record<string, (sizing: Sizing) => string>>>> = {
   Load: {
     'daily active members; sockets': ({ actives, sockets }) => `${people(actives)}; ${people(sockets)}`,
@@ -130,7 +130,7 @@ const checkRow = (what: string, predicted: number, found: number, show: (value: 
   deviation(predicted, found),
 ];
 
-/** How far the time of a search is known. */
+/** A note on the accuracy of a search's time. */
 function searchNote(measured: Measured): string {
   const [few, many] = measured.calls['POST /searches'].map(({ members }) => members);
   if (!few || !many) return 'The time of a search was measured with one number of members.';
@@ -200,7 +200,7 @@ export const costTable = ({ inputs, measured }: Pick<Basis, 'inputs' | 'measured
 
 const kibibytes = (value: number) => `${count(value / 1_024)} KiB`;
 
-/** What is stored, and the memory of processes and sockets. */
+/** The bytes of stored data, and the memory of processes and sockets. */
 export function bytesTable({ measured, figures }: Omit<Basis, 'inputs'>): Table {
   const { mongodb, index, redis, photo, memory, event, gatewaySocket } = measured;
   const [few, many] = index;
