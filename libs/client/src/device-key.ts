@@ -20,7 +20,7 @@ export interface DeviceKey {
   prove(call: ProvenCall): Promise<string>;
 }
 
-/** Where a key is stored. The private key cannot be exported. */
+/** Storage of a key. The private key cannot be exported. */
 export interface KeyStorage {
   read(): Promise<CryptoKeyPair | undefined>;
   /** Stores the key unless there is one: another page may have been first. */

@@ -27,7 +27,7 @@ export interface LiveUpdateOptions {
   /** Delays between attempts, in milliseconds. */
   readonly firstPause?: number;
   readonly longestPause?: number;
-  /** How many milliseconds before its expiry the token is renewed on the open socket. */
+  /** Time before its expiry at which the token is renewed on the open socket, in milliseconds. */
   readonly renewBefore?: number;
   /**
    * A socket without an answer for this many milliseconds after its opening or a probe is closed. It is
@@ -46,7 +46,7 @@ export interface LiveUpdates {
 /** Close codes with a meaning for clients, and that of a connection that was lost (RFC 6455, 7.1.5). */
 const closeCodes = { badToken: 4401, deactivated: 4403, ended: 1006 } as const;
 
-/** How many times `answerWithin` a connection may be silent before it is probed. */
+/** Silence after which a connection is probed, as a multiple of `answerWithin`. */
 const silences = 15;
 
 /**

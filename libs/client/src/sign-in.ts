@@ -104,7 +104,7 @@ export async function finishSignIn(session: Session, begun: SignIn, cameBackTo: 
 export interface SignOutOptions {
   readonly authUrl: string;
   readonly clientId: string;
-  /** Where the browser returns to: one of the registered post-logout redirect URIs. Without it, it stays on the page. */
+  /** The address that the browser returns to: one of the registered post-logout redirect URIs. Without it, it stays on the page. */
   readonly postLogoutRedirectUri?: string;
   /** Comes back with the browser. */
   readonly state?: string;

@@ -23,7 +23,7 @@ export const mayBeOneMember = (one: string, other: string): boolean => {
   return member === undefined || second === undefined || member === second;
 };
 
-/** Where an app stores its tokens, such as the keychain of a phone or a server session. It must survive a restart. */
+/** Storage of an app's tokens, such as the keychain of a phone or a server session. It must survive a restart. */
 export interface TokenStorage {
   /** The tokens; undefined when nobody is signed in. */
   read(): Promise<Tokens | undefined>;

@@ -6,7 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { brokerHosts, connectLimitMs } from './broker-hosts.ts';
 import { checkTopology, declareTopology, type Topology } from './topology.ts';
 
-/** Where the broker is and under which namespace this stack's exchanges and queues live. */
+/** Address of the broker, and the namespace of this stack's exchanges and queues. */
 interface BrokerOptions {
   /** e.g. amqp://127.0.0.1:5672; of a cluster, with the hosts of its nodes by commas. */
   readonly url: string;

@@ -7,7 +7,7 @@ import type { DeadLetter } from './dead-letters.ts';
 export interface Waiting {
   readonly queue: string;
   readonly waiting: number;
-  /** How many of the oldest were read. */
+  /** The number of oldest letters that were read. */
   readonly looked: number;
   /** When the oldest was rejected. */
   readonly oldest: string | null;

@@ -43,7 +43,7 @@ const deadLetterHeaders = (
   [noteHeader]: { at: new Date().toISOString(), error: textOf(error), tries },
 });
 
-/** How often a message was replayed. */
+/** The number of times a message was replayed. */
 export const replaysOf = (headers: MessagePropertyHeaders | undefined): number =>
   z.int().safeParse(headers?.[replaysHeader]).data ?? 0;
 

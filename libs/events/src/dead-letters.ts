@@ -28,7 +28,7 @@ export interface DeadLetter extends DeadLetterNote {
   readonly id: string;
   /** The event type, e.g. 'member.updated'. */
   readonly type: string;
-  /** How often it was replayed. */
+  /** The number of replays. */
   readonly replays: number;
   /** The body as it was sent: usually JSON. */
   readonly content: string;

@@ -12,7 +12,7 @@ import { openDeadLetters, type OpenDeadLetters } from './dead-letters.ts';
 
 const settings = z.object({ NAMESPACE: baseConfig.NAMESPACE, RABBITMQ_URL: rabbitmqUrl });
 
-/** Where the commands run. */
+/** Environment and terminal of the commands. */
 export interface EventsCommandSettings {
   /** Read when a command runs, so that `--help` needs no environment. */
   readonly environment: () => NodeJS.ProcessEnv;

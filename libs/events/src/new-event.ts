@@ -10,7 +10,7 @@ export interface EventFacts {
   readonly version: number;
   readonly data?: Readonly<Record<string, unknown>>;
   readonly at: Date;
-  /** What the event is about, if it may be published again: the same text gives the same id. */
+  /** The subject of the event, if it may be published again: the same text gives the same id. */
   readonly about?: string;
 }
 

@@ -55,7 +55,7 @@ const relayBatch = 200;
 /** Entries that are counted at most. */
 const counted = 1_000;
 
-/** How many documents of some outboxes hold events that wait, counted to 1,000, and since when the oldest waits. */
+/** Counts the documents of some outboxes with events that wait, up to 1,000, and reads the time of the oldest. */
 export async function outboxState(outboxes: readonly Outbox[]) {
   const states = await Promise.all(outboxes.map((outbox) => outbox.state()));
   const since = states.flatMap(({ oldest }) => oldest ?? []).map((at) => at.getTime());
@@ -176,7 +176,7 @@ export function createOutbox(options: OutboxOptions) {
       });
     },
     relayOnce,
-    /** What waits to be published. */
+    /** The number of documents with events that wait, and the time of the oldest. */
     async state(): Promise<{ readonly waiting: number; readonly oldest: Date | undefined }> {
       const filter = { outboxAt: { $lte: new Date() } } as object;
       const [[oldest], waiting] = await Promise.all([

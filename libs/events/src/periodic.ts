@@ -30,7 +30,7 @@ export interface PeriodicOptions {
   readonly metrics: Metrics;
 }
 
-/** How `eachPart` handles failures. */
+/** Handling of items and failures in `eachPart`. */
 interface PartsOptions<Part> {
   readonly mayGoOn: MayGoOn;
   readonly logger: Logger;
@@ -40,7 +40,7 @@ interface PartsOptions<Part> {
   readonly about?: (part: Part) => object;
   /** Whether an error would hit every other item too: it is thrown. */
   readonly ends?: (error: unknown) => boolean;
-  /** How many items are handled at once; 1 by default. */
+  /** Items handled at once; 1 by default. */
   readonly atOnce?: number;
 }
 

@@ -4,7 +4,7 @@ import { deadQueueOf, queueOf, type QueueName } from './topology.ts';
 
 const limitMs = 1_500;
 
-/** What waits in some queues and among their dead letters, and how many processes consume them. */
+/** The number of messages, dead letters and consumers of some queues. */
 export function queueStates(broker: Broker, names: readonly QueueName[]): Promise<ServiceStatus['queues']> {
   return broker.onChannel(limitMs, async (channel) => {
     const states = [];

@@ -1,6 +1,6 @@
 import type { DeadLetter, DeadLetters } from './dead-letters.ts';
 
-/** Where a dead letter is. */
+/** The queue and id of a dead letter. */
 type Place = Pick<DeadLetter, 'queue' | 'id'>;
 
 /** Replays or drops dead letters among the oldest `most` of their queues. Adds each to `settled` once it is, also where it rejects. */

@@ -37,7 +37,7 @@ function plain(text: string): string | undefined {
   return url ? `${url.origin}${url.pathname.replace(/(?<=.)\/$/, '')}` : undefined;
 }
 
-/** Where used proofs are remembered. */
+/** Store of used proofs. */
 interface ProofStore {
   set(key: string, value: 1, seconds: 'EX', life: number, absent: 'NX'): Promise<'OK' | null>;
 }

@@ -26,7 +26,7 @@ export interface Caller {
   readonly key?: string | undefined;
   /** When the credentials were entered, seconds since the epoch; a refresh does not change it. Absent in older tokens. */
   readonly authenticated?: number | undefined;
-  /** How they were proven: `amr` of the token. */
+  /** Methods of the proof: `amr` of the token. */
   readonly methods?: readonly string[] | undefined;
 }
 
@@ -80,7 +80,7 @@ interface EndpointDocument<Output> {
   readonly operationId: string;
   /** Behavior, refusals without a code, and the effect of a repeated call, as Markdown. */
   readonly description: string;
-  /** What the 200 answer holds. */
+  /** Description of the 200 response. */
   readonly answer: string;
   /** Parameters of an example call (path, query and body together), and its answer; derived from `output` by default. */
   readonly example?: { readonly request?: Readonly<Record<string, unknown>>; readonly answer?: Output };
@@ -92,7 +92,7 @@ interface EndpointDocument<Output> {
   readonly idempotent?: true;
 }
 
-/** Which staff may call: every endpoint with access `staff` has it. */
+/** Staff who may call: every endpoint with access `staff` has this rule. */
 export interface StaffRule<Context, Input> {
   /** One of these roles is needed; `admin` is never named, because it includes every role. */
   readonly roles: readonly [StaffRole, ...StaffRole[]];

@@ -17,7 +17,7 @@ export type ReadStatus = () => Promise<ServiceStatus>;
 /** Parts of the status that stores answer. */
 type StoredPart = 'outbox' | 'queues' | 'migrations' | 'index' | 'erasures' | 'payments';
 
-/** What a service says of itself: each part is a bounded question to one of its stores. */
+/** The parts of a service's status: each is a bounded question to one of its stores. */
 type StatusOptions = {
   readonly health: Health;
   /** The package.json of the service. */

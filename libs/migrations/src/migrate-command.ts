@@ -22,7 +22,7 @@ const ran = (done: readonly string[], print: Print): Result => {
   return { isDone: true, data: { done } };
 };
 
-/** What a command works with; `line` prints without the name of the service. */
+/** Dependencies of a command; `line` prints without the name of the service. */
 interface Work {
   readonly migrator: Migrator;
   readonly opened: Pick<Opened, 'connection' | 'sharding'>;

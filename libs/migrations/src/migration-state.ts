@@ -2,7 +2,7 @@ import type { Connection } from 'mongoose';
 import type { Migration } from './migration.ts';
 import { createMigrator } from './migrator.ts';
 
-/** How many migrations of a service are applied, and those that are not. */
+/** The number of applied migrations of a service, and the open ones. */
 export async function migrationState(connection: Connection, migrations: readonly Migration[]) {
   const all = await createMigrator({ connection, migrations, print: () => undefined }).status();
   const open = all.filter(({ done }) => done === undefined);

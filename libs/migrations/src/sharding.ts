@@ -1,7 +1,7 @@
 /** A shard key: `hashed` spreads its values, 1 keeps them in order. */
 type ShardKey = Readonly<Record<string, 'hashed' | 1>>;
 
-/** How a collection lies on a cluster of shards. Without a key it lies on one shard, whole. */
+/** The placement of a collection on a cluster of shards. Without a key, the whole collection is on one shard. */
 interface Placement {
   readonly key?: ShardKey;
   /** Why it has this key, or none. */

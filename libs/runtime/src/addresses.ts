@@ -61,7 +61,7 @@ export const rabbitmqUrl = hosts(/^amqps?:/, 'amqp://host:5672').describe(
   'RabbitMQ; several hosts, comma-separated',
 );
 
-/** How a service makes sure of its exchanges and queues. */
+/** Declares or checks the exchanges and queues of a service. */
 export const rabbitmqTopology = z
   .enum(['declare', 'check'])
   .default('declare')

@@ -3,7 +3,7 @@ import { CommandError, errorAtTerminal, ignoreBrokenPipe } from './command-error
 
 export type { Command } from 'commander';
 
-/** Where a program prints. */
+/** The output streams of a program. */
 export interface Streams {
   readonly stdout: NodeJS.WritableStream;
   readonly stderr: NodeJS.WritableStream;

@@ -22,7 +22,7 @@ export interface Service {
   close(): Promise<void>;
 }
 
-/** Where a service listens, and where its traces go. */
+/** Addresses on which a service listens, and the settings of its traces. */
 export interface Listen {
   readonly HOST: string;
   readonly PORT: number;

@@ -22,8 +22,8 @@ mongoose.set('autoIndex', false);
 mongoose.set('autoCreate', false);
 
 /**
- * How every part writes. An answered write is on a majority, so no election loses it, and the next read, from the primary, finds it. These
- * options win over those of the address.
+ * Options of every part's writes. An acknowledged write is on a majority, so no election loses it, and the
+ * next read, from the primary, finds it. These options win over those of the address.
  */
 export const majorityWrites = {
   w: 'majority',
@@ -107,7 +107,7 @@ export function connectMongo(options: MongoOptions): Connection {
   return connection;
 }
 
-/** Where the check fails, the connection is closing, and its last error says why. */
+/** If the check fails, the connection is closing, and its last error says why. */
 const isUsable = async (connection: Connection): Promise<boolean> =>
   connection.readyState === mongoose.ConnectionStates.connected &&
   assertRestored(connection).then(

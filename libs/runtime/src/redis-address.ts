@@ -12,7 +12,7 @@ interface Login {
   readonly password?: string;
 }
 
-/** What an address of Redis says: one server, the nodes that a cluster is found by, or Sentinels and the name they know the primary by. */
+/** A parsed address of Redis: one server, nodes that a cluster is found by, or Sentinels and their name of the primary. */
 export type RedisAddress =
   | { readonly form: 'server'; readonly url: string }
   | {

@@ -21,7 +21,7 @@ export interface RedisOptions {
 /** Delay before the next connection, ms. */
 export const reconnectDelay = (attempt: number): number => Math.min(attempt * 100, 2_000);
 
-/** How often a cluster is asked which server has which keys, ms. */
+/** Interval at which a cluster is asked which server has which keys, ms. */
 const topologyEveryMs = 2_000;
 /** Delay of a command before it is sent again to the server that took over, ms. */
 const failoverRetryMs = 100;
@@ -88,7 +88,7 @@ export function connectRedis({
     // during the outage.
     autoResubscribe: false,
     connectTimeout: 3_000,
-    // How long a disconnect may delay the exit of the process.
+    // Time that a disconnect may delay the exit of the process.
     disconnectTimeout: 100,
     commandTimeout: commandTimeoutMs,
     // TCP would retry for a quarter of an hour when a machine disappears.

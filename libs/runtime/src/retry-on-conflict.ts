@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { unavailable } from '@covalence/contract/failure';
 
-/** What an attempt resolves with when another writer changed the document after it was read. */
+/** Result of an attempt when another writer changed the document after it was read. */
 export const conflict = Symbol('conflict');
 
 const mostAttempts = 100;

@@ -11,7 +11,7 @@ import {
 } from '@opentelemetry/sdk-trace';
 import { tracerName } from './tracing.ts';
 
-/** Where traces go. */
+/** Destination and share of exported traces. */
 export interface TraceExportOptions {
   /** `service.name` of the spans. */
   readonly service: string;

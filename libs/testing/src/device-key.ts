@@ -1,7 +1,7 @@
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { createHash, randomUUID } from 'node:crypto';
 
-/** What a DPoP proof says; each claim can be wrong. */
+/** The claims of a DPoP proof; each can be wrong. */
 export interface TestProof {
   readonly htm: string;
   readonly htu: string;

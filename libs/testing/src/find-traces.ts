@@ -5,7 +5,7 @@ import { readdir } from 'node:fs/promises';
 import { testStores, type TestStores } from './test-stores.ts';
 import { withDatabases } from './with-databases.ts';
 
-/** What to search for, and where. */
+/** The texts and numbers to search for, and the stores to search. */
 export interface TraceSearch {
   readonly namespace: string;
   /** Texts, which match anywhere and in any case, and numbers, which match as a whole. */

@@ -21,7 +21,7 @@ export function createMessages(take: (message: Buffer) => void): (chunk: Buffer)
   };
 }
 
-/** Where the document of a message begins: the one of a query or a reply, else the body, which drivers send first. */
+/** The offset of a message's document: the one of a query or a reply, else the body, which drivers send first. */
 function documentAt(message: Buffer): number {
   const code = message.readInt32LE(12);
   if (code === opMsg) return headerLength + 5;

@@ -17,7 +17,7 @@ const codes = {
 } as const;
 type CodeName = keyof typeof codes;
 
-/** What becomes of a write that a primary has received when it loses its role. */
+/** The fate of a write that a primary has received when it loses its role. */
 export type Fate =
   /** Not executed, and refused. */
   | 'refused'
@@ -39,11 +39,11 @@ const fatesOf: Readonly<Record<'step down' | 'kill', readonly Fate[]>> = {
 export interface Election {
   /** The primary steps down and serves on, or its process is killed. */
   readonly how: 'step down' | 'kill';
-  /** How long there is no primary, ms. */
+  /** Time without a primary, ms. */
   readonly ms: number;
-  /** How long the old primary holds the writes that it receives last, ms; with hold() before, none. */
+  /** Time for which the old primary holds the last writes it receives, ms; with hold() before, none. */
   readonly gatherMs?: number;
-  /** What becomes of these writes, in turn. */
+  /** The fates of these writes, in turn. */
   readonly fates?: readonly Fate[];
 }
 

@@ -1,6 +1,6 @@
 import { createHash, generateKeyPairSync, randomBytes, sign, type KeyObject } from 'node:crypto';
 
-/** What the authenticator says instead of the truth. */
+/** False values that the authenticator sends. */
 export interface AuthenticatorLies {
   readonly origin?: string;
   readonly rpId?: string;

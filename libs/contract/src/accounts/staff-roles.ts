@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What a staff account may do. `admin` includes every other role. */
+/** Roles of staff accounts. `admin` includes every other role. */
 export const staffRoles = ['moderator', 'support', 'search', 'operator', 'admin'] as const;
 
 /** A role of a staff account. */

@@ -7,7 +7,7 @@ export const pushEnvironments = ['production', 'sandbox'] as const;
 /** An environment of a push service. */
 export type PushEnvironment = (typeof pushEnvironments)[number];
 
-/** What a device with an app may show beside the text. */
+/** Capabilities of a device with an app, in addition to showing the text. */
 export const pushCapabilities = ['badge', 'sound', 'time_sensitive'] as const;
 
 /** One of them. */

@@ -50,7 +50,7 @@ export const projectionSchema = z.object({
   last_seen: z.iso.datetime().nullable(),
   offline: z.boolean(),
   platinum_until: z.iso.datetime().nullable(),
-  /** How much the member answers of what others send, 0 to 1 in quarters. Ranks results; no member may read it. */
+  /** The share of others' advances that the member answers, 0 to 1 in quarters. Ranks results; no member may read it. */
   answer_rate: z.number().min(0).max(1).default(neutralAnswerRate),
   /** False of a member who turned off that their searches are recorded. */
   recorded: z.boolean().optional(),

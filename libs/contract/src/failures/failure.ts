@@ -7,7 +7,7 @@ export interface Problem {
 
 /** Details of a failure beside its `fail` text. */
 export interface FailureDetails {
-  /** What is wrong with a structured parameter, for the person who wrote it. */
+  /** Problems of a structured parameter, for its author. */
   readonly problems?: readonly Problem[];
   /** Codes of the failed parameters, if they have any. */
   readonly failcode?: readonly number[];

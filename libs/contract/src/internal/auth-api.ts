@@ -222,7 +222,7 @@ const clientSettings = {
   /** Whether tokens are issued only with a DPoP proof (RFC 9449, 5.2). */
   dpop_bound_access_tokens: z.boolean(),
   ...associatedApps,
-  /** Where browsers return to after a sign-out; compared like redirect URIs. */
+  /** Addresses that browsers return to after a sign-out; compared like redirect URIs. */
   post_logout_redirect_uris: z.array(z.url()).max(20),
 };
 

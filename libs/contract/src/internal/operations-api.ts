@@ -23,7 +23,7 @@ const migration = z
   })
   .meta({ id: 'OpenMigration' });
 
-/** What a service says of itself. No secrets, no addresses, nothing of members. */
+/** The status of a service. No secrets, no addresses, no data of members. */
 const serviceStatus = z
   .object({
     version: z.string().meta({ examples: ['0.1.0'] }),
@@ -100,7 +100,7 @@ const serviceStatus = z
   })
   .meta({ id: 'ServiceStatus' });
 
-/** What a service says of itself. */
+/** The status of a service. */
 export type ServiceStatus = z.infer<typeof serviceStatus>;
 
 /** Reads what a service says of itself: one process answers, for the others too. */
@@ -112,7 +112,7 @@ export const readStatus = {
   output: serviceStatus,
 } as const satisfies Exchange;
 
-/** What somebody has to look at. */
+/** Kinds of problems that need attention. */
 const problemKinds = [
   'away',
   'store',
@@ -172,7 +172,7 @@ export const readOperations = {
   output: operations,
 } as const satisfies Exchange;
 
-/** Where a dead letter is. */
+/** The queue and id of a dead letter. */
 export const letterPlace = z.object({ queue, id: letterId });
 
 /** Dead letters of one call. */

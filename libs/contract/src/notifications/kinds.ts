@@ -25,7 +25,7 @@ export const digestKinds = [
 /** A kind that a digest counts. */
 export type DigestKind = (typeof digestKinds)[number];
 
-/** How often a digest comes at most. */
+/** Shortest periods between digests. */
 export const digestPeriods = ['daily', 'weekly'] as const;
 
 /** A period of digests. */

@@ -30,7 +30,7 @@ const minutesUntil = (from: number, to: number): number =>
 
 const wholeMinute = (ms: number): number => Math.floor(ms / minuteMs) * minuteMs;
 
-/** How far the clock of a time zone is ahead of UTC, ms. */
+/** The offset of a time zone from UTC, ms; positive if its clock is ahead. */
 function offsetOf(ms: number, timeZone: string): number {
   const { day, time } = localTime(new Date(ms), timeZone);
   return Date.parse(`${day}T${time}Z`) - Math.floor(ms / 1_000) * 1_000;

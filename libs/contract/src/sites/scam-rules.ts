@@ -93,7 +93,7 @@ const signals = z.strictObject({
     .describe('a new account'),
 });
 
-/** What signals of scams count on a site, and what follows. */
+/** A site's rules on scam signals: scores, thresholds and effects. */
 export const scamRules = z
   .strictObject({
     mode: z

@@ -32,23 +32,23 @@ const answerVisibility = z
     }
   });
 
-/** What staff of a site do with a second account only. By default nothing, because a site may have one employee. */
+/** Actions of a site's staff that need a second account. By default none, because a site may have one employee. */
 const secondPerson = z.strictObject({
   deletions: z.boolean().default(false),
   /** Refunds above these amounts, in minor units by currency, and all in other currencies. Without it no refund. */
   refunds_above: z.record(z.string().regex(/^[A-Z]{3}$/), z.int().nonnegative()).optional(),
 });
 
-/** Where warnings of fraud lead: a page on how to avoid it, and whom to ask. */
+/** Content of fraud warnings: a page on avoiding fraud, and a contact. */
 const fraudWarnings = z.strictObject({
   help_url: z.url({ protocol: /^https$/ }),
   contact: z.string().trim().min(1).max(200),
 });
 
-/** What the points of a member can propose to staff. */
+/** Measures that a member's points can propose to staff. */
 export const strikeProposals = ['warning', 'suspension', 'ban'] as const;
 
-/** For how many days the points of a restriction count, and what they propose to staff from how many on. */
+/** Days for which the points of a restriction count, and the numbers of points from which they propose a measure to staff. */
 const strikes = z.strictObject({
   days: z.int().positive().max(3_650),
   thresholds: z

@@ -212,7 +212,7 @@ export interface Member extends WithOutbox, Suspicion {
   readonly membership: Membership;
   /** `last_seen` is copied from Redis at most every five minutes; `offline` is the member's own setting. */
   readonly presence: { readonly last_seen: Date | null; readonly offline: boolean };
-  /** The member's last counted answer rate, for what others send. No member reads it. */
+  /** The share of others' advances that the member answers, as last counted. No member reads it. */
   readonly answering?: { readonly rate: number; readonly at: Date };
   readonly deactivated: boolean;
   readonly suspended: boolean;
