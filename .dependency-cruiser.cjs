@@ -1,7 +1,7 @@
 /** The import rules of docs/architecture.md: who may import whom. */
 const anyPart = '^(apps|gateway|services|stack|cli|seed|libs|tests|documents)/';
 
-/** What each library may import beside itself. */
+/** Imports that each library is allowed, beside itself. */
 const mayImport = {
   contract: [],
   runtime: ['contract'],

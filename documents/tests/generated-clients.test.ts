@@ -5,7 +5,7 @@ import addFormats from 'ajv-formats';
 
 import { buildOpenApi } from '../src/openapi/build.ts';
 
-/** What code generators need that nobody here wrote: each line is a client that was broken without it. */
+/** Requirements of code generators: a generated client was broken without each of them. */
 
 type Node = Readonly<Record<string, unknown>>;
 

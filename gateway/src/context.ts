@@ -33,7 +33,7 @@ export interface Context extends AdmissionContext {
   readonly origins: ReturnType<typeof createOriginStore>;
   /** Warns if X-Forwarded-For does not match TRUSTED_PROXIES. */
   readonly checkProxies: (request: IncomingMessage) => void;
-  /** What the gateway serves itself: the API documents and the console. */
+  /** The gateway's own content: the API documents and the console. */
   readonly ownPages: OwnPages;
   readonly tunnels: Tunnels;
   readonly upstreams: Readonly<Record<ServiceName, Upstream>>;

@@ -13,7 +13,7 @@ import { createContext, type Context, type Overrides } from '../src/context.ts';
 export interface TestService {
   readonly url: string;
   readonly server: Server;
-  /** What it was asked, in order. */
+  /** Received requests, in order. */
   readonly requests: IncomingMessage[];
   close(): Promise<void>;
 }
@@ -66,7 +66,7 @@ export interface TestGateway {
   close(): Promise<void>;
 }
 
-/** What a test may say about its gateway. */
+/** Settings of a test's gateway. */
 export interface GatewaySettings {
   /** Environment over the standard one. */
   readonly environment?: Readonly<Record<string, string>>;

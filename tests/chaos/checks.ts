@@ -131,7 +131,7 @@ const liveUpdates: Check = async (_system, { members }) => {
   return problems;
 };
 
-/** What a phone heard that is sent again when a process ends before it has noted the answer. */
+/** Times that a phone may receive a message: it is sent again if the process ended before it stored the response. */
 const mostTimes = 2;
 
 /** Each phone received the newest message to its owner last, none too often, and none that was not accepted. */

@@ -153,7 +153,7 @@ async function fill(strike: Strike): Promise<void> {
   }
 }
 
-/** How long a process works on that gets no new connections; `preStop` in k8s/base. */
+/** Time that a process without new connections keeps working; `preStop` in k8s/base. */
 const preStopMs = 5_000;
 
 /** Ends a process and resolves when the next one runs. */
@@ -246,7 +246,7 @@ export const faults = {
     allows: cutOff,
     strike: viaProxy((way) => way.tear(tornEvery)),
   },
-  /** What a service asks outside of the system: updates the push services, billing the store. */
+  /** Services outside of the system are unavailable: the push services for updates, the store for billing. */
   away: {
     targets: ['updates', 'billing'],
     allows: none,

@@ -9,7 +9,7 @@ import { dirname, join } from 'node:path';
 
 const offer = { package_id: 1, rate_id: 101 };
 
-/** What the packages that ship with the service sell: in two apps and on the web by Stripe. */
+/** Products of the packages that ship with the service: in two apps and on the web by Stripe. */
 export const sold = {
   play: { app: { app_platform: 'app_android', app_id: 'com.covalence.app' }, product: 'platinum_1_month' },
   appStore: {
@@ -23,7 +23,7 @@ export const sold = {
 
 /** A store that sells in an app. */
 export interface InAppStore {
-  /** What is bought, as POST /packages/purchase takes it. */
+  /** The purchase, as POST /packages/purchase takes it. */
   readonly order: object;
   /** Buys for an account; resolves with the name of the subscription. */
   buy(account: string): Promise<string>;
@@ -71,7 +71,7 @@ const inAppStore = (store: AppStore): InAppStore => ({
   },
 });
 
-/** What the services ask outside of the system: the push services and stores of Apple and Google, and Stripe. */
+/** Services outside of the system: the push services and stores of Apple and Google, and Stripe. */
 export type Outside = Awaited<ReturnType<typeof startOutside>>;
 
 const clock = () => new Date();

@@ -46,7 +46,7 @@ const hostOf = (url: string) => new URL(url).host;
 
 const tool = new URL('../../services/search/dist/covalence.js', import.meta.url).pathname;
 
-/** What a run needs of its system. */
+/** Requirements of a run for its system. */
 export interface SystemOptions {
   /** Processes of each service, 1 or 2. */
   readonly processes: number;

@@ -1,7 +1,7 @@
 /** The plan of the FAPI 2.0 Security Profile for authorization servers, final version. */
 export const planName = 'fapi2-security-profile-final-test-plan';
 
-/** How the clients of the plan authenticate and bind their tokens. */
+/** Client authentication and token binding of the plan. */
 export const variant = {
   client_auth_type: 'private_key_jwt',
   sender_constrain: 'dpop',
@@ -22,7 +22,7 @@ export interface SuiteClient {
   readonly dpop_signing_alg: 'ES256';
 }
 
-/** What the plan runs against. */
+/** The system under test, and the clients and member of the plan. */
 export interface PlanSetting {
   /** Address of the gateway. */
   readonly issuer: string;

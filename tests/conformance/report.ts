@@ -18,7 +18,7 @@ export function linesOf({ name, result, seconds, log }: ModuleResult): string[] 
 export const isSound = (results: readonly ModuleResult[]): boolean =>
   results.length > 0 && results.every(({ result }) => sound.includes(result));
 
-/** How many modules have which result, in one line. */
+/** The number of modules by result, in one line. */
 export function summaryOf(results: readonly ModuleResult[]): string {
   const counts = Map.groupBy(results, ({ result }) => result);
   const parts = [...counts].map(([result, some]) => `${some.length} ${result}`);

@@ -5,7 +5,7 @@ import type { LogEntry, PlanModule, Suite } from './suite.ts';
 const moduleMs = 150_000;
 const pauseMs = 300;
 
-/** What became of a module. */
+/** The result of a module. */
 export interface ModuleResult {
   readonly name: string;
   /** As the suite says: PASSED, SKIPPED, WARNING, REVIEW, FAILED; or UNFINISHED when it took too long. */

@@ -29,7 +29,7 @@ export type PlanModule = z.output<typeof planModule>;
 /** One line of the log of a module. */
 export type LogEntry = z.output<typeof logEntry>;
 
-/** Where the suite runs. */
+/** Files and addresses of the suite. */
 export interface SuiteOptions {
   readonly java: JavaKit;
   readonly jar: string;
@@ -38,7 +38,7 @@ export interface SuiteOptions {
   /** Address at which browsers reach it. */
   readonly url: string;
   readonly databaseUrl: string;
-  /** Whom its calls trust. */
+  /** The certificate that its calls trust. */
   readonly trusted: TlsIdentity;
 }
 

@@ -25,7 +25,7 @@ const requests = (revision: string, status: number, growth: number) =>
 const events = (outcome: string, growth: number) =>
   counter('events_total', `revision="new",queue="profile.memberships",outcome="${outcome}"`, growth);
 
-/** What is decided about a version, by what Prometheus has of it and of its predecessor. */
+/** The decision on a version, by the samples that Prometheus has of it and of its predecessor. */
 const cases: Readonly<Record<string, readonly [Samples, Decision]>> = {
   'without failures': [new Map([requests('new', 200, 100)]), 'goes on'],
   'that fails 1 %, which pages nobody': [

@@ -5,7 +5,7 @@ import { parse } from 'yaml';
 import { root } from './files.ts';
 import { answersOf, type Samples } from './prometheus.ts';
 
-/** What the analysis of a version decides. */
+/** The decision of a version's analysis. */
 export type Decision = 'goes on' | 'is rolled back' | 'waits';
 
 interface Metric {
@@ -32,7 +32,7 @@ function metricsFor(part: string, revision: string): Metric[] {
 const holds = (condition: string, result: readonly number[]) =>
   runInNewContext(condition, { result, len: (list: readonly number[]) => list.length }) === true;
 
-/** How Argo Rollouts judges the measurements of a metric, one after another; undefined while it needs more of them. */
+/** Judges the measurements of a metric in order, as Argo Rollouts does; undefined while it needs more of them. */
 function judge(metric: Metric, measured: Iterable<readonly number[]>): Decision | undefined {
   let [failed, inconclusive, inARow, all] = [0, 0, 0, 0];
   for (const result of measured) {
@@ -50,7 +50,7 @@ function judge(metric: Metric, measured: Iterable<readonly number[]>): Decision 
   return undefined;
 }
 
-/** What the analysis decides about a version by what Prometheus has from a minute on; undefined while it needs more. */
+/** The decision of the analysis on a version, by the samples from a minute on; undefined while it needs more. */
 export async function decide(
   program: string,
   folder: string,

@@ -10,7 +10,7 @@ import { validateManifests } from './tools.ts';
 
 const folderOfChart = join(root, 'k8s/chart');
 
-/** What the comparison looks at; everything else is compared as a whole. */
+/** Fields that the comparison looks at; everything else is compared as a whole. */
 interface Rendered {
   readonly kind: string;
   readonly metadata: { readonly name: string; readonly annotations?: Readonly<Record<string, string>> };

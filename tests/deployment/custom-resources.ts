@@ -65,7 +65,7 @@ function strict(schema: AnySchemaObject): AnySchemaObject {
   };
 }
 
-/** What is wrong with a resource. */
+/** Problems of a resource. */
 function problemsOf(resource: Resource, schema: AnySchemaObject): string[] {
   const { properties, ...others } = strict(schema);
   const known = { apiVersion: {}, kind: {}, ...(properties as Record<string, unknown>), metadata: {} };

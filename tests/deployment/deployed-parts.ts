@@ -30,7 +30,7 @@ const wordsOf = (stage: string, instruction: string): string[] => {
 /** The command line prefix of an image, without the program. */
 export const entryArguments = (): string[] => wordsOf('image', 'ENTRYPOINT').slice(1);
 
-/** What an image of a service, or `cli`, runs without arguments. */
+/** The default command of an image of a service, or of `cli`. */
 export const defaultCommand = (stage: 'service' | 'cli'): string[] => wordsOf(stage, 'CMD');
 
 /** The environment of a pod on this machine; no store or other service is reachable. */

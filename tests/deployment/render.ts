@@ -6,7 +6,7 @@ import { kustomize } from './tools.ts';
 /** Components that the kustomization of production names in comments. */
 type Component = 'backup' | 'authority' | 'gateway-api' | 'keda' | 'canary';
 
-/** What is rendered: the overlays, and production with some of the components. Canaries are not in the chart. */
+/** The rendered overlays, and production with some of the components. Canaries are not in the chart. */
 export const overlays: Readonly<Record<string, readonly Component[]>> = {
   local: [],
   production: [],

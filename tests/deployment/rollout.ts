@@ -31,7 +31,7 @@ async function load(stable: Gateway, canary: Gateway, weight: number): Promise<n
   return failed;
 }
 
-/** What happened to a new version, and to the requests of members meanwhile. */
+/** The course of a rollout: traffic of the new version, and failed requests of members. */
 export interface Outcome {
   /** The share of the requests that the new version had, minute by minute. */
   readonly weights: readonly number[];

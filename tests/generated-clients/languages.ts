@@ -8,7 +8,7 @@ export interface Command {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** What the clients are compiled and run with. */
+/** Tools that compile and run the clients. */
 export interface Tools {
   /** A JDK. */
   readonly java: string;

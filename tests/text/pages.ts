@@ -82,7 +82,7 @@ function deadAnchors(page: string): string[] {
   );
 }
 
-/** What a command writes, with its markers. */
+/** The output of a command in a page, with its markers. */
 const generated = /^<!-- generated: \w+ -->\n[^]*?^<!-- end of generated -->\n/gm;
 
 const lines = pages

@@ -164,7 +164,7 @@ function answers(
   };
 }
 
-/** Where a role has to count, by the rule of a call. */
+/** The sites on which a role has to count, by the rule of a call. */
 const placeOf = (site: StaffRule<never, unknown>['site']): string => {
   if (site === 'several') return 'at least one site';
   return site === 'every' ? 'every site' : 'the site of the subject';

@@ -30,7 +30,7 @@ type PageRow = readonly [
   show: readonly [operationId: string, summary: string],
   submit: readonly [operationId: string, summary: string],
   fieldsOfForm: readonly Row[],
-  /** What a submitted form answers in place of a page. */
+  /** Schema of the response to a submitted form, in place of a page. */
   file?: Schema,
 ];
 
@@ -114,14 +114,14 @@ const token = inPath('token', 'The token from the mail.');
 
 const parametersOf = (path: string) => [uid, token].filter(({ name }) => path.includes(`{${String(name)}}`));
 
-/** What decides how a page looks that a member opens. */
+/** Parameters for the appearance of a page that a member opens. */
 const look: readonly Row[] = [
   ['siteid', documented.siteid, 'The site whose name and color the page shows; the member’s by default.'],
   ['locale', documented.locale, 'language_COUNTRY of the page; the member’s by default.'],
   ['ui_locales', text, 'Languages of the page in order of preference, separated by spaces.'],
 ];
 
-/** How a page is shown. Those of the account need a sign-in of the browser. */
+/** The operation that shows a page. Pages of the account need a sign-in in the browser. */
 const shownAt = (path: string) =>
   path.startsWith('/account')
     ? {

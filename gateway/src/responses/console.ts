@@ -17,7 +17,7 @@ const types: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
 };
 
-/** What the build writes where each answer has its own nonce. */
+/** The placeholder that the build writes for the nonce, which differs for each response. */
 const noncePlace = 'NONCE_OF_STYLES';
 
 /** A page of the console: it shows the application, which knows its pages. Files have a dot in their name. */

@@ -87,7 +87,7 @@ describe('cached flags of admission', () => {
     const reading = flags.read([first]);
     expect(get).toHaveBeenCalledTimes(1);
     await writer.set(first, 'ended');
-    // Whoever else reads hears of it, so the store has heard too.
+    // Another reader sees the change, so the store has received it, too.
     await until('the change is known', async () => (await flags.read(keys)).includes('ended'));
     answer.resolve(null);
     expect(await reading).toEqual([null]);

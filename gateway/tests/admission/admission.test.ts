@@ -86,7 +86,7 @@ describe('admission', () => {
     const { headers } = await call('/packages', authorization).expect(401);
     expect(headers['www-authenticate']).toContain('error="invalid_token"');
     expect(gateway.service.requests).toHaveLength(before);
-    // What is wrong is that alone.
+    // The same token without the forgery is accepted.
     await call('/packages', await gateway.tokens.authorization({ id: 1 }, {})).expect(200);
   });
 

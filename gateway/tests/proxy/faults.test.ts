@@ -175,7 +175,7 @@ describe('bodies and responses in progress', () => {
     call.on('error', reject);
     call.write('a');
     expect(await promise).toBe(400);
-    // Whoever goes on with the body is read to its end, and the connection serves the next request.
+    // If the client continues, its body is read to the end, and the connection serves the next request.
     call.end('b'.repeat(100_000));
     await request(url).get('/jwks').expect(400);
   });

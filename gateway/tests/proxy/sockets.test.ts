@@ -47,7 +47,7 @@ const upgrade = (path: string) =>
     '',
   ].join('\r\n');
 
-/** How many requests the metrics have, by route and status. */
+/** The number of requests in the metrics, by route and status. */
 async function measured({ context }: TestGateway): Promise<Record<string, number>> {
   const { values } = await context.metrics.requests.get();
   // Failures of some routes begin at 0.

@@ -1,7 +1,7 @@
 import { afterEach } from '@jest/globals';
 import { startGateway, type GatewaySettings, type TestGateway } from '../harness.ts';
 
-/** How each test of a suite starts a gateway of its own, which is closed after the test. */
+/** Starts a separate gateway for each test of a suite, and closes it after the test. */
 export function gatewayForEach(): (settings: GatewaySettings) => Promise<TestGateway> {
   let gateway: TestGateway | undefined;
   afterEach(async () => {

@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 
-/** What came back on a bare connection until the server ended it. */
+/** The response on a bare connection until the server ended it. */
 export interface RawAnswer {
   readonly status: number;
   readonly head: string;

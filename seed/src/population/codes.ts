@@ -3,8 +3,8 @@ const scale = <K extends string>(...keys: readonly K[]): Readonly<Record<K, numb
   Object.fromEntries(keys.map((key, index) => [key, (index + 1) * 10])) as Record<K, number>;
 
 /**
- * What the generator calls the values of coded fields, with the catalogue's codes. A key is the catalogue's English
- * label in lower case with underscores; a test holds both lists together.
+ * The generator's keys for the values of coded fields, with the catalogue's codes. A key is the catalogue's
+ * English label in lower case with underscores; a test checks that both lists agree.
  */
 export const codes = {
   build: scale('slim', 'athletic', 'average', 'curvy', 'stocky', 'large'),
@@ -141,7 +141,7 @@ export type CodedField = keyof typeof codes;
 /** A value of a coded field by its key. */
 export type Key<F extends CodedField> = keyof (typeof codes)[F] & string;
 
-/** How much an interest means: `i_` fields. */
+/** Codes for the importance of an interest: `i_` fields. */
 export const interestCodes: Readonly<Record<Liking, number>> = scale(
   'not_for_me',
   'now_and_then',
@@ -149,7 +149,7 @@ export const interestCodes: Readonly<Record<Liking, number>> = scale(
   'love_it',
 );
 
-/** How much an interest means to somebody. */
+/** The importance of an interest to a person. */
 export type Liking = 'not_for_me' | 'now_and_then' | 'often' | 'love_it';
 
 /** The code of an opinion (`a_`), lifestyle (`ls_`) or personality (`p_`) scale: 1 to 5 in tens. */

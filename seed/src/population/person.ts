@@ -55,7 +55,7 @@ export interface Body {
 /** Faith, politics and languages. */
 export interface Beliefs {
   readonly religion: Key<'religion'>;
-  /** How much it matters, 0 to 1. */
+  /** Importance of the religion, 0 to 1. */
   readonly devotion: number;
   readonly politics: Key<'politics'>;
   readonly languages: readonly Key<'language'>[];

@@ -12,7 +12,7 @@ const traitsOf = new Map(members.map(({ id, traits }) => [id, traits]));
 
 const byWords = searches.filter(({ criteria }) => !('location' in criteria));
 
-/** What the good and just right members of a search say of a field. */
+/** The values of a field among the good and just right members of a search. */
 const goodSay = (typed: string, field: string) => {
   const search = byWords.find(({ name }) => name.startsWith(`${typed}: `));
   const good = Object.entries(search?.grades ?? {}).filter(([, grade]) => grade >= 2);

@@ -14,7 +14,7 @@ export interface App {
   goAway(): Promise<void>;
 }
 
-/** How often sockets are checked for those that are due to close. */
+/** Interval at which sockets are checked for those that are due to close. */
 const deadlineEveryMs = 1_000;
 
 /** Creates the server: sockets by upgrade, and the routes beside them. */

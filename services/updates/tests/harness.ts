@@ -196,7 +196,7 @@ export async function connectClient(
   });
   let ended: number | undefined;
   const closed = once(socket, 'close').then(([code]) => (ended = Number(code)));
-  // Whoever connects learns of a refused connection below.
+  // The caller learns of a refused connection below.
   closed.catch(() => undefined);
   await once(socket, 'open');
   return {

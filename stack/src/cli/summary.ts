@@ -34,7 +34,7 @@ const tries = ({ base_url, client_id, client_secret, redirect_uri, siteid }: Dem
   curl -s $BASE/searches -H "Authorization: Bearer $TOKEN" -d 'age[from]=25' -d 'age[to]=45' -d sortby=distance | pick 'users.map(u => u.display_name + " · " + u.location)'
 `;
 
-/** Where mails go, without the address of a server, which contains a password. */
+/** The destination of mails, without the address of a server, which contains a password. */
 const mailsShown = ({ mails }: DataFolder, { MAIL_URL, MAIL_DIR }: NodeJS.ProcessEnv) =>
   MAIL_URL ? 'sent by the server of MAIL_URL' : `${shownPath(MAIL_DIR ?? mails)}/  (one .eml file each)`;
 

@@ -48,7 +48,7 @@ interface Places {
   readonly all: readonly EnginePlace[];
 }
 
-/** How the nodes find each other, and which of them elect the first master. */
+/** Settings by which the nodes find each other and elect the first master. */
 function discoveryOf(all: readonly EnginePlace[]): Record<string, string> {
   if (all.length === 1) return { 'discovery.type': 'single-node' };
   return {

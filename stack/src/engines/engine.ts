@@ -4,7 +4,7 @@ export const engineNames = ['mongodb', 'elasticsearch', 'rabbitmq', 'redis'] as 
 /** The name of one of them. */
 export type EngineName = (typeof engineNames)[number];
 
-/** What `--clustered` names: engines of several servers, and Redis with Sentinels. */
+/** Names for `--clustered`: engines of several servers, and Redis with Sentinels. */
 export const clusterNames = ['elasticsearch', 'rabbitmq', 'redis', 'sentinel'] as const;
 
 /** The name of one of them. */
@@ -60,7 +60,7 @@ export interface EngineOptions {
 /** Options of one start. */
 export type StartOptions = Required<Omit<EngineOptions, 'clustered'>>;
 
-/** How to start a server as a child process. */
+/** The command that starts a server as a child process. */
 export interface Launch {
   readonly origin: 'installed' | 'embedded';
   readonly command: string;

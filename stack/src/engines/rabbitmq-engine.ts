@@ -130,7 +130,7 @@ function definitionsWith(password: string) {
   };
 }
 
-/** How the nodes of a cluster find each other, and what those do that are cut off from the majority. */
+/** Settings by which the nodes of a cluster find each other, and for nodes cut off from the majority. */
 const clusterSettings = (all: readonly EnginePlace[]): string[] => [
   'cluster_formation.peer_discovery_backend = classic_config',
   ...all.map(

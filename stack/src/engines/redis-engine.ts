@@ -12,7 +12,7 @@ import { enginePassword, serviceUsers } from './service-users.ts';
 const usersWith = (password: string): string =>
   serviceUsers('redis.acl', password, '*').replace(/^user (default|operator) .*\n/gm, '');
 
-/** What a server of several has beside the settings of a single one. */
+/** The role of one server among several, in addition to the settings of a single one. */
 interface RedisRole {
   readonly settings: Readonly<Record<string, string>>;
   /** Sentinels have no data and no users of services. */

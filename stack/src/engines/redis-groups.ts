@@ -9,7 +9,7 @@ const host = '127.0.0.1';
 const settleSeconds = 60;
 const pollMilliseconds = 50;
 
-/** How long a server may be silent before another takes over, ms. */
+/** Silence of a server after which another takes over, ms. */
 const silenceMs = 2_000;
 
 async function withClients<Result>(

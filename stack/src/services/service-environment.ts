@@ -14,7 +14,7 @@ export interface ServicePorts {
   readonly managementPort: number;
 }
 
-/** What the environment of a service is made of. */
+/** Inputs of a service's environment. */
 export interface ServiceSetting {
   readonly instance: Instance;
   /** Addresses of the engines that the service needs. */

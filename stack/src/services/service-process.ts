@@ -29,12 +29,13 @@ export interface ServiceProcess {
 }
 
 /**
- * How Node.js runs every part, here as in its image: V8 may double what lives long before it collects the whole heap. By itself it
- * waits for a tenth, or for 8 MB of what was read from sockets, which is a second of searches.
+ * Node.js options of every part, here as in its image: V8 may double its long-lived memory before it collects
+ * the whole heap. By itself it waits for a tenth, or for 8 MB read from sockets, which is a second of
+ * searches.
  */
 export const heapOptions = ['--heap-growing-percent=100'] as const;
 
-/** How to start a service. */
+/** Name, environment and folders for starting a service. */
 export interface ServiceLaunch {
   readonly name: ServiceName;
   readonly environment: Record<string, string | undefined>;

@@ -10,7 +10,7 @@ import { startService, type ServiceProcess } from './service-process.ts';
 /** The running services by name. */
 export type Services = ReadonlyMap<ServiceName, ServiceProcess>;
 
-/** What services are started with. */
+/** Options for starting services. */
 export interface ServicesOptions extends Omit<ServiceSetting, 'engines'> {
   readonly names: readonly ServiceName[];
   /** Resolves when the engine answers; a service waits for its own engines only. */

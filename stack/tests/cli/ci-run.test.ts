@@ -19,7 +19,7 @@ const program = (name: string, lines: readonly string[]) => {
   chmodSync(file, 0o755);
 };
 
-/** What .ci/run comes to when these commands are the runs of all suites, of few suites by name, and of those with a browser. */
+/** The outcome of .ci/run when these commands are the runs of all suites, of few suites by name, and of those with a browser. */
 const ciRun = (all: string, few: string, browser: string) => {
   for (const name of ['node', 'npx']) program(name, ['exit 0']);
   program('npm', [

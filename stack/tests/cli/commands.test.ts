@@ -115,7 +115,7 @@ describe('the commands', () => {
   }, 60_000);
 });
 
-/** What publishing a version prints. */
+/** The line that publishing a version prints. */
 const inForce = (version: number, more = '') =>
   `version ${version} is in force${more}: every search process uses it within seconds`;
 

@@ -24,7 +24,7 @@ let members: mongo.Collection<Member>;
 
 beforeAll(async () => {
   engine = await startEmbedded(mongodbEngine, findEmbeddedMongodb, options);
-  // Whoever begins a write once the database is killed waits so long for another: by itself longer than a test may take.
+  // Time that a write begun after the database was killed waits for another one; the default is longer than a test may take.
   client = new mongo.MongoClient(engine.url, { maxPoolSize: 50, serverSelectionTimeoutMS: 5_000 });
   members = client.db('semantics').collection('members');
   await members.createIndexes([

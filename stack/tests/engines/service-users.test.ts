@@ -34,7 +34,7 @@ describe('the users of services in Redis', () => {
   });
   const key = (name: string) => `${namespace}:${name}`;
 
-  /** What Redis answers a user: 'allowed', or 'refused' where the user lacks the permission. */
+  /** The response of Redis to a user: 'allowed', or 'refused' where the user lacks the permission. */
   async function answerTo(user: string, command: readonly [string, ...string[]]): Promise<string> {
     const redis = new Redis(addressFor(user, engine.url), { lazyConnect: true });
     try {
@@ -115,7 +115,7 @@ const publishing = (to: string, key: string) => async (channel: ConfirmChannel) 
 };
 
 describe('the users of services in RabbitMQ', () => {
-  // Which events a service may publish is said by the name of the exchange.
+  // The name of the exchange decides which events a service may publish.
   const namespace = 'covalence';
   const exchange = exchangeOf(namespace);
   let operator: ChannelModel;

@@ -231,7 +231,7 @@ const joinOnWeb: Action = async ({ random }, world) => {
   const page = await settle(world, buy, isPending);
   const id = String(page?.body['checkout_url']).split('/').at(-1) ?? '';
   if (!page) return;
-  /** What Stripe says of something that happens there. */
+  /** Stripe's events of an act. */
   const happen = (act: () => void) => {
     const before = stripe.events.length;
     act();

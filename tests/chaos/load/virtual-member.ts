@@ -39,7 +39,7 @@ export interface Joined {
   readonly username: string;
   readonly password: string;
   readonly token: string;
-  /** What is booked, oldest first. */
+  /** The bookings, oldest first. */
   readonly ledger: readonly ('purchase' | 'refund')[];
 }
 

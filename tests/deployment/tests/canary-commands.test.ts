@@ -23,7 +23,7 @@ case "$*" in
 esac
 `;
 
-/** What was given a number of processes. */
+/** The scaled resources, each with its number of processes. */
 const scaled = (text: string) =>
   [...text.matchAll(/ scale (\w+) (\S+).* --replicas=(\d+)$/gm)].map(([, kind, name, count]) =>
     [kind, name, count].join(' '),

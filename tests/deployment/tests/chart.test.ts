@@ -107,7 +107,7 @@ describe('the chart', () => {
     expect(images).toHaveLength(pulled.length);
   });
 
-  // Where Helm is not there, nothing else shows that the templates lack a new patch.
+  // Without Helm, only this test shows that the templates lack a new patch.
   it.each([
     [
       'local',

@@ -4,7 +4,7 @@ import request, { type Response } from 'supertest';
 import { openBrowser } from './browser.ts';
 import { pathOf, type TokenPair } from './sign-in.ts';
 
-/** What `/.well-known/openid-configuration` tells a library like AppAuth. */
+/** The part of `/.well-known/openid-configuration` that a library like AppAuth reads. */
 interface Configuration {
   readonly issuer: string;
   readonly authorization_endpoint: string;

@@ -40,7 +40,7 @@ const without = (
   isWhole: (one: Record<string, unknown>) => boolean,
 ) => found.filter((one) => !isWhole(one)).map(({ _id }) => `${name} ${String(_id)}`);
 
-/** What refers to something that is not there. */
+/** Documents that refer to missing ones. */
 async function halves(stack: StackUnderTest): Promise<string[]> {
   return withDatabases(async (connection) => {
     const all = (service: string, name: string) =>
@@ -133,7 +133,7 @@ export function restoreCases(system: () => StackUnderTest): void {
       identity = await generateIdentity();
       folder = mkdtempSync(join(tmpdir(), 'covalence-restore-'));
       [ada, ben, carol, dora] = await Promise.all([member(), member(male), member(male), member(male)]);
-      // Who asks for it before the backup is erased after it.
+      // A member who requested deletion before the backup is erased after the restore.
       await remove(stack, carol).expect(200);
       const image = await sharp({ create: { width: 900, height: 600, channels: 3, background: 'teal' } })
         .jpeg()
@@ -224,7 +224,7 @@ export function restoreCases(system: () => StackUnderTest): void {
       });
       const [adaNow, benNow] = await Promise.all([again(ada), again(ben)]);
 
-      // Whatever was answered before the point is there, and nothing is half.
+      // Every write acknowledged before the point is present, and none is half done.
       for (const { member: writer, bought } of before) {
         const { body } = await as(stack.url, adaNow).get(`/messages/${writer.id}`).expect(200);
         expect(body.messages).toMatchObject([{ text: `from ${writer.id}` }]);
@@ -247,7 +247,7 @@ export function restoreCases(system: () => StackUnderTest): void {
       const { urlstem, max800, extension } = photos[0] as typeof photo;
       await request(`${urlstem}${max800}${extension}`).get('').expect(200);
 
-      // Who came after the backup is not there, and who was to be erased is erased.
+      // A member registered after the backup is missing, and one due for erasure is erased.
       expect(await members((all) => all.findOne({ _id: newest }))).toBeNull();
       await until(
         'the member is erased',
@@ -278,7 +278,7 @@ export function restoreCases(system: () => StackUnderTest): void {
       );
       const ids = await found();
       expect([carol, dora].filter(({ id }) => ids.has(id))).toEqual([]);
-      // Who asked for it can still come back.
+      // A member who requested deletion can still come back.
       await expect(signIn(stack.url, stack.demo, dora, {}, 2)).resolves.toBeDefined();
       const live = await openSocket(stack.url, benNow.tokens.access_token, { resume: lastFrame });
       await as(stack.url, newcomer).post('/like', { profileid: ben.id }).expect(200);

@@ -7,7 +7,7 @@ import { tokensBySignIn } from '../support/sign-in.ts';
 /** Nobody else is as tall, so that a search has them first. */
 const tall = { height: 207 };
 
-/** Who was banned and comes back. */
+/** Tests of a banned member who returns. */
 export function banCases(system: () => System): void {
   describe('A banned member who registers again', () => {
     it('is hidden in the search index, and exports what everybody exports', async () => {

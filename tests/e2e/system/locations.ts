@@ -20,7 +20,7 @@ const random = randomFrom(23);
 /** A town without members of other cases. */
 const town = { lat: 42.87, lon: -112.44 };
 
-/** What searches reveal about locations. */
+/** Tests of what searches reveal about locations. */
 export function locationCases(system: () => System): void {
   describe('locations of members', () => {
     const homes = Array.from({ length: 16 }, () => placeNear(town, 10, random));

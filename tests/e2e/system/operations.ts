@@ -28,7 +28,7 @@ const queue = (name: string) => expect.objectContaining({ queue: name, consumers
 /** Letters that are no dead letters. */
 const missing = (count: number) => Array.from({ length: count }, () => ({ queue: 'updates.live', id: v7() }));
 
-/** What operators see of the system, and do about dead letters. */
+/** Tests of the operators' view of the system, and of their actions on dead letters. */
 export function operationsCases(system: () => System): void {
   describe('the state of the system', () => {
     let stack: System;

@@ -5,7 +5,7 @@ import { openBrowser } from '../support/browser.ts';
 import { as, registration } from '../support/members.ts';
 import type { System } from '../support/system.ts';
 
-/** What site 1 requires of a complete profile. */
+/** The answers that site 1 requires for a complete profile. */
 const answers = {
   headline: 'Lakes and long walks',
   about_me: 'I like lakes.',
@@ -44,7 +44,7 @@ async function openForm(stack: System) {
   };
 }
 
-/** What somebody enters into the form of site 1. */
+/** Entries of site 1's registration form. */
 export function person(stack: System, overrides: object = {}) {
   const { username, password, email } = registration(stack.demo);
   const place = { country: 'US', city: 'Lincoln', state: 'Nebraska', zip: '68502' };

@@ -82,7 +82,7 @@ interface Operation {
 /** A call about something that does not exist. */
 const nothing = (path: string) => path.replaceAll(/\{\w+\}/g, '999999999');
 
-/** What each role of staff may call. */
+/** Tests of the calls that each role of staff may make. */
 export function staffRoleCases(system: () => System): void {
   describe('roles of staff, through the gateway', () => {
     let stack: System;

@@ -75,7 +75,7 @@ const bodyOf = (answer: Exclude<ApnsAnswer, 'ok' | 'hang'>): string =>
 const reasonOf = (answer: Exclude<ApnsAnswer, 'ok' | 'hang'>): ApnsReason =>
   typeof answer === 'string' ? answer : answer.reason;
 
-/** What is wrong with the headers of a notification, if anything. */
+/** The problem with the headers of a notification, if any. */
 function wrongHeader(headers: IncomingHttpHeaders, topics: ReadonlySet<string>): ApnsReason | undefined {
   const text = (name: string) => {
     const value = headers[name];

@@ -42,7 +42,7 @@ export interface AppStoreNotice {
   readonly body: { readonly signedPayload: string };
 }
 
-/** What is bought. */
+/** A purchase. */
 export interface AppStorePurchase {
   readonly product: string;
   /** `appAccountToken` of the app. */
@@ -218,7 +218,7 @@ export function createAppStoreBook({ appId, bundleId, environment = 'Production'
     subscription.next = product;
   };
 
-  /** What a test makes a buyer or the store do. Each change leaves its notification. */
+  /** Actions of a buyer or the store, for tests. Each change leaves its notification. */
   const acts = {
     async buy({
       product,

@@ -123,7 +123,7 @@ export async function startAppStoreConnect(appId: string) {
     url: `http://127.0.0.1:${port}`,
     /** The key as the setting has it. */
     access,
-    /** What the app sells, by group. */
+    /** Sets the subscriptions that the app sells, by group. */
     sell(...all: readonly (readonly ConnectSubscription[])[]) {
       groups = all;
     },

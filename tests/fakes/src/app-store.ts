@@ -8,7 +8,7 @@ import { certificates, type signingKeys } from './app-store-certificates.ts';
 
 export type { AppStoreNotice, AppStorePurchase } from './app-store-book.ts';
 
-/** How the API behaves; `away` closes connections, `slow` never answers, the others answer Apple's error. */
+/** Faults of the API; `away` closes connections, `slow` never responds, the others return Apple's error. */
 export type AppStoreFault = 'away' | 'slow' | 'rate_limit' | 'unauthorized' | 'internal';
 
 const errors: Record<Exclude<AppStoreFault, 'away' | 'slow'>, readonly [number, object | undefined]> = {

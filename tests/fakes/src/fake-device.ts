@@ -3,7 +3,7 @@ export interface FakeDevice<Message, Answer> {
   readonly token: string;
   /** Every message that reached it. */
   readonly received: readonly Message[];
-  /** What it shows: a later message replaces one of the same key. */
+  /** The shown messages: a later message replaces one of the same key. */
   readonly shown: ReadonlyMap<string, Message>;
   /** Number of requests, refused ones included. */
   readonly requests: () => number;

@@ -53,7 +53,7 @@ export interface GooglePlayNotice {
   readonly notification: object;
 }
 
-/** What is bought. */
+/** A purchase. */
 export interface GooglePlayPurchase {
   readonly product: string;
   /** The base plan; `monthly` by default. */
@@ -122,7 +122,7 @@ export function createGooglePlayBook({ packageName, clock }: GooglePlayApp) {
     purchase.renews = true;
   };
 
-  /** What a test makes a buyer or the store do. Each change leaves its notification. */
+  /** Actions of a buyer or the store, for tests. Each change leaves its notification. */
   const acts = {
     buy({
       product,

@@ -10,8 +10,8 @@ import { createServiceAccount } from './google-token.ts';
 export type { GooglePlayNotice, GooglePlayPurchase } from './google-play-book.ts';
 
 /**
- * How Google behaves; `away` closes connections, `slow` never answers, `lost` does what it is asked and closes the connection, the
- * others answer Google's error.
+ * Faults of Google; `away` closes connections, `slow` never responds, `lost` executes the request and closes
+ * the connection, the others return Google's error.
  */
 export type GooglePlayFault = 'away' | 'slow' | 'lost' | 'quota' | 'unauthorized' | 'internal';
 

@@ -26,7 +26,7 @@ interface Charge extends ReturnType<typeof chargeObject> {
   invoice: string;
 }
 
-/** What is in a subscription now. */
+/** The product of a subscription in its current period. */
 interface Period {
   product: StripeProduct;
   start: number;

@@ -9,7 +9,7 @@ export const listOf = (data: readonly object[], url: string) => ({
   url,
 });
 
-/** What is sold: a product and its price. */
+/** A product and its price. */
 export interface StripeProduct {
   readonly id: string;
   /** In the smallest unit of the currency. */
@@ -146,7 +146,7 @@ export const subscriptionObject = (
   trial_end: facts.trialEnd ?? null,
 });
 
-/** What is planned for a subscription: what it has now until a time, then another product. */
+/** The schedule of a subscription: its current product until a time, then another one. */
 export const scheduleObject = (
   id: string,
   now: { readonly product: StripeProduct; readonly start: number; readonly end: number },
@@ -267,7 +267,7 @@ export const paymentObject = (
   status_transitions: { canceled_at: null, paid_at: created },
 });
 
-/** What a buyer tells the bank. */
+/** A buyer's dispute of a charge. */
 export const disputeObject = (
   id: string,
   { id: charge, amount, currency, payment_intent }: ReturnType<typeof chargeObject>,

@@ -12,7 +12,7 @@ type Answer = readonly [number, object];
 
 const api = (status: number, message: string): Answer => failure(status, { message, type: 'api_error' });
 
-/** How Stripe answers while it does not do what it is asked. */
+/** Responses of Stripe that execute nothing. */
 const faults = {
   rate: failure(429, {
     code: 'rate_limit',
@@ -42,7 +42,7 @@ const faults = {
 
 const list = (data: readonly object[], path: string): Answer => [200, listOf(data, `/v1/${path}`)];
 
-/** How Stripe behaves; `away` closes connections, `slow` never answers, `lost` does what it is asked and closes the connection. */
+/** Faults of Stripe; `away` closes connections, `slow` never responds, `lost` executes the request and closes the connection. */
 export type StripeFault = keyof typeof faults | 'away' | 'slow' | 'lost';
 
 /** Metadata, or the parameters under a name. */
@@ -263,7 +263,7 @@ export async function startStripe(clock: () => Date, sold: readonly string[]) {
         type: 'idempotency_error',
       });
     const given = before?.answer ?? structuredClone(work());
-    // What was refused before anything was done is not kept.
+    // A request refused before any work is not kept.
     if (given[0] !== 429 && given[0] !== 409) answered.set(key, { of, answer: given });
     return given;
   };
@@ -309,7 +309,7 @@ export async function startStripe(clock: () => Date, sold: readonly string[]) {
     events: book.events,
     /** The pages that are not closed now, because a payment is in progress. */
     inUse,
-    /** What Stripe Tax is like. */
+    /** The settings of Stripe Tax. */
     tax,
     /** Every request so far, as method and path. */
     calls,

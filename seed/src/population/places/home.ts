@@ -4,7 +4,7 @@ import { europeanCities } from './european-cities.ts';
 import { furtherCities } from './further-cities.ts';
 import { usCities } from './us-cities.ts';
 
-/** Where a member lives: the city, the quarter, and a position near the middle of the quarter in degrees. */
+/** A member's home: the city, the quarter, and a position near the middle of the quarter in degrees. */
 export interface Home {
   readonly city: City;
   readonly area: Area;

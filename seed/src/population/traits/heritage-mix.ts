@@ -110,7 +110,7 @@ const special: Readonly<Record<string, Mix>> = {
   Belfast: { british_irish: 72, british: 20 },
 };
 
-/** How many of a city's people have which origin. */
+/** The shares of origins among a city's people. */
 export function heritageMix(city: City): Mix {
   if (city.country !== 'US') return special[city.name] ?? abroad[city.country];
   return city.region === 'abroad' ? common : regions[city.region];

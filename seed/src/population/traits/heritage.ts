@@ -2,12 +2,12 @@ import type { Key } from '../codes.ts';
 import type { NameTradition } from '../names/first-names.ts';
 import type { NameFamily } from '../names/last-names.ts';
 
-/** How light or dark skin, hair and eyes of a family usually are. */
+/** The usual shade of skin, hair and eyes of a family. */
 export type Complexion = 'fair' | 'light' | 'olive' | 'tan' | 'brown' | 'dark';
 
 type Weights<K extends string> = Readonly<Partial<Record<K, number>>>;
 
-/** What a family's origin brings with it: names, looks, religion and languages. */
+/** Traits that follow from a family's origin: names, looks, religion and languages. */
 export interface Heritage {
   readonly race: Key<'race'>;
   readonly roots: readonly Key<'family_roots'>[];

@@ -7,7 +7,7 @@ import type { Random } from '../random.ts';
 import { heritages, type Heritage } from './heritage.ts';
 import { heritageMix } from './heritage-mix.ts';
 
-/** What may be given about somebody before anything is drawn. */
+/** Parts of an identity that may be given before anything is drawn. */
 type Given = Partial<Pick<Identity, 'gender' | 'seeks' | 'age' | 'firstName' | 'heritageName'>> & {
   readonly city?: string;
 };

@@ -14,7 +14,7 @@ type Subject = Identity &
 const up = (base: number, ...leanings: number[]) =>
   Math.max(0.05, base * Math.exp(leanings.reduce((sum, leaning) => sum + leaning, 0)));
 
-/** How strongly somebody is drawn to each cluster. */
+/** The strength of a person's attraction to each cluster. */
 function pull({ character, age, gender, devotion, education, children }: Subject): Record<Cluster, number> {
   const man = gender === 'Male' ? 1 : 0;
   const learned = ['bachelors_degree', 'masters_degree', 'doctorate'].includes(education) ? 0.4 : 0;

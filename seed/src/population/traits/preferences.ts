@@ -6,7 +6,7 @@ import type { Random } from '../random.ts';
 /** A wish in the form of a search criterion: one of the codes, or a range. */
 export type Wish = { readonly values: readonly number[] } | { readonly from: number; readonly to: number };
 
-/** Whom a member is really looking for; judgments of how good a match is can be derived from it. */
+/** A member's true preferences; judgments of the quality of a match can be derived from them. */
 export interface Preferences {
   readonly gender: Gender;
   readonly age: { readonly from: number; readonly to: number };

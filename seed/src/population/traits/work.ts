@@ -53,7 +53,7 @@ const occupations: Readonly<
   other: { share: [3, 3, 2, 2, 2, 1], pay: 0.85 },
 };
 
-/** How much more often women (above 1) or men (below 1) are found in an occupation. */
+/** Factor by which women (above 1) or men (below 1) are more frequent in an occupation. */
 const womensTilt: Readonly<Partial<Record<Occupation, number>>> = {
   administration: 2,
   construction_and_trades: 0.12,

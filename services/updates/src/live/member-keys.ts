@@ -10,7 +10,7 @@ export function memberKeys(namespace: string, member: number) {
     stream: `${stem}:stream`,
     /** Exists once an event has been delivered. */
     delivered: (eventId: string): string => `${stem}:delivered:${eventId}`,
-    /** Where new messages and commands are published. */
+    /** The channel on which new messages and commands are published. */
     channel: stem,
   };
 }

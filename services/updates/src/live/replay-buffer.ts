@@ -26,7 +26,7 @@ export function createReplayBuffer<Message, Outcome>(
   let recent: { readonly message: Message; readonly at: number }[] = [];
   /** By member, in order. */
   let unconfirmed = new Map<number, Message[]>();
-  /** What is being written again, by member. */
+  /** Replays in progress, by member. */
   const replays = new Map<number, Promise<void>>();
   /** After a failure: a cluster of which a server is down would be asked without end. */
   let isPausing = false;

@@ -18,7 +18,7 @@ export interface PresenceContext extends LiveContext {
 /** Members checked in one round, and per call to profile. */
 const perRound = 1_000;
 const perCall = 50;
-/** How far the clocks of other processes may be behind. */
+/** Assumed delay of other processes' clocks. */
 const clockSlackMs = 5_000;
 
 /** The longest pause after failed checks. */

@@ -19,7 +19,7 @@ export function createCircuit() {
   let until = 0;
   let hasSent = false;
   return {
-    /** How many more devices may be sent to, of `room`, while `sending` are in flight. */
+    /** The number of further devices, of `room`, that may be sent to while `sending` are in flight. */
     admits(room: number, sending: number, now: number): number {
       if (!pauses) return room;
       return now < until ? 0 : Math.max(0, Math.min(room, 1 - sending));

@@ -28,8 +28,8 @@ function previewOf({ update }: PushMessage, previews: Target['previews'] = []) {
 }
 
 /**
- * What a device is told, in its language, else the member's: the site's title and a text that names nobody. Only a member who wants it
- * sees a name, and the beginning of a message.
+ * The notification for a device, in its language, else the member's: the site's title and a text without
+ * names. Only a member who wants it sees a name, and the beginning of a message.
  */
 export function pushContent(
   type: PushedType,

@@ -22,7 +22,7 @@ export interface PushRequest {
 /** A queued message, and its text as stored, by which it is deleted. */
 export interface QueuedMessage extends PushMessage {
   readonly type: PushedType;
-  /** How many of its type it stands for: it replaced those that waited. */
+  /** The number of messages of its type that it stands for: it replaced those that waited. */
   readonly count: number;
   readonly text: string;
 }
@@ -57,7 +57,7 @@ export interface DeviceOutcome {
 
 interface QueueOptions {
   readonly namespace: string;
-  /** How many devices of a lane may wait, or rest until quiet hours end. */
+  /** The number of devices of a lane that may wait, or rest until quiet hours end. */
   readonly waitingIn: (lane: string, rests: boolean) => number;
   readonly logger: Logger;
   readonly clock: Clock;
@@ -71,11 +71,11 @@ type Scripts = Record<
   (...args: (string | number)[]) => Result<unknown, { type: 'default' }>
 >;
 
-/** How long events are remembered: as long as histories store their messages. */
+/** Time for which events are remembered: as long as histories store their messages. */
 const eventSeconds = 86_400;
 /** Longer than a message is worth sending. */
 const messageSeconds = 2 * 86_400;
-/** How long a failing device is remembered after its last attempt. */
+/** Time for which a failing device is remembered after its last attempt. */
 const failingSeconds = 14 * 86_400;
 /** Push services that `count` includes. */
 const countedLanes = 1_000;

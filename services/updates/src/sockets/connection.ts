@@ -36,7 +36,7 @@ export class Connection {
   #due = Infinity;
   #dueReason: CloseReason = 'noToken';
   #feed: Pick<Feed, 'reached'> | undefined;
-  /** Where the feed was at the last ping, and at the last one that the client answered. */
+  /** Position of the feed at the last ping, and at the last one that the client answered. */
   #pinged: Position | undefined;
   #answered: Position | undefined;
   #lost = false;

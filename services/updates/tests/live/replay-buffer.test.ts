@@ -14,7 +14,7 @@ describe('messages that Redis may have lost', () => {
   let events: EventEmitter;
   let buffer: ReturnType<typeof createReplayBuffer<string, void>>;
   let written: string[];
-  /** What happens before a text is written. */
+  /** Called before a text is written. */
   let before: (text: string) => Promise<void>;
 
   beforeEach(() => {

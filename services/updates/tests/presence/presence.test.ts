@@ -18,7 +18,7 @@ import {
 
 const minute = 60_000;
 
-/** How far the clock of the processes is ahead. */
+/** Milliseconds by which the clock of the processes is ahead. */
 let ahead = 0;
 const clock = () => new Date(Date.now() + ahead);
 

@@ -39,7 +39,7 @@ describe('push messages for sockets that answer no more', () => {
     await system.publisher.publish('pair.declined', 13, id);
     await beat(process.context);
     await like(14, id);
-    // What is delivered to nobody meanwhile is pushed anyway, but once.
+    // An update that no socket received is pushed, but only once.
     await beat(process.context);
     await raw.ended;
     await until('it came', () => device.received.length > 0);

@@ -191,7 +191,7 @@ describe('the push queue', () => {
     expect(await store.count()).toBe(0);
     now += hour;
     expect(await store.count()).toBe(2);
-    // What rested leaves room until it is sent.
+    // A rested device leaves room until it is sent to.
     expect(await store.add(liked(8, 1))).toEqual({ replaced: 0, dropped: 0 });
     expect(await store.claim(lane, 10, leaseMs)).toHaveLength(3);
   });

@@ -23,7 +23,7 @@ export interface ApnsApp extends ApnsKey {
   readonly origins: Readonly<Record<PushEnvironment, string>>;
 }
 
-/** What the app transports share. */
+/** Options of both app transports. */
 export interface AppTransportOptions {
   readonly clock: Clock;
   readonly timeoutMs?: number;
@@ -51,7 +51,7 @@ function readAnswer(body: string): z.infer<typeof answerSchema> | undefined {
   }
 }
 
-/** What an answer of Apple means for the device, the message and the app. */
+/** The result of Apple's response for the device, the message and the app. */
 function resultOf(
   { status, retryAfter, body }: Http2Answer,
   { added_at }: PushDevice,

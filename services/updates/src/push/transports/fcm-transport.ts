@@ -73,7 +73,7 @@ function readError(body: string): { reason?: string; isOfToken: boolean } {
   }
 }
 
-/** What an answer of Google means for the device, the message and the app. */
+/** The result of Google's response for the device, the message and the app. */
 function resultOf({ status, retryAfter, body }: Http2Answer, now: number): PushResult {
   if (status === 200) return { outcome: 'sent' };
   const { reason = `status ${status}`, isOfToken } = readError(body);

@@ -14,7 +14,7 @@ export interface Http2Request {
   readonly body: Buffer;
 }
 
-/** Where to connect, limits, and replacements for tests. */
+/** The address to connect to, limits, and replacements for tests. */
 interface Http2Options {
   readonly origin: string;
   readonly timeoutMs: number;

@@ -13,7 +13,7 @@ export interface PushDevice {
   readonly added_at: string;
 }
 
-/** What a push message says. */
+/** The content of a push message. */
 export interface PushContent {
   readonly type: PushedType;
   readonly title: string;
@@ -63,7 +63,7 @@ export interface Transport {
   close(): void;
 }
 
-/** How long a push service stores a message for a device that is offline. */
+/** Time for which a push service stores a message for a device that is offline. */
 export const lifetimeMs = 86_400_000;
 
 const urgent: ReadonlySet<PushedType> = new Set(['message', 'mutual', ...securityTypes]);
