@@ -29,7 +29,7 @@ const settings = new URL('../services/search/settings/relevance.json', import.me
 const { discover_left_out: leftOut } = readRelevance(settings);
 const steps = 3;
 
-/** Expected matches a day of a member who has one in a month. Who has less is without. */
+/** Expected matches a day of a member who has one in a month. A member with fewer counts as without matches. */
 const leastMatches = 1 / 30;
 
 /** The batch: processor time that is wanted, and the share of members on the shorter side. */

@@ -2,8 +2,9 @@ import { ModernFakeTimers } from '@jest/fake-timers';
 import { ModuleMocker } from 'jest-mock';
 
 /**
- * Suites run in the realm of their worker, with the modules that Node.js loads, as services do in production. Loading is
- * most of what a small suite costs, so the suites of a worker share modules. What a suite mocks ends with it.
+ * Suites run in the realm of their worker, with the modules that Node.js loads, as services do in production.
+ * Loading is most of what a small suite costs, so the suites of a worker share modules. Mocks of a suite end
+ * with it.
  */
 export default class WorkerEnvironment {
   global = globalThis;

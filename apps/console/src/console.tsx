@@ -30,7 +30,7 @@ const warnedMs = idleMs - 2 * 60_000;
 /** Well within that time: who types for long without a call stays signed in. */
 const refreshMs = 10 * 60_000;
 
-/** Replaces the tokens, if somebody is signed in. What fails for a reason that passes is tried again by the next call. */
+/** Refreshes the tokens, if a person is signed in. After a temporary failure, the next call tries again. */
 async function keepAlive(session: Session): Promise<void> {
   const tokens = await session.tokens();
   if (tokens) await session.refresh(tokens.access_token).catch(() => undefined);

@@ -257,8 +257,8 @@ function changeOf(entry: Entry, now: Date) {
 }
 
 /**
- * The writes of an entry. Who was not deleted at the point is not erased at once, whatever the register says: who could change
- * it could erase everybody.
+ * The writes of an entry. A member who was not deleted at the point is not erased at once, whatever the
+ * register says: otherwise, write access to the register would be enough to erase all members.
  */
 function writesOf(entry: Entry, now: Date) {
   const known = { _id: entry.id, erase_at: { $exists: true } };

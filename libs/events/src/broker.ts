@@ -29,7 +29,7 @@ type ChannelOptions =
 /** A connection to RabbitMQ that reconnects automatically. */
 export type Broker = ReturnType<typeof connectBroker>;
 
-/** Time limit for the broker's answers at shutdown, ms. Whatever it has not acknowledged is delivered or published again. */
+/** Time limit for the broker's replies at shutdown, ms. Unacknowledged messages are delivered or published again. */
 export const stopLimitMs = 1_000;
 
 /** Closes a channel or connection within the time limit, even if the broker hangs. */

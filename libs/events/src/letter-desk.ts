@@ -28,8 +28,8 @@ export function createLetterDesk(
 ): LetterDesk {
   let last: Promise<unknown> = Promise.resolve();
   /**
-   * One after the other: who reads the letters of a queue holds them, and another reader misses them. Whatever is not done in time
-   * rejects, and is not done later.
+   * Runs one piece of work at a time: a reader of a queue's letters holds them, so that another reader would
+   * miss them. Work that is late rejects, and is not done afterward.
    */
   const inTurn = <Result>(limitMs: number, work: (letters: DeadLetters) => Promise<Result>) => {
     const end = Date.now() + limitMs;

@@ -185,7 +185,7 @@ export function restoreCases(system: () => StackUnderTest): void {
       );
       await covalence('backup', 'deletions');
 
-      // MongoDB and the photos are lost. What the other stores hold is newer than the backup, and must not win.
+      // MongoDB and the photos are lost. The other stores hold data newer than the backup, which must not win.
       const services = serviceNames.map((name) => stack.service(name));
       for (const service of services) service.kill('SIGKILL');
       await withDatabases(async (connection) => {

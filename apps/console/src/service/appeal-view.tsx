@@ -66,7 +66,7 @@ function Decision({ decision }: { readonly decision: Appeal['decision'] }) {
   );
 }
 
-/** An appeal beside the decision that it is against. What the member is now opens beside it, because opening it is recorded. */
+/** An appeal beside the disputed decision. The member's current profile opens on request, because opening it is recorded. */
 export function AppealView({ appeal }: { readonly appeal: Appeal }) {
   const { text } = useTexts();
   const { time, waited } = useFormats();

@@ -33,7 +33,7 @@ const kinds: Readonly<Record<string, ReasonKind>> = {
   'reject-photo': 'photo',
 };
 
-/** Decides on appeals. What was decided is said until the next decision. */
+/** Decides on appeals. The result of a decision is shown until the next one. */
 function useRulings() {
   const api = useApi();
   const queries = useQueryClient();

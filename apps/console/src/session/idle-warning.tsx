@@ -2,7 +2,7 @@ import { Button, Group, Stack, Text } from '@mantine/core';
 import { Dialog } from '../layout/dialog.tsx';
 import { useTexts } from '../texts/texts.ts';
 
-/** Warns before the page signs out. What keeps the person signed in is any input, which also hides the warning. */
+/** Warns before the page signs out. Any input keeps the person signed in, and hides the warning. */
 export function IdleWarning({ isShown }: { readonly isShown: boolean }) {
   const { text } = useTexts();
   return (

@@ -114,7 +114,7 @@ export async function visitOf(
   return { ...found, request, response, context, presentation, csrf };
 }
 
-/** The visit of a member with a recent sign-in; otherwise leads there. Whoever finds an open browser sees nothing. */
+/** The visit of a member with a recent sign-in; otherwise leads there. A stranger at an open browser sees nothing. */
 export async function recentVisit(
   request: Request,
   response: Response,

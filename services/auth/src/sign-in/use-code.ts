@@ -11,7 +11,7 @@ import type { SignInContext } from './sign-in-context.ts';
 export type CodeOutcome =
   | { readonly kind: 'app' }
   | { readonly kind: 'wrong' }
-  /** Its hash. Whatever it is used for uses it up. */
+  /** Its hash. Any use of the code uses it up. */
   | { readonly kind: 'recovery'; readonly hash: string }
   | LimitedCode;
 

@@ -94,9 +94,9 @@ function continued(
 }
 
 /**
- * The membership of somebody who has something of their own: the best of that and the subscriptions, by status, then by end. A
- * subscription that renews is shown with the end of what was granted beyond it. What was bought here is not renewed meanwhile, so
- * that nobody pays twice.
+ * The membership of a member with one of their own: the best of that and the subscriptions, by status, then
+ * by end. A subscription that renews is shown with the end of the time granted beyond it. The membership
+ * bought here is not renewed at the same time, so that no member pays twice.
  */
 export function combined(
   own: MembershipDraft,

@@ -118,8 +118,8 @@ export interface WebShop {
 }
 
 /**
- * A store. What it answers to `ask` is all that counts: receipts and notifications only name a subscription. Calls throw if the store
- * is unavailable.
+ * A store. Only its response to `ask` counts: receipts and notifications only name a subscription. Calls
+ * throw if the store is unavailable.
  */
 export interface Store {
   readonly name: StoreName;

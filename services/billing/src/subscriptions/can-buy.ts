@@ -4,8 +4,8 @@ import { canPurchase, isManagedByStore, type Membership } from '../memberships/m
 import type { Stores } from './stores.ts';
 
 /**
- * Whether a member can buy now. What runs at a store on the web is renewed and changed there, and what it still tries to charge is
- * ended there first, so that no day is paid twice.
+ * Whether a member can buy now. A running subscription at a store on the web is renewed and changed there,
+ * and one that still tries to charge is ended there first, so that no day is paid twice.
  */
 export function canBuy(
   membership: Membership | undefined,

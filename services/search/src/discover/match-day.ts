@@ -112,9 +112,9 @@ async function matchGroup(
 }
 
 /**
- * Job: once a day, for each group of sites with a feed, computes what it costs to show each member, so that nobody is shown to more than
- * they can answer and nobody to no one, and the pairs of the day. What it began and could not finish is done again. Resolves with the
- * number of groups that failed.
+ * Job: once a day, for each group of sites with a feed, computes the price of showing each member, so that no
+ * member is shown to more than they can answer or to none, and the pairs of the day. An unfinished run is
+ * repeated. Resolves with the number of groups that failed.
  */
 export async function matchDay(
   context: MatchingContext,

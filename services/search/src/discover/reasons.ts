@@ -28,8 +28,8 @@ function haveInCommon(field: string, own: VisibleSource['traits'], other: Visibl
 }
 
 /**
- * Names of the fields that speak for a member: answers that both show everybody and that agree, or that meet the own match criteria. What
- * the other member looks for has no part in it.
+ * Names of the fields that speak for a member: answers that both show to everyone and that agree, or that
+ * meet the viewer's own match criteria. The other member's criteria do not matter.
  */
 export function reasonsOf(
   own: VisibleSource,

@@ -31,8 +31,8 @@ export type SettingsChange = z.output<typeof settingsChange>;
 export const settingsFile = settingsChange.safeExtend({ version: z.int().min(0).optional() });
 
 /**
- * Reads the stored content of a version, perhaps of another release. What that one has added is left out; undefined if this one does not
- * understand the rest.
+ * Reads the stored content of a version, perhaps of another release. Parts that a newer release added are
+ * left out; undefined if this one does not understand the rest.
  */
 export function readStored(stored: unknown): SettingsContent | undefined {
   const { success, data, error } = contentSchema.safeParse(stored);

@@ -11,12 +11,13 @@ end
 `;
 
 /**
- * KEYS event, lanes, newest, then for each device due, resting, messages, failing; ARGV now, time to send, seconds to remember the
- * event, seconds to keep messages, type, message, then for each device lane, name, devices that may wait like it in the lane: those
- * that rest leave room for those that do not. `newest` is a hash of the member's newest event by type.
- * Queues a message for devices, once per event; of one type, the one of the later event stays and counts those before. What arrives
- * after a later one was sent would replace it on the phone, and is left out. A queued or claimed device keeps its time, but one that
- * rests is sent a message that does not wait.
+ * KEYS event, lanes, newest, then for each device due, resting, messages, failing; ARGV now, time to send,
+ * seconds to remember the event, seconds to keep messages, type, message, then for each device lane, name,
+ * devices that may wait like it in the lane: those that rest leave room for those that do not. `newest` is a
+ * hash of the member's newest event by type.
+ * Queues a message for devices, once per event; of one type, the one of the later event stays and counts
+ * those before. A message that arrives after a later one was sent would replace it on the phone, and is left
+ * out. A queued or claimed device keeps its time, but one that rests is sent a message that does not wait.
  * Returns how many messages were replaced, and how many found no room.
  */
 export const addScript = `

@@ -146,7 +146,7 @@ export async function restoreCode(
   if (consumedCode !== undefined) await sessions.unconsume(codeKind, consumedCode);
 }
 
-/** The code of a request. That of an identity token is issued here, because the client has proven who it is by now. */
+/** The code of a request. The code of an identity token is issued here, because by now the client has proven its identity. */
 async function exchangedCode(value: string): Promise<string> {
   const { client, params } = Provider.ctx?.oidc ?? {};
   const { exchange } = requestState();

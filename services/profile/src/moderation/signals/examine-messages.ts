@@ -32,7 +32,10 @@ const flagDays = 365;
 
 type Signals = ScamRules['signals'];
 
-/** The signals of a message, by what its sender said until then. What the other wrote first is none, so that nobody is made suspect by an answer. */
+/**
+ * The signals of a message, by its sender's texts until then. Matches that the other member wrote first do
+ * not count, so that no answer makes its author suspect.
+ */
 async function signalsOf(
   { messages }: ModerationContext,
   { id, from, to }: Message,
