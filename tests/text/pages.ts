@@ -2,14 +2,16 @@ import { readdirSync, readFileSync } from 'node:fs';
 
 /**
  * Checks the pages of docs/: lines of at most 100 characters outside of tables, code and links, tables of at
- * most four columns, valid links to headings, and 3,000 lines in all without decision records, security,
- * dependencies and what `pnpm contracts`, `pnpm chaos` and `pnpm soak` write into a page. Prints each problem;
- * exits with 1 if there is one.
+ * most four columns, valid links to headings, 30 decision records of a page, and 3,000 lines in all without
+ * decision records, security, dependencies and what `pnpm contracts`, `pnpm chaos` and `pnpm soak` write into a
+ * page. Prints each problem; exits with 1 if there is one.
  */
 
 const longestLine = 100;
 const mostColumns = 4;
 const mostLines = 3_000;
+const mostRecords = 30;
+const linesOfRecord = 50;
 
 const uncounted = ['docs/security.md', 'docs/dependencies.md'];
 /** Quotes test titles, which do not wrap. */
@@ -29,7 +31,8 @@ const others = [
   'observability/README.md',
   'k8s/README.md',
 ];
-const all = [...pages, ...pagesIn('docs/decisions'), ...others];
+const records = pagesIn('docs/decisions');
+const all = [...pages, ...records, ...others];
 const textOf = (page: string) => readFileSync(page, 'utf8');
 
 /** Numbered lines outside of fenced code. */
@@ -97,6 +100,13 @@ const problems = [
     }),
     ...deadAnchors(page).map((problem) => `${page}: ${problem}`),
   ]),
+  ...records.flatMap((page) => {
+    const { length } = textOf(page).split('\n');
+    return length > linesOfRecord ? [`${page}: ${length} lines; at most ${linesOfRecord}`] : [];
+  }),
+  ...(records.length > mostRecords
+    ? [`docs/decisions: ${records.length} records; at most ${mostRecords}: merge those that are one decision`]
+    : []),
   ...(lines > mostLines ? [`docs: ${lines} lines; at most ${mostLines}`] : []),
 ];
 
