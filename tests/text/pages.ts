@@ -34,6 +34,7 @@ const others = [
 const records = pagesIn('docs/decisions');
 const all = [...pages, ...records, ...others];
 const textOf = (page: string) => readFileSync(page, 'utf8');
+const linesOf = (text: string) => text.split('\n').length - 1;
 
 /** Numbered lines outside of fenced code. */
 function proseOf(page: string): readonly (readonly [number, string])[] {
@@ -90,7 +91,7 @@ const generated = /^<!-- generated: \w+ -->\n[^]*?^<!-- end of generated -->\n/g
 
 const lines = pages
   .filter((page) => !uncounted.includes(page))
-  .reduce((sum, page) => sum + textOf(page).replaceAll(generated, '').split('\n').length - 1, 0);
+  .reduce((sum, page) => sum + linesOf(textOf(page).replaceAll(generated, '')), 0);
 
 const problems = [
   ...all.flatMap((page) => [
@@ -101,7 +102,7 @@ const problems = [
     ...deadAnchors(page).map((problem) => `${page}: ${problem}`),
   ]),
   ...records.flatMap((page) => {
-    const { length } = textOf(page).split('\n');
+    const length = linesOf(textOf(page));
     return length > linesOfRecord ? [`${page}: ${length} lines; at most ${linesOfRecord}`] : [];
   }),
   ...(records.length > mostRecords
