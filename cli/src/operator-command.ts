@@ -36,6 +36,8 @@ export interface Action {
   /** Help by flags: `--staff`, `--reason <text>`. */
   readonly options?: Readonly<Record<string, string>>;
   readonly help: string;
+  /** More help of the command, below its options. */
+  readonly notes?: string;
   /** Explanation of a status 403. */
   readonly refused?: string;
   /** Explanation of a status 404. */
@@ -80,6 +82,7 @@ export function addOperatorCommand(
     );
   for (const [title, one] of Object.entries(actions)) {
     const command = group.command(title).description(one.help);
+    if (one.notes !== undefined) command.addHelpText('after', `\n${one.notes}`);
     for (const argument of one.takes ?? []) command.argument(argument);
     for (const [flags, text] of Object.entries(one.options ?? {})) command.option(flags, text);
     command.action(

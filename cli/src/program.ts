@@ -95,7 +95,7 @@ function groupsOf(
 export async function buildProgram(args: readonly string[], env: NodeJS.ProcessEnv): Promise<Command> {
   const program = createProgram(
     'covalence',
-    'Operates the local stack that npm start runs, or the system that the environment names (docs/operations.md).',
+    'Operates the local stack that npm start runs, or the system that the environment names (docs/commands.md).',
   );
   program.option('--data <folder>', 'data folder of the local stack (default .data)');
   const environment = withoutEmptyVariables(env);

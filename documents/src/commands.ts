@@ -11,6 +11,16 @@ const usageOf = (path: string, { registeredArguments }: Command): string =>
     }),
   ].join(' ');
 
+/** The groups of commands, by task. */
+const sections = {
+  'Apps, keys and members': ['clients', 'keys', 'credentials', 'members'],
+  'Staff and moderation': ['staff'],
+  'State, events and migrations': ['operations', 'events', 'migrate'],
+  Backups: ['backup', 'restore'],
+  Search: ['index', 'search-settings', 'usage', 'experiment', 'judgments', 'relevance'],
+  Sales: ['packages'],
+};
+
 /** Usage and description of each command below one, e.g. `clients create <name> <redirect-address...>`. */
 function rowsOf(command: Command, path: string): string[][] {
   const { commands } = command;
@@ -28,10 +38,23 @@ function optionsOf(program: Command, ...names: readonly string[]): string[][] {
   return command.options.map(({ flags, description }) => [code(flags), description]);
 }
 
-/** docs/operations.md with every command of `covalence`, and the options of client applications. */
+/** docs/commands.md with every command of `covalence`. */
 export async function withCommands(page: string): Promise<string> {
-  const program = await buildProgram([], {});
-  const commands = tableOf(['pnpm covalence …', 'effect'], rowsOf(program, ''));
-  const options = tableOf(['option of `clients create`', 'effect'], optionsOf(program, 'clients', 'create'));
-  return withGenerated(withGenerated(page, 'commands', commands), 'clients', options);
+  const groups = new Map((await buildProgram([], {})).commands.map((group) => [group.name(), group]));
+  const lines = Object.entries(sections).flatMap(([title, names]) => {
+    const rows = names.flatMap((name) => {
+      const group = groups.get(name);
+      groups.delete(name);
+      return group ? rowsOf(group, name) : [];
+    });
+    return [`## ${title}`, '', ...tableOf(['pnpm covalence …', 'effect'], rows), ''];
+  });
+  if (groups.size) throw new Error(`add to a section: ${[...groups.keys()].join(', ')}`);
+  return withGenerated(page, 'commands', lines.slice(0, -1));
+}
+
+/** docs/operations.md with the options of client applications. */
+export async function withClientOptions(page: string): Promise<string> {
+  const options = optionsOf(await buildProgram(['clients'], {}), 'clients', 'create');
+  return withGenerated(page, 'clients', tableOf(['option of `clients create`', 'effect'], options));
 }

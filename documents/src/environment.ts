@@ -30,31 +30,30 @@ export function defaultOf(variable: z.ZodType): string {
   return text === '' ? 'none' : code(text);
 }
 
-/** The variables that some services read, and no others. */
-function tableFor(title: string, isMeant: (readers: readonly string[]) => boolean): string[] {
+/** A heading, and the variables that some services read, and no others; `shows` adds a column of these services. */
+function sectionFor(
+  title: string,
+  isMeant: (readers: readonly string[]) => boolean,
+  shows: 'readers' | 'meaning' = 'meaning',
+): string[] {
   const rows = uses.flatMap(([name, [use, ...others]]) => {
     const readers = [use, ...others].flatMap((one) => one?.service ?? []);
     if (!use || !isMeant(readers)) return [];
-    const { variable } = use;
-    const text = variable.description ?? '';
-    const isShared = others.length && readers.length < services.length;
-    return [[code(name), defaultOf(variable), isShared ? `${text} (${readers.join(', ')})` : text]];
+    const row = [code(name), defaultOf(use.variable), use.variable.description ?? ''];
+    return [shows === 'readers' ? [...row, readers.join(', ')] : row];
   });
-  return tableOf([title, 'default', 'meaning'], rows);
+  const header = ['setting', 'default', 'meaning', ...(shows === 'readers' ? ['services'] : [])];
+  return [`### ${title}`, '', ...tableOf(header, rows), ''];
 }
 
-/** docs/operations.md with the variables of every service. */
+/** docs/settings.md with the variables of every service. */
 export function withEnvironment(page: string): string {
-  const tables = [
-    tableFor('every service', ({ length }) => length === services.length),
-    tableFor('several services', ({ length }) => length > 1 && length < services.length),
+  const sections = [
+    sectionFor('Every service', ({ length }) => length === services.length),
+    sectionFor('Several services', ({ length }) => length > 1 && length < services.length, 'readers'),
     ...services.map((service) =>
-      tableFor(service, ([first, ...others]) => first === service && !others.length),
+      sectionFor(service, ([first, ...others]) => first === service && !others.length),
     ),
   ];
-  return withGenerated(
-    page,
-    'settings',
-    tables.flatMap((table, index) => (index ? ['', ...table] : table)),
-  );
+  return withGenerated(page, 'settings', sections.flat().slice(0, -1));
 }

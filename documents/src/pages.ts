@@ -1,5 +1,5 @@
 import { withCapacity } from './capacity.ts';
-import { withCommands } from './commands.ts';
+import { withClientOptions, withCommands } from './commands.ts';
 import { withEnvironment } from './environment.ts';
 import { withFrames } from './live-updates.ts';
 import { withSeries } from './metrics.ts';
@@ -14,10 +14,12 @@ const read = async (path: string) => (await readWritten(path)) ?? '';
 
 /** The pages of docs/ with the tables that come from the code, by path. */
 export async function writtenPages(openApi: Schema): Promise<Readonly<Record<string, string>>> {
-  const [search, operations, clients, moderation, deploy, scale] = await Promise.all(
+  const [search, operations, commands, settings, clients, moderation, deploy, scale] = await Promise.all(
     [
       places.searchPage,
       places.operationsPage,
+      places.commandsPage,
+      places.settingsPage,
       places.clientsPage,
       places.moderationPage,
       places.deployPage,
@@ -26,9 +28,9 @@ export async function writtenPages(openApi: Schema): Promise<Readonly<Record<str
   );
   return {
     [places.searchPage]: withSettings(search ?? ''),
-    [places.operationsPage]: await withCommands(
-      await withSeries(withSites(withEnvironment(operations ?? ''))),
-    ),
+    [places.operationsPage]: await withClientOptions(await withSeries(operations ?? '')),
+    [places.commandsPage]: await withCommands(commands ?? ''),
+    [places.settingsPage]: withSites(withEnvironment(settings ?? '')),
     [places.clientsPage]: withFrames(clients ?? ''),
     [places.moderationPage]: withStaffCalls(moderation ?? '', openApi),
     [places.deployPage]: withShardKeys(deploy ?? ''),

@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { defaultOf } from './environment.ts';
 import { code, tableOf, withGenerated } from './table.ts';
 
-/** docs/operations.md with the settings of a site. */
+/** docs/settings.md with the settings of a site. */
 export function withSites(page: string): string {
   const rows = Object.entries<z.ZodType>(siteSchema.shape).map(([name, setting]) => [
     code(name),

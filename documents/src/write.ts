@@ -14,6 +14,8 @@ export const places = {
   types: 'libs/client/src/api.ts',
   searchPage: 'docs/search.md',
   operationsPage: 'docs/operations.md',
+  commandsPage: 'docs/commands.md',
+  settingsPage: 'docs/settings.md',
   clientsPage: 'docs/clients.md',
   moderationPage: 'docs/moderation.md',
   deployPage: 'docs/deploy.md',

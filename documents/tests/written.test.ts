@@ -13,8 +13,7 @@ import { writtenPages } from '../src/pages.ts';
 import { withSettings } from '../src/relevance-settings.ts';
 import { jsonText, outdated, places, readWritten } from '../src/write.ts';
 
-const searchPage = async () => (await readWritten(places.searchPage)) ?? '';
-const operationsPage = async () => (await readWritten(places.operationsPage)) ?? '';
+const pageAt = async (path: string) => (await readWritten(path)) ?? '';
 
 /** A generated part of a page, by its name. */
 const partOf = (page: string, name: string): string =>
@@ -45,7 +44,7 @@ describe('the generated documents', () => {
   });
 
   it('list every relevance setting with a meaning, and the defaults of the shipped file', async () => {
-    const page = await searchPage();
+    const page = await pageAt(places.searchPage);
     const rows = page
       .split('\n')
       .filter((line) => /^\| `(among_equals|location|text|weights)(\.\w+)?` +\|/.test(line));
@@ -70,7 +69,7 @@ describe('the generated documents', () => {
   });
 
   it('list every environment variable with a meaning and a default that no machine has of its own', async () => {
-    const page = await operationsPage();
+    const page = await pageAt(places.settingsPage);
     const written = partOf(page, 'settings');
     const rows = [...written.matchAll(/^\| `(\w+)` +\| (.*?) *\| (.*?) *\|$/gm)];
     expect(rows.length).toBeGreaterThan(90);
@@ -88,7 +87,7 @@ describe('the generated documents', () => {
   });
 
   it('list every command with its arguments, every series, and every frame with its data', async () => {
-    const page = await operationsPage();
+    const page = await pageAt(places.commandsPage);
     const commands = rowsOf(partOf(page, 'commands'));
     expect(commands.filter(([, effect]) => !effect)).toEqual([]);
     expect(commands.map(([usage]) => usage)).toEqual(
@@ -103,12 +102,12 @@ describe('the generated documents', () => {
     const written = await withCommands(page.replace('| `keys list` ', '| `keys lists` '));
     expect(written).toBe(page);
 
-    const series = rowsOf(partOf(page, 'series'));
+    const series = rowsOf(partOf(await pageAt(places.operationsPage), 'series'));
     expect(series.filter(([, , meaning]) => !meaning)).toEqual([]);
     expect(series).toContainEqual(['`queue_messages`', '`queue`, `state`', expect.any(String)]);
     expect(series).toContainEqual(['`health_check_up`', '`check`', expect.any(String)]);
 
-    const clients = (await readWritten(places.clientsPage)) ?? '';
+    const clients = await pageAt(places.clientsPage);
     const frames = rowsOf(partOf(clients, 'frames'));
     expect(frames.map(([type]) => type)).toEqual(
       updateSchema.options.map(({ shape }) => `\`${shape.type.value}\``),

@@ -28,7 +28,7 @@ export const configSchema = z
     BILLING_URL: plainPartUrl,
     UPDATES_URL: plainPartUrl,
     CORS_ORIGINS: origins.describe(
-      'origins of pages that may call the API, beside those of public clients: by commas, `*` for any, `registered` for none',
+      'origins that may call the API, beside public clients’: by commas, `*` any, `registered` none',
     ),
     HSTS: z
       .string()
@@ -38,7 +38,7 @@ export const configSchema = z
       )
       .default('max-age=31536000; includeSubDomains')
       .describe(
-        '`Strict-Transport-Security` if PUBLIC_URL is https, or `off`; begin with a short `max-age` if other hosts of the domain use plain http',
+        '`Strict-Transport-Security` at https, or `off`; first a short `max-age` if sibling hosts use http',
       ),
     CONSOLE_DIR: z.string().min(1).optional().describe('folder of the built console (docs/console.md)'),
     CONSOLE_CLIENT_ID: z
@@ -57,7 +57,7 @@ export const configSchema = z
     RATE_PER_MEMBER: positiveInteger(4_000).describe('requests of one member within the window'),
     UPSTREAM_TIMEOUT_MS: positiveInteger(30_000).describe('silence of a service before 503'),
     UPSTREAM_CONNECT_TIMEOUT_MS: positiveInteger(5_000).describe(
-      'time to connect to a service before 503; shorter than a shutdown, which waits for pending requests',
+      'time to connect to a service before 503; shorter than a shutdown',
     ),
     UPSTREAM_MAX_REQUESTS: positiveInteger(2_000).describe(
       'unanswered requests of one service; more get 503 at once',
@@ -65,7 +65,7 @@ export const configSchema = z
     HEADERS_TIMEOUT_MS: positiveInteger(10_000).describe('time for the headers of a request'),
     REQUEST_TIMEOUT_MS: positiveInteger(60_000).describe('time for a whole request'),
     CLIENT_SILENCE_MS: positiveInteger(60_000).describe(
-      'time in which a client reads nothing before it is disconnected; longer than UPSTREAM_TIMEOUT_MS',
+      'silence of a client that reads nothing before a disconnect; above UPSTREAM_TIMEOUT_MS',
     ),
     KEEP_ALIVE_TIMEOUT_MS: positiveInteger(65_000).describe(
       'keep-alive of idle connections; longer than the load balancer’s',

@@ -177,7 +177,7 @@ const pointOf = (text: string): Date => {
 export function addRestoreCommand(program: Command, context: CommandContext): void {
   program
     .command('restore')
-    .description('bring all stores to the point of a backup, the newest by default; services must be stopped')
+    .description('bring all stores to a backup, the newest by default; services must be stopped')
     .argument('[id]', 'the backup')
     .option('--replace', 'delete the data of the system first')
     .option(

@@ -35,12 +35,10 @@ export const settingOptions = {
   '--require-pkce': 'every sign-in must send a PKCE challenge',
   '--require-dpop': 'tokens are bound to a key of the app, which proves it with each call',
   '--refresh-grace <time>': 'how long a lost refresh can be repeated (default 10s, at most 120s)',
-  '--android-app <app>':
-    'package=fingerprint,… of the Android app that shares passkeys (SHA-256 of its certificates), or none',
-  '--ios-app <app>':
-    'team id and bundle id (A1B2C3D4E5.com.example.app) of the iOS app that shares passkeys, or none',
+  '--android-app <app>': 'Android app that shares passkeys: package=fingerprint,… (SHA-256) or none',
+  '--ios-app <app>': 'iOS app that shares passkeys: team.bundle (A1B2C3D4E5.com.example.app), or none',
   '--refresh-lifetime <time>':
-    'time after the sign-in at which its refresh tokens end: 60s to 3650d, or none (default none, 365d if public)',
+    'how long a sign-in lasts: 60s to 3650d, or none (default none, 365d if public)',
   '--post-logout-redirect-uri <address...>': 'where the browser returns to after a sign-out',
 };
 

@@ -40,9 +40,7 @@ export function addCredentialsCommands(program: Command, { workingFolder }: Comm
   group
     .command('fill')
     .argument('<example...>', 'files that end in .example')
-    .description(
-      'create every key and password of a system, and write each example without .example, readable by its owner only; writes none when one exists',
-    )
+    .description('fill examples with new keys and passwords; writes files without .example, replaces none')
     .action(
       action(async ({ args, output }) => {
         const fill = createTemplateFiller();

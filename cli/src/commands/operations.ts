@@ -62,9 +62,7 @@ function columns(rows: readonly (readonly string[])[]): string[] {
 export function addOperationsCommand(program: Command, context: CommandContext): void {
   program
     .command('operations')
-    .description(
-      'show the state of every service, its stores, queues and work; exit code 1 if something needs attention',
-    )
+    .description('show the state of services, stores and queues; exit code 1 if something needs attention')
     .addHelpText(
       'after',
       '\nCalls the local stack; with PROFILE_URL, OPERATOR_SECRET in the environment, the system there.',

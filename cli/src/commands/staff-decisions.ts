@@ -93,7 +93,7 @@ const show: Action = {
 const find: Action = {
   takes: ['<id|username|email|payment|device>', '<value|->'],
   options: { ...as, '--site <siteid>': 'one site only' },
-  help: 'find members; with - the value is read from standard input, so that no list of processes shows it',
+  help: 'find members; - reads the value from standard input, which no list of processes shows',
   refused:
     'The kind is id, username, email, payment or device; the value has 1 to 2,048 characters; the site is one of the role.',
   async run(call) {

@@ -8,7 +8,7 @@ const reportSchema = z.looseObject({ csv: z.string() });
 export const transparency: Action = {
   takes: ['<from>', '<to>'],
   options: { ...as, '--site <siteid>': 'one site only' },
-  help: 'count the moderation of some months for a transparency report, e.g. 2026-07 2026-12, as CSV',
+  help: 'count the moderation of months (2026-07 2026-12) for a transparency report, as CSV',
   missing: 'A month is not over, or was not counted.',
   refused:
     'Months look like 2026-07, at most 36 from the first to the last, and the site is one of the role.',

@@ -43,7 +43,8 @@ async function choosePassword({ passwordStdin }: ActionCall['options']): Promise
 const add: Action = {
   takes: ['<username>', '<role...>'],
   options: passwordOptions,
-  help: `add a staff account and print a password generated for it. ${roleHelp}`,
+  help: 'add a staff account and print its generated password',
+  notes: roleHelp,
   refused: `This name is taken or not 1 to 100 characters long, a role is for a site that does not exist, or the password is not allowed. ${passwordRule}`,
   async run({ reach, args: [username = '', ...given], options }) {
     const roles = rolesOf(given);
@@ -72,7 +73,8 @@ const newPassword: Action = {
 
 const roles: Action = {
   takes: ['<username>', '<role...>'],
-  help: `replace the roles of an account, or take them away with none, and end all its sign-ins. ${roleHelp}`,
+  help: 'replace the roles of an account (none takes all away) and end its sign-ins',
+  notes: roleHelp,
   missing,
   refused: 'A role is for a site that does not exist.',
   async run({ reach, args: [username = '', ...given] }) {
@@ -87,7 +89,7 @@ const roles: Action = {
 
 const resetFactor: Action = {
   takes: ['<username>'],
-  help: 'remove app and passkeys of an account, end all its sign-ins, and print a code for a new second factor',
+  help: 'remove the second factors of an account, end its sign-ins, print a code for a new one',
   missing,
   async run({ reach, args: [username = ''] }) {
     const { code } = await reach('auth').peer.resetStaffFactor({ username });

@@ -65,7 +65,7 @@ export const rabbitmqUrl = hosts(/^amqps?:/, 'amqp://host:5672').describe(
 export const rabbitmqTopology = z
   .enum(['declare', 'check'])
   .default('declare')
-  .describe('`declare` exchanges and queues at the start, or `check` them where the operator declares');
+  .describe('`declare` exchanges and queues at the start, or `check` those of the operator');
 
 /** Elasticsearch's address. */
 export const elasticsearchUrl = hosts(/^https?:/, 'https://host:9200').describe(

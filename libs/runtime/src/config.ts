@@ -7,7 +7,7 @@ import { errorText } from './error-text.ts';
 import { withoutEmptyVariables } from './environment.ts';
 import { isServiceKey } from './service-keys.ts';
 
-/** Settings of every service and the gateway. The descriptions of settings are the tables of docs/operations.md. */
+/** Settings of every service and the gateway. The descriptions of settings are the tables of docs/settings.md. */
 export const baseConfig = {
   HOST: z.string().default('127.0.0.1').describe('address to listen on'),
   PORT: z.coerce.number().int().min(0).max(65535).describe('port to listen on; 0 takes a free one'),

@@ -16,7 +16,7 @@ function metricsIn(registry: Registry) {
   return {
     requests: histogram(
       'http_request_duration_seconds',
-      'Duration of HTTP requests; status 499: the client left, 502: a service broke off, 101: a socket opened.',
+      'Duration of requests; status 499: the client left, 502: a service broke off, 101: a socket.',
       [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
       'method',
       'route',
@@ -37,7 +37,7 @@ function metricsIn(registry: Registry) {
     ),
     searchSettings: gauge(
       'search_settings_version',
-      'Published version: the `newest`, and the one `in_force`, an older one where this release does not understand the newest.',
+      'Published version: the `newest`; `in_force`: an older one if this release does not know the newest.',
       'state',
     ),
     usage: counter(
@@ -70,7 +70,7 @@ function metricsIn(registry: Registry) {
     ),
     providerRevocations: counter(
       'provider_revocations_total',
-      'Attempts to revoke a token at a provider: `revoked`, `failed` and retried, `given_up` after 7 days.',
+      'Attempts to revoke tokens at providers: `revoked`, `failed` (retried), `given_up` after 7 days.',
       'outcome',
     ),
     securityEvents: counter(
@@ -81,7 +81,7 @@ function metricsIn(registry: Registry) {
     ),
     registrations: counter(
       'registrations_total',
-      'Registrations with valid parameters, by client application: `done`, `taken`, `limited`, `failed`.',
+      'Valid registrations, by client application: `done`, `taken`, `limited`, `failed`.',
       'client',
       'outcome',
     ),
@@ -92,7 +92,7 @@ function metricsIn(registry: Registry) {
     ),
     staffWaiting: gauge(
       'staff_queue_oldest_seconds',
-      'How long the oldest entry waits for staff, by kind and site, 0 without one; the same in every process.',
+      'How long the oldest entry waits for staff, 0 without one; the same in every process.',
       'kind',
       'siteid',
     ),
@@ -105,7 +105,7 @@ function metricsIn(registry: Registry) {
     payments: counter('payments_total', 'Payments by kind and outcome.', 'kind', 'outcome'),
     storeAnswers: counter(
       'store_answers_total',
-      'Questions to stores about a subscription: `followed`, `failed` and retried, `unswitched` for a day, or why it is nobody’s.',
+      'Questions to stores: `followed`, `failed` and retried, `unswitched` for a day, or why nobody’s.',
       'store',
       'outcome',
     ),

@@ -10,7 +10,7 @@ export const configSchema = z
     ...baseConfig,
     ...serviceKeys,
     AUTH_SECRET: listOf(z.string().min(32)).describe(
-      'list by commas, each of at least 32 characters: the first encrypts signing keys and signs cookies, every one decrypts and verifies',
+      'by commas, at least 32 characters each: the first encrypts and signs, all decrypt and verify',
     ),
     ...publicAddresses,
     MONGODB_URL: mongodbUrl,
@@ -19,14 +19,12 @@ export const configSchema = z
     SITES_FILE: sitesFile,
     IDENTITY_PROVIDERS: identityProviders
       .default([])
-      .describe(
-        'OpenID providers whose accounts sign members in, as JSON ([other providers](#other-providers))',
-      ),
+      .describe('[OpenID providers](operations.md#add-sign-in-with-apple-or-google) of members, as JSON'),
     MAIL_URL: z
       .url({ protocol: /^smtps?$/ })
       .optional()
       .describe(
-        'mail server: `smtp://user:password@host:port` (with STARTTLS, except on this host) or `smtps://`',
+        'mail server: `smtp://user:password@host:port` (STARTTLS, except on this host) or `smtps://`',
       ),
     MAIL_DIR: z.string().min(1).optional().describe('folder for `.eml` files, instead of a mail server'),
     MAIL_FROM: z

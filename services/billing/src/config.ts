@@ -87,9 +87,7 @@ const settings = z.object({
   RECEIPT_POLICY: z
     .enum(['refuse', 'move'])
     .default('refuse')
-    .describe(
-      'receipts of another member’s subscription: `refuse` them, or `move` it to the member who submits one',
-    ),
+    .describe('a receipt of another member’s subscription: `refuse` it, or `move` the subscription'),
   FAMILY_SHARING: z
     .stringbool()
     .default(false)

@@ -125,9 +125,7 @@ export const siteSchema = z.strictObject({
     .describe('what `points` of restrictions propose to staff: `days` that they count, `thresholds`'),
   scam_signals: scamRules
     .optional()
-    .describe(
-      'scores members by signals of scams: `mode` shadow or on, and the rules ([moderation.md](moderation.md#signals-of-scams))',
-    ),
+    .describe('[signals of scams](moderation.md#signals-of-scams): `mode` shadow or on, and the rules'),
   gender_changes: z.int().nonnegative().default(1).describe('changes of the gender that a member may make'),
   dateofbirth_changes: z
     .int()
@@ -137,7 +135,7 @@ export const siteSchema = z.strictObject({
   second_person: secondPerson.prefault({}).meta({
     default: 'none',
     description:
-      'what staff do with a second person only: `deletions`, `refunds_above` ([moderation.md](moderation.md#what-needs-a-second-person))',
+      '[needs a second person](moderation.md#what-needs-a-second-person): `deletions`, `refunds_above`',
   }),
 });
 

@@ -21,9 +21,8 @@ export function addPackagesCommands(program: Command, environment: () => NodeJS.
     .description('membership packages, in-app products and promo codes')
     .command('check')
     .argument('[folder]', 'folder of the three files; by default PACKAGES_DIR, else the one of the service')
-    .description(
-      'check packages.json, in-app-products.json and promo-codes.json, and compare them with the stores whose keys the environment has; names every problem',
-    )
+    .description('list every problem of packages, products and promo codes, also at stores with a key')
+    .addHelpText('after', '\nAsks the stores whose keys the environment has.')
     .action(
       action(async ({ args: [given], output }) => {
         const folder = given ?? (environment()['PACKAGES_DIR'] || shipped);

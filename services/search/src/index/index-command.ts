@@ -12,8 +12,7 @@ const interruptible = new Set<IndexCommand>(['rebuild', 'shadow', 'rollback']);
 
 const commands: Readonly<Record<IndexCommand, string>> = {
   create: 'create the first index and fill it from the profile service',
-  rebuild:
-    'build a new index, compare it with the profile service and swap; rollback can restore the old one',
+  rebuild: 'build a new index, compare it with the profile service and swap; rollback swaps back',
   shadow: 'build a second index, with the mapping of MAPPING_FILE, for comparisons by staff',
   status: 'show the live index, its counts, mapping, lag and drift; exit code 1 if action is needed',
   verify: 'compare a sample of members with their documents; exit code 1 if any differ',

@@ -95,9 +95,7 @@ export function addExperimentCommands(
 
   group
     .command('show')
-    .description(
-      'count what members did, and say which ranking is better; by default the running or last one',
-    )
+    .description('count what members did, and say which ranking is better; default: the last one')
     .argument('[name]')
     .action(
       action(({ args: [name], output }) =>

@@ -61,8 +61,9 @@ export function addRelevanceCommand(program: Command, settings: CommandSettings)
   const command = program
     .command('relevance')
     .description(
-      'measure search quality with a judgment set: nDCG@10, precision and recall, with the current settings and with changed ones; a set with members needs only Elasticsearch (ELASTICSEARCH_URL)',
+      'measure nDCG@10, precision and recall of the current and of changed settings by a judgment set',
     )
+    .addHelpText('after', '\nA judgment set that has members needs only Elasticsearch (ELASTICSEARCH_URL).')
     .option('--settings <file>', 'changed search settings, as `search-settings publish` takes them')
     .option('--mapping <file>', 'a changed services/search/settings/mapping.json')
     .option('--judgments <file>', 'a judgment set, see docs/search.md')

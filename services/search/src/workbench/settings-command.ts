@@ -127,9 +127,7 @@ export function addSettingsCommands(program: Command, { environment, folder = '.
 
   group
     .command('rollback')
-    .description(
-      'put an older version in force again, by default the one before; 0 is without synonyms and weights',
-    )
+    .description('put an older version in force, by default the one before; 0 has no synonyms or weights')
     .argument('[version]')
     .option('--from <version>', 'the version to leave: refuses if another one is the newest')
     .action(

@@ -51,9 +51,7 @@ export function addUsageCommands(program: Command, { environment }: CommandSetti
 
   group
     .command('export')
-    .description(
-      'print recorded searches as JSON lines in the schema of User Behavior Insights: queries, then events',
-    )
+    .description('print recorded searches as JSON lines (User Behavior Insights): queries, then events')
     .option('--since <day>', 'from this day (UTC) on')
     .action(
       action<Options>(async ({ options, output }) => {
