@@ -61,6 +61,6 @@ Covalence is running. Ctrl-C stops it; data is kept.
 
 ${table(rows).join('\n')}
 
-Try it (README.md has a longer tour):
+Try it (a longer tour: bash docs/tour.sh):
 ${tries(demo)}`;
 }
