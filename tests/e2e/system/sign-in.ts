@@ -188,7 +188,7 @@ export function signInCases(system: () => System): void {
         );
         const link = await linkOf(stack.mails, email, '/password/');
         const password = 'quiet-meadow-77';
-        expect((await press(stack.url, link, { password })).text).toContain('Your password is changed');
+        expect((await press(stack.url, link, { password })).text).toContain('Your password was changed');
         expect(await statusOf(before)).toEqual(over);
         expect(await statusOf(await another({ ...before, password }))).toBe(200);
         await request(stack.url).get(link).expect(400);

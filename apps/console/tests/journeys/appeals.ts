@@ -68,7 +68,7 @@ export function appealCases(system: () => System): void {
       const { page, problems } = await open('appeals', colleague);
       await atHand(page).getByText(words).waitFor();
       const decision = atHand(page).getByRole('region', { name: 'Decision' });
-      await decision.getByText('Told to the member: It insults or threatens others.').waitFor();
+      await decision.getByText('Sent to the member: It insults or threatens others.').waitFor();
       await decision.getByText('Facts: Three messages of May 3.').waitFor();
       await page.keyboard.press('r');
       await page.getByRole('button', { name: /^1 It is sexually explicit/ }).waitFor();

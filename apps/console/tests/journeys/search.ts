@@ -129,7 +129,7 @@ export function searchCases(system: () => System): void {
       const refused = { status: 403, json: { fail: 'Invalid Argument' } };
       await page.route('**/search/comparisons', (route) => route.fulfill(refused), { times: 1 });
       await slider.press('ArrowRight');
-      await alert(page, 'does not accept').waitFor();
+      await alert(page, 'rejected the input').waitFor();
       expect(await page.getByRole('button', { name: 'Publish' }).isDisabled()).toBe(true);
       await slider.press('End');
       await changed.getByRole('listitem').first().waitFor();

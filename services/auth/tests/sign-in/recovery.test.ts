@@ -80,7 +80,7 @@ describe('a forgotten password of a member with passkeys', () => {
 
     await auth.later(24 * hour + 1_000, async () => {
       expect((await auth.browser().open(path)).text).toContain('New password');
-      expect((await choose(path)).text).toContain('Your password is changed');
+      expect((await choose(path)).text).toContain('Your password was changed');
     });
     const after = await accountOf(member);
     expect([after?.passkeys, after?.recovery]).toEqual([undefined, undefined]);
@@ -250,7 +250,7 @@ describe('a forgotten password of a member with passkeys', () => {
     const end = await enterPasskey(owner, await owner.begin(auth.client, { siteid: '1' }), passkey);
     expect((await owner.open(nextOf(end))).get('Location')).toContain('code=');
     await auth.later(24 * hour + 1_000, async () => {
-      expect((await choose(link)).text).toContain('Your password is changed');
+      expect((await choose(link)).text).toContain('Your password was changed');
     });
   });
 
@@ -261,7 +261,7 @@ describe('a forgotten password of a member with passkeys', () => {
     await addPasskey(thief, await thief.open('/account/passkeys'));
     await forget(member);
     const { path } = await auth.mailbox.wait(member.email, 'Choose a new password');
-    expect((await choose(path)).text).toContain('Your password is changed');
+    expect((await choose(path)).text).toContain('Your password was changed');
     expect((await accountOf(member))?.passkeys).toBeUndefined();
   });
 
@@ -271,7 +271,7 @@ describe('a forgotten password of a member with passkeys', () => {
       const { member } = await withPasskey(fast);
       await forget(member, fast);
       const { path } = await fast.mailbox.wait(member.email, 'Choose a new password');
-      expect((await fast.browser().post(path, { password })).text).toContain('Your password is changed');
+      expect((await fast.browser().post(path, { password })).text).toContain('Your password was changed');
     } finally {
       await fast.close();
     }

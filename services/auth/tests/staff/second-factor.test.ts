@@ -70,7 +70,7 @@ describe('the second factor of staff', () => {
     expect(titleOf(page)).toBe('Protect your account');
     const key = keyIn(page);
     const again = await browser.submit(page, { code: wrongCodeOf(key) });
-    expect([alertOf(again), keyIn(again)]).toEqual([expect.stringContaining('not right'), key]);
+    expect([alertOf(again), keyIn(again)]).toEqual([expect.stringContaining('is wrong'), key]);
     const shown = await browser.submit(again, { code: codeOf(key) });
     expect(recoveryCodesIn(shown)).toHaveLength(8);
     expect(await amrAfter(await browser.open(nextOf(shown)))).toEqual(['pwd', 'otp', 'mfa']);
@@ -98,7 +98,7 @@ describe('the second factor of staff', () => {
   it('takes no code twice, and none of before', async () => {
     const { username, key, code: usedCode } = await withApp();
     const isRefused = async (code: string) =>
-      alertOf(await enterCode(username, auth.browser(), code))?.includes('used before');
+      alertOf(await enterCode(username, auth.browser(), code))?.includes('already used');
     expect(await isRefused(usedCode)).toBe(true);
     await nextStep(async (now) => {
       const page = await enter(username, auth.browser());
@@ -209,7 +209,7 @@ describe('the second factor of staff', () => {
     const { username, browser } = await withApp();
     const page = await enterCode(username, browser, 'AAAA-BBBB-CCCC-DDDD');
     expect(page.text).toMatch(/<details open>.*id="recovery"[^>]*aria-invalid="true" autofocus/s);
-    expect(alertOf(page)).toContain('This recovery code is not right');
+    expect(alertOf(page)).toContain('This recovery code is wrong');
     const account = await browser.open('/account');
     expect(account.text).toContain('You are signed in with a staff account');
     expect(formOf(await browser.open('/account?account=other')).fields).toHaveProperty('password');
@@ -225,7 +225,7 @@ describe('the second factor of staff', () => {
     const { csrf = '', proof = '' } = formOf(offered).fields;
     const skipped = await browser.post(formOf(offered).action, { csrf, proof, skip: 'yes' });
     expect(await amrAfter(skipped)).toEqual(['pwd', 'otp', 'mfa']);
-    expect(alertOf(await enterCode(username, auth.browser(), first))).toContain('used before');
+    expect(alertOf(await enterCode(username, auth.browser(), first))).toContain('already used');
 
     const renewing = auth.browser();
     const page = await enterCode(username, renewing, second);
@@ -234,7 +234,7 @@ describe('the second factor of staff', () => {
     const fresh = recoveryCodesIn(shown);
     expect(fresh).not.toContain(codes[2]);
     for (const code of [codes[2] ?? '', codeOf(key)])
-      expect(alertOf(await enterCode(username, auth.browser(), code))).toContain('not right');
+      expect(alertOf(await enterCode(username, auth.browser(), code))).toContain('is wrong');
     expect(titleOf(await enterCode(username, auth.browser(), fresh[0] ?? ''))).toBe('Protect your account');
   });
 
@@ -268,7 +268,7 @@ describe('the second factor of staff', () => {
     expect((await browser.begin(client)).status).toBe(200);
     await nextStep(async (now) => {
       for (const old of [codeOf(key, now), codes[0] ?? ''])
-        expect(alertOf(await enterCode(username, auth.browser(), old))).toContain('not right');
+        expect(alertOf(await enterCode(username, auth.browser(), old))).toContain('is wrong');
     });
     const finder = auth.browser();
     const page = await enterCode(username, finder, code);
@@ -293,7 +293,7 @@ describe('the second factor of staff', () => {
     expect(recoveryCodesIn(await browser.submit(page, { code: codeOf(keyIn(page)) }))).toHaveLength(8);
     const late = await closed.submit(left, { code: codeOf(keyIn(left)) });
     expect(late.text).not.toContain('class="codes"');
-    expect(alertOf(await enterCode(username, auth.browser(), code))).toContain('not right');
+    expect(alertOf(await enterCode(username, auth.browser(), code))).toContain('is wrong');
   });
 
   it('replaces what a lost phone had after a recovery code, and ends its sign-ins', async () => {

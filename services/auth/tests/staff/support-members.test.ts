@@ -117,7 +117,7 @@ describe('calls of customer service about the sign-ins of a member', () => {
     await auth.later(24 * hour + 1_000, async () => {
       const record = jest.spyOn(auth.context.security, 'record');
       const told = await alertsDuring(auth, member, async () => {
-        expect((await choose(path)).text).toContain('Your password is changed');
+        expect((await choose(path)).text).toContain('Your password was changed');
       });
       expect(told).toEqual([
         'credential password changed',

@@ -69,7 +69,7 @@ describe('lifetimes', () => {
     const late = await browser.submit(page, { login: member.username, password: member.password });
     jest.useRealTimers();
     expect(late.status).toBe(400);
-    expect(late.text).toContain('This sign-in is over');
+    expect(late.text).toContain('This sign-in has ended');
     const fresh = await browser.begin(auth.client, { siteid: '1' });
     const end = destination(
       await browser.submit(fresh, { login: member.username, password: member.password }),

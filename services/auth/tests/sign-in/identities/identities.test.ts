@@ -301,7 +301,7 @@ describe('signing in with an account at a provider', () => {
       const { url } = await passThrough(destination(await browser.open(pathToProvider('google', page))).href);
       google.state = state;
       const away = await browser.open(url.pathname + url.search);
-      expect([away.status, away.text]).toEqual([503, expect.stringContaining('does not answer')]);
+      expect([away.status, away.text]).toEqual([503, expect.stringContaining('is not responding')]);
       google.state = 'up';
       await signsIn(member, await continueWith('google', browser, away));
     },

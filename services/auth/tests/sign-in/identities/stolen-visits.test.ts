@@ -16,7 +16,7 @@ import {
 } from '../../support/providers.ts';
 
 const codeOf = (page: Response) => destination(page).searchParams.get('code');
-const expired = [400, expect.stringContaining('This sign-in is over')];
+const expired = [400, expect.stringContaining('This sign-in has ended')];
 
 let auth: AuthUnderTest;
 let providers: TestProviders;

@@ -69,7 +69,7 @@ describe('edge cases of the hosted pages in a browser', () => {
     expect(await page.locator('#rules').textContent()).toContain('8 to 256 characters');
     await password.fill('wide-harbour-'.repeat(19));
     await page.getByRole('button').click();
-    await page.getByRole('heading', { name: 'Your password is changed' }).waitFor();
+    await page.getByRole('heading', { name: 'Your password was changed' }).waitFor();
   });
 
   it('let a signed-in member continue in another app or use another account, by keyboard alone', async () => {

@@ -145,7 +145,7 @@ describe('the hosted pages in a browser', () => {
         await page.getByLabel('New password').fill('quiet-meadow-78');
         await expectToFit(page);
         await page.getByRole('button').click();
-        await page.getByRole('heading', { name: 'Your password is changed' }).waitFor();
+        await page.getByRole('heading', { name: 'Your password was changed' }).waitFor();
         await page.goto(signIn);
         await enter(page, { ...forgetful, password: 'quiet-meadow-78' });
         expect((await comeBack(page)).get('code')).toBeTruthy();

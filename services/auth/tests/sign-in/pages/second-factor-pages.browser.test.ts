@@ -71,7 +71,7 @@ describe('the second factor of staff in a browser', () => {
     await page.getByRole('img', { name: 'QR code for the authenticator app' }).waitFor();
     const key = await keyOn(page);
     await typeCode(page, '000000');
-    expect(await page.getByRole('alert').first().textContent()).toContain('not right');
+    expect(await page.getByRole('alert').first().textContent()).toContain('is wrong');
     expect(await keyOn(page)).toBe(key);
     await typeCode(page, codeOf(key));
     await page.getByRole('heading', { name: 'Your recovery codes' }).waitFor();

@@ -56,7 +56,7 @@ describe('two-step sign-in in a browser', () => {
     await page.getByRole('img', { name: 'QR code for the authenticator app' }).waitFor();
     const key = await keyOn(page);
     await typeCode(page, '000000');
-    expect(await page.getByRole('alert').textContent()).toContain('not right');
+    expect(await page.getByRole('alert').textContent()).toContain('is wrong');
     expect(await keyOn(page)).toBe(key);
     await typeCode(page, codeOf(key));
     await page.getByRole('heading', { name: 'Your recovery codes' }).waitFor();
@@ -73,7 +73,7 @@ describe('two-step sign-in in a browser', () => {
     });
     await page.getByLabel('Code').fill('AAAA-BBBB');
     await page.getByRole('button', { name: 'Turn off two-step sign-in' }).press('Enter');
-    expect(await page.getByRole('alert').textContent()).toContain('not right');
+    expect(await page.getByRole('alert').textContent()).toContain('is wrong');
     await page.keyboard.type(codes[0] ?? '');
     await page.getByRole('button', { name: 'Turn off two-step sign-in' }).press('Enter');
     await page.locator('.qr').waitFor();

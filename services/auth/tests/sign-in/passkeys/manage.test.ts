@@ -219,7 +219,7 @@ describe('passkeys on the page of the account', () => {
     await storeLink(auth, member, member.member_id);
     const form = await browser.open('/account/password');
     const entries = { current: member.password, password: 'quiet-meadow-78', others: 'end' };
-    expect((await browser.submit(form, entries)).text).toContain('Your password is changed');
+    expect((await browser.submit(form, entries)).text).toContain('Your password was changed');
     expect(await passkeysOf(member)).toEqual([]);
     expect(await linksOf(auth, member.member_id)).toEqual([]);
   });

@@ -45,7 +45,7 @@ describe('the page of two-step sign-in', () => {
     const page = await browser.open(path);
     const key = keyIn(page);
     const wrong = await browser.submit(page, { code: wrongCodeOf(key) });
-    expect([alertOf(wrong), keyIn(wrong)]).toEqual([expect.stringContaining('not right'), key]);
+    expect([alertOf(wrong), keyIn(wrong)]).toEqual([expect.stringContaining('is wrong'), key]);
     expect(await accountOf(member)).not.toHaveProperty('totp');
     const told = await alertsDuring(auth, member, async () => {
       const shown = await browser.submit(wrong, { code: codeOf(key) });
@@ -74,14 +74,14 @@ describe('the page of two-step sign-in', () => {
     const { member, browser } = await signedIn();
     const { key, code, codes } = await turnOn(browser);
     for (const action of ['off', 'codes'])
-      expect(alertOf(await send(browser, { action, code: wrongCodeOf(key) }))).toContain('not right');
-    expect(alertOf(await send(browser, { action: 'off', code }))).toContain('used before');
+      expect(alertOf(await send(browser, { action, code: wrongCodeOf(key) }))).toContain('is wrong');
+    expect(alertOf(await send(browser, { action: 'off', code }))).toContain('already used');
     await nextStep(async (now) => {
       const shown = await send(browser, { action: 'codes', code: codeOf(key, now) });
       const fresh = recoveryCodesIn(shown);
       expect([fresh.length, fresh.some((code) => codes.includes(code))]).toEqual([8, false]);
       await auth.mailbox.wait(member.email, 'You have new recovery codes');
-      expect(alertOf(await send(browser, { action: 'off', code: codes[0] ?? '' }))).toContain('not right');
+      expect(alertOf(await send(browser, { action: 'off', code: codes[0] ?? '' }))).toContain('is wrong');
       await send(browser, { action: 'off', code: fresh[0] ?? '' });
     });
     await auth.mailbox.wait(member.email, 'Two-step sign-in was turned off');

@@ -58,13 +58,13 @@ describe('a sign-in of a member with two-step sign-in', () => {
     const page = await enter(member, browser);
     expect([titleOf(page), page.text]).toEqual([asked, expect.stringContaining('Customer service can help')]);
     expect(page.text).not.toContain('administrator');
-    expect(alertOf(await browser.submit(page, { code }))).toContain('used before');
+    expect(alertOf(await browser.submit(page, { code }))).toContain('already used');
     await nextStep(async (now) => {
       const end = await browser.submit(await enter(member, browser), { code: codeOf(key, now) });
       expect(await amrAfter(end)).toEqual(['pwd', 'otp', 'mfa']);
       const other = auth.browser();
       const again = await other.submit(await enter(member, other), { code: codeOf(key, now) });
-      expect(alertOf(again)).toContain('used before');
+      expect(alertOf(again)).toContain('already used');
     });
   });
 
@@ -153,7 +153,7 @@ describe('a sign-in of a member with two-step sign-in', () => {
     await browser.submit(await browser.open(`${action}/forgotten`), { login: member.username });
     const { path } = await auth.mailbox.wait(member.email, 'Choose a new password');
     const password = 'quiet-meadow-77';
-    expect((await browser.post(path, { password })).text).toContain('Your password is changed');
+    expect((await browser.post(path, { password })).text).toContain('Your password was changed');
     const page = await enter({ ...member, password }, browser);
     expect(titleOf(page)).toBe(asked);
     expect(titleOf(await browser.submit(page, { code: codes[0] ?? '' }))).toBe('Protect your account');
