@@ -11,7 +11,7 @@ export default {
   testPathIgnorePatterns: ['/node_modules/', '/dist/', '/.data/'],
   modulePathIgnorePatterns: ['/dist/', '/.data/'],
   transform: {},
-  testTimeout: 30_000,
+  testTimeout: 120_000,
   // Long suites wait for engines and processes most of the time: three keep two cores busy.
   maxWorkers: 3,
   // A large worker takes longer to end than the runner waits.

@@ -111,7 +111,7 @@ export async function startProxies(perAddress: number) {
       RATE_PER_ADDRESS: String(perAddress * wholeSeconds),
     });
     const urls = Object.values(addresses).map((address) => `${address}/jwks`);
-    await Promise.all(urls.map((url) => until(`200 of ${url}`, () => answers(url), 30_000)));
+    await Promise.all(urls.map((url) => until(`200 of ${url}`, () => answers(url))));
     const site = { issuer: addresses.gateway, audience: addresses.gateway };
     const authorization = await tokens.authorization({ id: 1, lifetime: 3_600 }, site);
     return { addresses, authorization, wrk, stop };

@@ -23,7 +23,7 @@ describe('the operator commands', () => {
     const { serviceSecrets: secrets } = stack.instance;
     production = { AUTH_URL: url, OPERATOR_SECRET: secrets.operator, STAFF_SECRET: secrets['staff-cli'] };
     auth = createStackPeer({ instance: stack.instance, url, to: 'auth' });
-  }, 60_000);
+  });
   afterAll(() => stack?.close());
 
   const local = (...args: string[]) => runCommand([...args, '--data', folder]);
@@ -221,7 +221,7 @@ describe('the operator commands', () => {
     }
     expect((await local('staff', 'roles', 'grace', 'support@77')).problem).toContain('site that does not');
     expect((await local('staff', 'disable', 'nobody')).problem).toMatch(/^There is no staff account/);
-  }, 120_000);
+  });
 
   it('reads the audit log whole, with names of accounts', async () => {
     await local('staff', 'add', 'mary', 'operator');

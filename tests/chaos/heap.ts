@@ -26,7 +26,7 @@ interface Reply {
  */
 export async function heapAfterCollection(pid: number, port = inspectorPort): Promise<number> {
   process.kill(pid, 'SIGUSR1');
-  const socket = new WebSocket(await until(`the debugger of ${pid}`, () => debuggerUrl(port), 20_000));
+  const socket = new WebSocket(await until(`the debugger of ${pid}`, () => debuggerUrl(port)));
   await once(socket, 'open');
   let last = 0;
   const ask = async (method: string, params: object = {}): Promise<Reply['result']> => {

@@ -62,7 +62,7 @@ async function live(part: string, folder: string) {
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', (chunk: Buffer) => (said = (said + chunk.toString()).slice(0, 4_000)));
   try {
-    await until(`${part} to live`, async () => child.exitCode !== null || (await fetch(address)).ok, 30_000);
+    await until(`${part} to live`, async () => child.exitCode !== null || (await fetch(address)).ok);
     if (child.exitCode !== null) throw new Error(`it ended with ${child.exitCode}`);
   } catch (error) {
     throw new Error(`${part}, from what its image holds: ${String(error)}\n${said}`, { cause: error });

@@ -27,7 +27,7 @@ describe('services killed with SIGKILL', () => {
     target = await registerMember(stack.url, stack.demo);
     likers = await Promise.all(Array.from({ length: 5 }, member));
     writers = { redis: await member(), rabbitmq: await member() };
-  }, 60_000);
+  });
 
   const like = async (liker: TestMember | undefined) => {
     if (!liker) throw new Error('no such liker');
@@ -46,7 +46,7 @@ describe('services killed with SIGKILL', () => {
     const { body } = await as(stack.url, target).post('/members/self/activity/reset/connections').expect(200);
     expect(body).toMatchObject({ likedme_total: 2 });
     socket.close();
-  }, 60_000);
+  });
 
   it('updates: what happened meanwhile comes after a resume, in order, none twice', async () => {
     const before = await openSocket(stack.url, target.tokens.access_token);
@@ -65,7 +65,7 @@ describe('services killed with SIGKILL', () => {
     expect(toldLikes(after)).toEqual([missed, next]);
     expect(after.frames.map(({ type }) => type)).not.toContain('reset');
     after.close();
-  }, 60_000);
+  });
 
   it('Redis: writes continue, and an open socket receives updates after the restart', async () => {
     const socket = await openSocket(stack.url, target.tokens.access_token);
@@ -75,7 +75,7 @@ describe('services killed with SIGKILL', () => {
     await socket.next('like', ({ data }) => data['profileid'] === meanwhile, 30_000);
     expect(toldLikes(socket)).toEqual([meanwhile]);
     socket.close();
-  }, 60_000);
+  });
 
   it.each(['redis', 'rabbitmq'] as const)(
     '%s, under load: every message that was answered is told once and in order, over a resume',
@@ -145,7 +145,7 @@ describe('services killed with SIGKILL', () => {
       30_000,
     );
     expect(counted.body).toMatchObject({ likedme_total: likers.length });
-  }, 60_000);
+  });
 });
 
 const outageMs = 30_000;

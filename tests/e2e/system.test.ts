@@ -22,7 +22,7 @@ import { storeUserCases } from './system/store-users.ts';
 let system: System;
 beforeAll(async () => {
   system = await startSystem();
-}, 120_000);
+});
 afterAll(() => system?.stop());
 
 for (const cases of [

@@ -111,7 +111,7 @@ export function staffCases(parts: () => StaffParts): void {
         'grace  approve  new → approved',
         'grace  view-member',
       ]);
-    }, 120_000);
+    });
 
     it('counts what waits, undoes a decision, and keeps notes', async () => {
       const id = numberOf(1);
@@ -129,7 +129,7 @@ export function staffCases(parts: () => StaffParts): void {
       expect((await staff('notes', id)).out).toBe('No notes yet.');
       expect((await staff('note', id, 'Called \u001b[2J back', '--about-others')).out).toBe('Done.');
       expect((await staff('notes', id)).out).toMatch(/^\S+ {2}grace {2}about others {2}Called {2}\[2J back$/);
-    }, 120_000);
+    });
 
     it('claims and releases entries, and lists and removes bans', async () => {
       const id = numberOf(1);
@@ -139,7 +139,7 @@ export function staffCases(parts: () => StaffParts): void {
       const { out } = await staff('bans', '--member', id);
       expect(out).toMatch(new RegExp(`^[\\w-]{36} {2}email {2}site 2 {2}member ${id} {2}`));
       expect((await staff('unban', out.slice(0, 36))).out).toBe('Done.');
-    }, 120_000);
+    });
 
     it('decides on texts with contact data', async () => {
       const id = numberOf(2);
@@ -189,7 +189,7 @@ export function staffCases(parts: () => StaffParts): void {
       expect((await staff('refuse-appeal', appeal, '--answer', 'No')).problem).toMatch(/^Somebody else has/);
       expect((await staff('appeals')).out).toBe('No appeals wait.');
       expect((await staff('unsuspend', id)).out).toBe('Nothing has changed.');
-    }, 120_000);
+    });
 
     it('shows and corrects a membership, with a preview first', async () => {
       const id = numberOf(1);
@@ -209,6 +209,6 @@ export function staffCases(parts: () => StaffParts): void {
       );
       expect((await staff('correct-membership', id, '--renewal', 'maybe')).code).toBe(1);
       expect((await correct('--reason', 'x', '--refund', 'none')).problem).toMatch(/Payment Not Found/);
-    }, 120_000);
+    });
   });
 }

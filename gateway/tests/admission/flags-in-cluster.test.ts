@@ -33,7 +33,7 @@ describe('flags of admission in a cluster of Redis', () => {
     const prefixes = admissionPrefixes(namespace);
     // Longer than the suite: a flag leaves the memory by an invalidation only.
     flags = createAdmissionFlagStore({ redis, name: 'flags', prefixes, rememberedMs: 600_000, logger });
-  }, 60_000);
+  });
   afterAll(async () => {
     flags?.close();
     for (const client of [writer, redis]) client?.disconnect();
@@ -67,7 +67,7 @@ describe('flags of admission in a cluster of Redis', () => {
     }
     await kept();
     expect(inMemory()).toBe(true);
-  }, 60_000);
+  });
 
   it('are read again after a server died, and follow the one that took over', async () => {
     await kept();
@@ -81,5 +81,5 @@ describe('flags of admission in a cluster of Redis', () => {
     await writer.del(key);
     await until('the change is known', async () => (await read(key)) === null);
     expect(await read(key)).toBeNull();
-  }, 120_000);
+  });
 });

@@ -14,7 +14,7 @@ describe('the page of the documents', () => {
   beforeAll(async () => {
     gateway = await startGateway();
     browser = await chromium.launch({ executablePath: chromiumPath(), args: ['--no-sandbox'] });
-  }, 60_000);
+  });
   afterEach(() => page?.close());
   afterAll(async () => {
     await browser?.close();
@@ -39,7 +39,7 @@ describe('the page of the documents', () => {
     expect(problems).toEqual([]);
     const elsewhere = asked.filter((url) => !url.startsWith(gateway.url) && !url.startsWith('data:'));
     expect(elsewhere).toEqual([]);
-  }, 120_000);
+  });
 
   it('shows every operation on a phone', async () => {
     await openOn(375);
@@ -53,27 +53,23 @@ describe('the page of the documents', () => {
     const endOf = (box: typeof list) => box && Math.round(box.y + box.height);
     expect([endOf(list), text?.y, endOf(text)]).toEqual([280, 280, 700]);
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(375);
-  }, 120_000);
+  });
 
-  it.each([320, 375])(
-    'has all of its first page on a screen of %d pixels',
-    async (width) => {
-      await openOn(width);
-      const buttons = page.getByRole('button', { name: 'OpenAPI spec' });
-      await buttons.last().waitFor(drawn);
-      const shown = await buttons.evaluateAll((all) =>
-        all.map((one) => ({
-          end: one.getBoundingClientRect().right,
-          hidden: one.scrollWidth - one.clientWidth,
-        })),
-      );
-      expect(shown).toHaveLength(2);
-      for (const { end, hidden } of shown) {
-        expect(end).toBeLessThanOrEqual(width);
-        expect(hidden).toBe(0);
-      }
-      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
-    },
-    120_000,
-  );
+  it.each([320, 375])('has all of its first page on a screen of %d pixels', async (width) => {
+    await openOn(width);
+    const buttons = page.getByRole('button', { name: 'OpenAPI spec' });
+    await buttons.last().waitFor(drawn);
+    const shown = await buttons.evaluateAll((all) =>
+      all.map((one) => ({
+        end: one.getBoundingClientRect().right,
+        hidden: one.scrollWidth - one.clientWidth,
+      })),
+    );
+    expect(shown).toHaveLength(2);
+    for (const { end, hidden } of shown) {
+      expect(end).toBeLessThanOrEqual(width);
+      expect(hidden).toBe(0);
+    }
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+  });
 });

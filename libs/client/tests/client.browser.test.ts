@@ -131,7 +131,7 @@ describe('the client in a browser', () => {
     });
     url = `http://127.0.0.1:${await listenLocally(server)}`;
     browser = await chromium.launch({ executablePath: chromiumPath(), args: ['--no-sandbox'] });
-  }, 120_000);
+  });
   beforeEach(async () => {
     tab = await browser.newPage();
     await tab.goto(url);

@@ -162,7 +162,7 @@ describe('a consumer', () => {
     );
     expect(JSON.parse(dead)).toEqual(events[0]);
     expect(await bus.dead('search.index')).toEqual([]);
-  }, 40_000);
+  });
 
   it('acknowledges a rejected event separately from later ones', async () => {
     const events = members(40);

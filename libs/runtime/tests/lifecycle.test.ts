@@ -59,7 +59,7 @@ describe('a running service', () => {
     expect(metrics).toContain('http_request_duration_seconds');
     child.kill('SIGTERM');
     expect(await ended).toEqual([0, null]);
-  }, 15_000);
+  });
 });
 
 describe('an uncaught exception', () => {
@@ -109,5 +109,5 @@ describe('a stopped service', () => {
     expect(await ended).toEqual([0, null]);
     agent.destroy();
     silent.destroy();
-  }, 15_000);
+  });
 });

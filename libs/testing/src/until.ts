@@ -13,7 +13,7 @@ const mostMs = 500;
 export async function until<T>(
   what: string,
   look: () => T | Promise<T>,
-  limitMs = 10_000,
+  limitMs = 30_000,
 ): Promise<Truthy<T>> {
   let left = limitMs;
   let problem: unknown;

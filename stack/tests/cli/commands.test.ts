@@ -112,7 +112,7 @@ describe('the commands', () => {
     expect([await passing.ended, passing.lines.at(-1)]).toEqual([0, '1 passed, 0 failed']);
     const nothing = new Command(['test', 'no/such/test']);
     expect([await nothing.ended, nothing.lines.at(-1)]).toEqual([1, '0 passed, 1 failed']);
-  }, 60_000);
+  });
 });
 
 /** The line that publishing a version prints. */
@@ -205,5 +205,5 @@ describe('npm start', () => {
     expect(await third.ended).toBe(0);
     expect(after.filter(({ isAlive }) => isAlive())).toEqual([]);
     expect(await isFree(Number(PORT))).toBe(true);
-  }, 120_000);
+  });
 });

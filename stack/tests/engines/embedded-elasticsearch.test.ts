@@ -65,7 +65,7 @@ beforeAll(async () => {
   for (const [id, person] of Object.entries(people)) {
     await ask('PUT', `people/_doc/${id}?version=10&version_type=external&refresh=true`, person);
   }
-}, 120_000);
+});
 
 afterAll(async () => {
   await engine.stop();
@@ -168,5 +168,5 @@ describe('the embedded Elasticsearch', () => {
     await engine.restart();
     expect(engine.url).toBe(before);
     expect((await ask('GET', 'people/_doc/near')).body).toMatchObject({ _version: 10, found: true });
-  }, 90_000);
+  });
 });

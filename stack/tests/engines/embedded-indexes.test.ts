@@ -36,7 +36,7 @@ beforeAll(async () => {
     { key: { e: 1 }, name: 'of a b', partialFilterExpression: { b: 1 } },
     { key: { b: 1, 'c.d': 1, _id: 1 }, partialFilterExpression: { 'c.d': { $exists: true } } },
   ]);
-}, 120_000);
+});
 
 afterAll(async () => {
   await client.close();
@@ -131,5 +131,5 @@ describe('the indexes of the embedded database', () => {
       }),
       fuzzing(40),
     );
-  }, 60_000);
+  });
 });

@@ -33,7 +33,7 @@ beforeAll(async () => {
     { key: { outboxAt: 1 }, sparse: true },
     { key: { tags: 1 } },
   ]);
-}, 120_000);
+});
 
 afterAll(async () => {
   await client.close();

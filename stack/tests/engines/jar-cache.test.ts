@@ -44,7 +44,7 @@ describe('the cache of jars', () => {
     expect(one).toEqual(other);
     expect(both.calls()).toHaveLength(1);
     expect(readdirSync(dirname(one?.folder ?? ''))).toHaveLength(1);
-  }, 60_000);
+  });
 
   it('detects a broken jar in the cache and from Maven, and then bypasses the local repository', async () => {
     const flaky = withMaven(
@@ -58,7 +58,7 @@ describe('the cache of jars', () => {
     writeFileSync(join(folder, 'mongodb/lib/h2-2.3.232.jar'), 'broken later');
     await embeddedEngines('mongodb', flaky);
     expect(flaky.calls()).toHaveLength(4);
-  }, 60_000);
+  });
 
   it('fails with one line when it cannot be filled', async () => {
     const offline = withMaven('offline', 'echo "[ERROR] Could not resolve the artifacts"; exit 1');

@@ -73,7 +73,7 @@ describe('a starter that is killed', () => {
     expect(living(names, everything).length).toBeGreaterThanOrEqual(4);
 
     await kill(starter);
-    await until('no engine lives', () => living(names, everything).length === 0, 15_000);
+    await until('no engine lives', () => living(names, everything).length === 0);
     const ports = names.flatMap((name) => Object.values(readRecord(`${everything.dataDir}/${name}`).ports));
     expect(ports).toHaveLength(7);
     expect(await Promise.all(ports.map(isFree))).toEqual(ports.map(() => true));
@@ -86,7 +86,7 @@ describe('a starter that is killed', () => {
     expect(await client.db('kept').collection('things').countDocuments()).toBe(1);
     await client.close();
     await Promise.all(names.map(async (name) => again[name].stop()));
-    await until('no engine lives', () => living(names, everything).length === 0, 15_000);
+    await until('no engine lives', () => living(names, everything).length === 0);
   }, 150_000);
 
   it('does not block the next start when the engine and its guard are suspended', async () => {

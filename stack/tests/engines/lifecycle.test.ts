@@ -135,7 +135,7 @@ describe('a failed start', () => {
     );
     const folder = `${failing.dataDir}/mongodb`;
     const group = readRecord(folder).running?.engine.pid ?? 0;
-    await until('the other is stopped', () => membersOf(group, folder).length === 0, 15_000);
+    await until('the other is stopped', () => membersOf(group, folder).length === 0);
     removeFolder(failing);
   });
 

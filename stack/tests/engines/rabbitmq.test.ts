@@ -24,7 +24,7 @@ beforeAll(async () => {
     startEngine('rabbitmq', neighborOptions),
   ]);
   await open();
-}, 120_000);
+});
 
 afterAll(async () => {
   await connection.close().catch(() => undefined);
@@ -57,8 +57,7 @@ async function send(queue: string, text: string): Promise<void> {
   await channel.waitForConfirms();
 }
 
-const take = (queue: string): Promise<GetMessage> =>
-  until(`a message in ${queue}`, () => channel.get(queue), 15_000);
+const take = (queue: string): Promise<GetMessage> => until(`a message in ${queue}`, () => channel.get(queue));
 
 describe('the private RabbitMQ node', () => {
   it('dead-letters from a quorum queue after the delivery limit', async () => {
@@ -111,13 +110,13 @@ describe('the private RabbitMQ node', () => {
     await open();
     const kept = [await take('work'), await take('work')];
     expect(kept.map((message) => message.content.toString()).sort()).toEqual(['kept', 'kept too']);
-  }, 120_000);
+  });
 
   it('restarts after the port of its mapper becomes free', async () => {
     engine.kill('SIGKILL');
     await engine.exited;
     const { mapper = 0 } = readRecord(join(options.dataDir, 'rabbitmq')).ports;
-    await until('the killed mapper releases its port', () => isFree(mapper), 15_000);
+    await until('the killed mapper releases its port', () => isFree(mapper));
     let connections = 0;
     const holder = createServer((socket) => {
       socket.destroy();
@@ -128,5 +127,5 @@ describe('the private RabbitMQ node', () => {
     await engine.restart();
     await open();
     expect(connections).toBe(2);
-  }, 120_000);
+  });
 });

@@ -39,11 +39,11 @@ describe('migration of a service by npm start', () => {
 
   it('does nothing when no migration is due', async () => {
     expect(await migrate()).toEqual([]);
-  }, 60_000);
+  });
 
   it('fails with the whole output of the tool', async () => {
     await expect(migrate({ SERVICE_SECRET: 'short' })).rejects.toThrow(
       /^The data of billing could not be migrated to this version: billing: failed: The configuration is not valid:\n {2}SERVICE_SECRET\.0: [^\n]+$/,
     );
-  }, 60_000);
+  });
 });

@@ -28,7 +28,7 @@ export function browserAppCases(system: () => System): void {
       if (!server.stdout) throw new Error('the example has no output');
       [url] = (await once(createInterface(server.stdout), 'line')) as [string];
       browser = await chromium.launch({ executablePath: chromiumPath(), args: ['--no-sandbox'] });
-    }, 60_000);
+    });
     afterAll(async () => {
       await browser?.close();
       server?.kill();
@@ -69,7 +69,7 @@ export function browserAppCases(system: () => System): void {
       await page.getByRole('button', { name: 'Sign out' }).click();
       await page.getByRole('status').filter({ hasText: 'Nobody is signed in.' }).waitFor();
       expect(faults).toEqual([]);
-    }, 60_000);
+    });
 
     it('registers a member, who comes back signed in', async () => {
       const page = await browser.newPage();
@@ -87,7 +87,7 @@ export function browserAppCases(system: () => System): void {
         .filter({ hasText: `${String(entries.username)} finds` })
         .waitFor();
       expect(page.url()).toBe(url);
-    }, 60_000);
+    });
 
     it('fits on a screen', async () => {
       const text = await readFile(new URL('index.html', pathToFileURL(example)), 'utf8');
@@ -103,7 +103,7 @@ export function browserAppCases(system: () => System): void {
       expect((await fetch(`${url}/`)).status).toBe(404);
       await page.getByRole('button', { name: 'Sign in' }).click();
       await page.locator('input[name=login]').waitFor();
-    }, 60_000);
+    });
 
     it('may not call from the origin of a page that no client registered', async () => {
       const page = await browser.newPage();

@@ -146,7 +146,7 @@ export function operationsCases(system: () => System): void {
       const mend = await spoilHistory(stack, rita.id);
       const likes = async (liker: typeof carl) => {
         await as(stack.url, liker).post('/like', { profileid: rita.id }).expect(200);
-        return until('the dead letter', () => letterOf(liker.id), 30_000);
+        return until('the dead letter', () => letterOf(liker.id));
       };
       const letter = await likes(carl);
       const unwanted = await likes(paul);

@@ -92,7 +92,7 @@ export function signInCases(system: () => System): void {
         await expect(openSocket(stack.url, member.tokens.access_token)).rejects.toMatchObject({
           cause: { message: 'socket closed with 4403' },
         });
-      }, 60_000);
+      });
 
       it('restores everything after the credentials are entered twice', async () => {
         const enter = (entries: number) =>
@@ -104,7 +104,7 @@ export function signInCases(system: () => System): void {
         expect(self.body).toMatchObject({ id: member.id, username: member.username });
         const socket = await openSocket(stack.url, tokens.access_token);
         socket.close();
-      }, 60_000);
+      });
     });
 
     describe('signing out', () => {
@@ -123,7 +123,7 @@ export function signInCases(system: () => System): void {
         });
         expect(await statusOf(other)).toBe(200);
         expect(await statusOf(await another(phone))).toBe(200);
-      }, 60_000);
+      });
 
       it('on one device ends that sign-in', async () => {
         const phone = await registerMember(stack.url, stack.demo);
@@ -171,7 +171,7 @@ export function signInCases(system: () => System): void {
         expect(await theirs?.closed).toBe(4401);
         mine?.close();
         expect((await as(stack.url, phone).get('/users/self').expect(200)).body).toMatchObject({ email });
-      }, 60_000);
+      });
 
       it('ends every sign-in after a password reset by mail', async () => {
         const before = await registerMember(stack.url, stack.demo);
@@ -192,7 +192,7 @@ export function signInCases(system: () => System): void {
         expect(await statusOf(before)).toEqual(over);
         expect(await statusOf(await another({ ...before, password }))).toBe(200);
         await request(stack.url).get(link).expect(400);
-      }, 60_000);
+      });
     });
 
     it('changes the email address, hands out the data and deletes the account on the hosted pages', async () => {
@@ -217,7 +217,7 @@ export function signInCases(system: () => System): void {
       await until('a mail', () =>
         readMails(stack.mails, leaving.username).includes('Your profile was deleted'),
       );
-    }, 60_000);
+    });
 
     it('logs no secret, token or personal data at any level or failure', async () => {
       const { client_secret, staff } = stack.demo;
@@ -253,6 +253,6 @@ export function signInCases(system: () => System): void {
         // Any token, and the paths of mailed links.
         /eyJ[\w-]+\.[\w-]+\.|\/(?:password|email)\/[\w-]{20}/.test(line);
       expect(lines.filter(isTelling)).toEqual([]);
-    }, 60_000);
+    });
   });
 }

@@ -89,7 +89,7 @@ export function appealCases(system: () => System): void {
 
       await first.getByRole('link', { name: 'Queue' }).click();
       await heading(first, 'Queue').waitFor();
-    }, 60_000);
+    });
 
     it('say that somebody else has decided meanwhile', async () => {
       const { stack } = system();

@@ -58,6 +58,6 @@ export function operationsCases(system: () => System): void {
       await row.waitFor({ state: 'detached' });
       expect(problems).toEqual([]);
       disconnect();
-    }, 60_000);
+    });
   });
 }

@@ -43,7 +43,7 @@ export function queueCases(system: () => System): void {
           for (let count = 0; count < photosEach; count += 1) await member.upload(image);
         }),
       );
-    }, 120_000);
+    });
 
     const open = (path: string, login = moderator) => openAs(system(), `/service/${path}`, login);
 
@@ -152,7 +152,7 @@ export function queueCases(system: () => System): void {
       if (shots) writeFileSync(`${shots}/day.json`, JSON.stringify({ decisions: 50, inputs, seconds }));
       expect(inputs).toBeLessThan(70);
       expect(problems).toEqual([]);
-    }, 60_000);
+    });
 
     it('keeps the reason of a rejection in the history', async () => {
       const { page, problems } = await open(`members/${/\((\d+)\)$/.exec(rejected ?? '')?.[1]}`);

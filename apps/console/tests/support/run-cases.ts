@@ -8,7 +8,7 @@ export function runCases(...all: readonly ((system: () => System) => void)[]): v
   beforeAll(async () => {
     const [stack, browser] = await Promise.all([startStackUnderTest({ members: 60 }), startBrowser()]);
     system = { stack, browser, base: stack.demo.console_url };
-  }, 120_000);
+  });
   afterAll(async () => {
     await system?.browser.close();
     await system?.stack.stop();

@@ -13,7 +13,7 @@ describe('with a cluster of Redis, of which a server dies that alone had the las
   beforeAll(async () => {
     group = await startRedisGroup('cluster');
     auth = await startAuth('failover', { REDIS_URL: group.url });
-  }, 90_000);
+  });
   afterAll(async () => {
     await auth?.close();
     await group?.stop();
@@ -53,5 +53,5 @@ describe('with a cluster of Redis, of which a server dies that alone had the las
     await refresh(rotated).expect(400);
     await until('the codes', async () => (await exchange(code)).status === 400, failoverMs);
     expect((await signIn()).pair.access_token).toBeTruthy();
-  }, 120_000);
+  });
 });

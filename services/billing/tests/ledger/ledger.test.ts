@@ -140,4 +140,4 @@ it('the ledger of a member equals the charges at the provider after any operatio
   });
   await assert(property, { ...fuzzing(25), examples: [[wholeLife]] });
   expect([...kinds].sort()).toEqual(['correction', 'purchase', 'refund', 'renewal']);
-}, 120_000);
+});

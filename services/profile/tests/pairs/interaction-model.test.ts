@@ -140,7 +140,7 @@ describe('members who act on each other', () => {
     const concerned = (each: (typeof tour)[number]) => ('to' in each ? [each.by, each.to] : [each.by]);
     const steps = tour.flatMap((each) => [each, new Compare(concerned(each))]);
     await expect(play(steps)).resolves.toBeUndefined();
-  }, 120_000);
+  });
 
   it('match the model after any sequence of calls', async () => {
     const sequences = fc.commands([acts, likes, shares, others, resets, comparisons], {
@@ -149,7 +149,7 @@ describe('members who act on each other', () => {
     });
     const run = fc.assert(fc.asyncProperty(sequences, play), { ...fuzzing(5), endOnFailure: true });
     await expect(run).resolves.toBeUndefined();
-  }, 120_000);
+  });
 });
 
 const calls = [...actions, 'share-photos', 'unshare-photos', 'accept-photos', 'refuse-photos'] as const;
@@ -268,7 +268,7 @@ describe('twenty clients at once on one pair', () => {
       }),
       { ...fuzzing(5), endOnFailure: true },
     );
-  }, 120_000);
+  });
 
   it('lose no action that does not exclude another', async () => {
     const [ann, bob] = await Promise.all([register(service, 'Male'), register(service, 'Female')]);

@@ -209,7 +209,7 @@ describe('the index tool', () => {
     expect((await run('verify')).lines).toEqual([expect.stringMatching(/^0 of/)]);
     expect(await exact()).toEqual([3]);
     expect(await total()).toBe(size);
-  }, 60_000);
+  });
 
   it('repairs any number of documents that profile lacks, as after a restore', async () => {
     await begin();

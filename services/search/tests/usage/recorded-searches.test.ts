@@ -223,7 +223,7 @@ describe('the buffer of a process', () => {
     expect(await outcomes(process)).toEqual({ dropped: 1 });
     await line.close();
     await process.close();
-  }, 15_000);
+  });
 });
 
 describe('the lines of an export', () => {

@@ -83,7 +83,7 @@ describe('under load, with two processes', () => {
         () => true,
         () => false,
       );
-    await until('it listens', answers, 20_000);
+    await until('it listens', answers);
     return { url, child };
   };
 
@@ -186,7 +186,7 @@ describe('under load, with two processes', () => {
     publisher = await startPublisher(namespace);
     processes.push(...(await Promise.all([start(), start()])));
     await pair();
-  }, 60_000);
+  });
   afterAll(async () => {
     for (const client of clients) client.close();
     const died = processes.filter(({ child }) => child.exitCode !== null);
@@ -213,7 +213,7 @@ describe('under load, with two processes', () => {
     for (const client of clients) await client.likes(all.length);
     for (const client of clients) expect(problemsOf(client, all)).toEqual([]);
     processes[0] = await start();
-  }, 60_000);
+  });
 
   it('delivers every message once when processes restart one by one', async () => {
     let ending = false;
@@ -229,7 +229,7 @@ describe('under load, with two processes', () => {
     await until('it has ended', () => processes[1]?.child.exitCode !== null);
     expect(processes[1]?.child.exitCode).toBe(0);
     processes[1] = await start();
-  }, 60_000);
+  });
 
   /** Publishes likes while an engine cannot be reached for a moment; resolves when it is reachable again. */
   const loadWhileAway = async (engine: TcpProxy) => {
@@ -253,7 +253,7 @@ describe('under load, with two processes', () => {
     await loadWhileAway(rabbitProxy);
     for (const client of clients) await client.likes(all.length);
     for (const client of clients) expect(problemsOf(client, all)).toEqual([]);
-  }, 60_000);
+  });
 
   it('delivers every message once and in order to open sockets when Redis disconnects', async () => {
     const before = clients.map((client) => client.sockets());
@@ -261,7 +261,7 @@ describe('under load, with two processes', () => {
     for (const client of clients) await client.likes(all.length);
     for (const client of clients) expect(problemsOf(client, all)).toEqual([]);
     expect(clients.map((client) => client.sockets())).toEqual(before);
-  }, 60_000);
+  });
 
   /**
    * The violations of a client that was open while the store lost messages: without a `reset` it has every message once; after a
@@ -316,7 +316,7 @@ describe('under load, with two processes', () => {
     // A process that reconnects late resets its sockets to the head, so the next message is sent only after they have caught up.
     const position = (await redis.hmget(head, 'epoch', 'number', 'tag')).join('-');
     for (const { frames } of clients)
-      await until('the socket has caught up', () => frames.at(-1)?.id.startsWith(position), 20_000);
+      await until('the socket has caught up', () => frames.at(-1)?.id.startsWith(position));
     all.push(...(await load(1)));
     const marker = all.at(-1);
     for (const { frames } of clients)
@@ -327,5 +327,5 @@ describe('under load, with two processes', () => {
     );
     for (const client of clients) expect(problemsAfterLoss(client, ids)).toEqual([]);
     expect(clients.map((client) => client.sockets())).toEqual(before);
-  }, 60_000);
+  });
 });

@@ -27,7 +27,7 @@ describe('the page of the account in a browser', () => {
     auth = await startAuth('accountbrowser', providers.settings);
     client = await auth.createClient({ redirect_uri: redirectUri });
     browser = await startChromium(auth);
-  }, 60_000);
+  });
   afterAll(async () => {
     await browser?.close();
     await auth?.close();

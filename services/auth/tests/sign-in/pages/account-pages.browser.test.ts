@@ -22,7 +22,7 @@ describe('the pages of an account in a browser', () => {
   beforeAll(async () => {
     auth = await startAuth('accountpages');
     browser = await startChromium(auth);
-  }, 60_000);
+  });
   afterAll(async () => {
     await browser?.close();
     await auth?.close();

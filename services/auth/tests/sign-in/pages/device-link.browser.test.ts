@@ -34,7 +34,7 @@ describe('the pages of a device link', () => {
     auth = await startAuth('devicepages', { LOGIN_FAILURES_PER_ACCOUNT: '1' });
     client = await auth.createClient({ redirect_uri: redirectUri });
     browser = await startChromium(auth);
-  }, 60_000);
+  });
   afterAll(async () => {
     await browser?.close();
     await auth?.close();

@@ -16,7 +16,7 @@ describe('edge cases of the hosted pages in a browser', () => {
   beforeAll(async () => {
     auth = await startAuth('pageedges');
     browser = await startChromium(auth);
-  }, 60_000);
+  });
   afterAll(async () => {
     await browser?.close();
     await auth?.close();

@@ -49,7 +49,7 @@ describe('the fields of the hosted pages', () => {
     const { username, password } = member;
     const signedIn = await other.submit(await other.open('/account/passkeys'), { login: username, password });
     await addPasskey(other, await other.open(new URL(signedIn.get('Location') ?? '').pathname));
-  }, 60_000);
+  });
   afterAll(async () => {
     await browser?.close();
     await auth?.close();

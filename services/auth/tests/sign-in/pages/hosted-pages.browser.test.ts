@@ -54,7 +54,7 @@ describe('the hosted pages in a browser', () => {
     other = await auth.createClient({ redirect_uri: redirectUri });
     member = await auth.addMember();
     browser = await startChromium(auth);
-  }, 60_000);
+  });
   afterAll(async () => {
     await browser?.close();
     await auth?.close();
@@ -247,74 +247,70 @@ describe('the hosted pages in a browser', () => {
     }));
 
   describe.each(['light', 'dark'] as const)('in %s colors', (colorScheme) => {
-    it(
-      'have no accessibility violations that axe finds, on any page',
-      () =>
-        withPage({ viewport: screens.phone, colorScheme }, async (page) => {
-          const careless = await auth.addMember();
-          const found: Record<string, string[]> = {};
-          // Colors are all that differs from the light page, as from hue to hue.
-          const rules = colorScheme === 'light' ? undefined : rulesOfColor;
-          const look = async (name: string, of = rules) => {
-            const faults = await faultsOf(page, of);
-            if (faults.length) found[name] = faults;
-          };
-          await begin(page, client, { siteid: '1' });
-          await look('login');
-          for (let hue = 0; hue < 6; hue += 1) {
-            await page.evaluate((name) => (document.body.className = name), `hue-${hue}`);
-            await look(`login, hue ${hue}`, rulesOfColor);
-          }
-          await enter(page, { ...careless, password: 'not-the-password' });
-          await page.getByRole('alert').waitFor();
-          await look('wrong password');
-          await page.getByRole('link', { name: 'Forgot your password?' }).click();
-          await page.getByRole('heading', { name: 'Forgot your password?' }).waitFor();
-          await look('forgotten');
-          const forgetful = await auth.addMember();
-          await page.getByLabel('Username or email').fill(forgetful.username);
-          await page.getByRole('button').click();
-          await page.getByRole('heading', { name: 'Check your email' }).waitFor();
-          await look('link sent');
-          await page.goto((await auth.mailbox.wait(forgetful.email, 'Choose a new password')).path);
-          await look('new password');
-          await page.goto((await auth.mailbox.wait(forgetful.email, 'Please confirm your email')).path);
-          await look('confirm email');
-          await page.getByRole('button').click();
-          await page.getByRole('heading', { name: 'Your email is confirmed' }).waitFor();
-          await look('email confirmed');
-          await page.goto('/password/none');
-          await look('old link');
-          await page.goto('/login/none');
-          await look('expired');
-          await begin(page, { ...client, client_id: 'nobody' });
-          await look('error');
-          const sleeper = await auth.addMember();
-          const state = auth.profile.members.get(sleeper.member_id);
-          if (state) state.deactivated = true;
-          await begin(page, client, { siteid: '1' });
-          await enter(page, sleeper);
-          await page.getByRole('heading', { name: 'Reactivate your profile' }).waitFor();
-          await look('reactivate');
-          const shared = { username: `Twin${colorScheme}`, password: 'violet-harbour-45' };
-          await auth.addMember({ ...shared, siteid: 1 });
-          await auth.addMember({ ...shared, siteid: 2 });
-          await begin(page, client);
-          await enter(page, shared);
-          await page.getByRole('heading', { name: 'Choose a site' }).waitFor();
-          await look('choice of a site');
-          await begin(page, client, { siteid: '1' });
-          await enter(page, careless);
-          await comeBack(page);
-          await page.goto('/session/end');
-          await look('sign out');
-          await page.getByRole('button', { name: 'Sign out', exact: true }).click();
-          await page.getByRole('heading', { name: 'You are signed out' }).waitFor();
-          await look('signed out');
-          expect(found).toEqual({});
-        }),
-      120_000,
-    );
+    it('have no accessibility violations that axe finds, on any page', () =>
+      withPage({ viewport: screens.phone, colorScheme }, async (page) => {
+        const careless = await auth.addMember();
+        const found: Record<string, string[]> = {};
+        // Colors are all that differs from the light page, as from hue to hue.
+        const rules = colorScheme === 'light' ? undefined : rulesOfColor;
+        const look = async (name: string, of = rules) => {
+          const faults = await faultsOf(page, of);
+          if (faults.length) found[name] = faults;
+        };
+        await begin(page, client, { siteid: '1' });
+        await look('login');
+        for (let hue = 0; hue < 6; hue += 1) {
+          await page.evaluate((name) => (document.body.className = name), `hue-${hue}`);
+          await look(`login, hue ${hue}`, rulesOfColor);
+        }
+        await enter(page, { ...careless, password: 'not-the-password' });
+        await page.getByRole('alert').waitFor();
+        await look('wrong password');
+        await page.getByRole('link', { name: 'Forgot your password?' }).click();
+        await page.getByRole('heading', { name: 'Forgot your password?' }).waitFor();
+        await look('forgotten');
+        const forgetful = await auth.addMember();
+        await page.getByLabel('Username or email').fill(forgetful.username);
+        await page.getByRole('button').click();
+        await page.getByRole('heading', { name: 'Check your email' }).waitFor();
+        await look('link sent');
+        await page.goto((await auth.mailbox.wait(forgetful.email, 'Choose a new password')).path);
+        await look('new password');
+        await page.goto((await auth.mailbox.wait(forgetful.email, 'Please confirm your email')).path);
+        await look('confirm email');
+        await page.getByRole('button').click();
+        await page.getByRole('heading', { name: 'Your email is confirmed' }).waitFor();
+        await look('email confirmed');
+        await page.goto('/password/none');
+        await look('old link');
+        await page.goto('/login/none');
+        await look('expired');
+        await begin(page, { ...client, client_id: 'nobody' });
+        await look('error');
+        const sleeper = await auth.addMember();
+        const state = auth.profile.members.get(sleeper.member_id);
+        if (state) state.deactivated = true;
+        await begin(page, client, { siteid: '1' });
+        await enter(page, sleeper);
+        await page.getByRole('heading', { name: 'Reactivate your profile' }).waitFor();
+        await look('reactivate');
+        const shared = { username: `Twin${colorScheme}`, password: 'violet-harbour-45' };
+        await auth.addMember({ ...shared, siteid: 1 });
+        await auth.addMember({ ...shared, siteid: 2 });
+        await begin(page, client);
+        await enter(page, shared);
+        await page.getByRole('heading', { name: 'Choose a site' }).waitFor();
+        await look('choice of a site');
+        await begin(page, client, { siteid: '1' });
+        await enter(page, careless);
+        await comeBack(page);
+        await page.goto('/session/end');
+        await look('sign out');
+        await page.getByRole('button', { name: 'Sign out', exact: true }).click();
+        await page.getByRole('heading', { name: 'You are signed out' }).waitFor();
+        await look('signed out');
+        expect(found).toEqual({});
+      }));
   });
 
   it('set only cookies for the sign-in, call no other server, and load less than 50 KB', async () => {

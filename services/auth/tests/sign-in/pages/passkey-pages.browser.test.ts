@@ -50,7 +50,7 @@ describe('passkeys in a browser', () => {
     auth = await startAuth('passkeybrowser', { AUTH_PUBLIC_URL: issuer });
     client = await auth.createClient({ redirect_uri: redirectUri });
     browser = await startChromium(auth);
-  }, 60_000);
+  });
   afterAll(async () => {
     await browser?.close();
     await auth?.close();

@@ -44,7 +44,7 @@ describe('signing in with a provider in a browser', () => {
     client = await auth.createClient({ redirect_uri: redirectUri });
     browser = await startChromium(auth);
     for (const provider of [providers.apple, providers.google]) provider.asks = true;
-  }, 60_000);
+  });
   afterAll(async () => {
     await browser?.close();
     await auth?.close();

@@ -25,7 +25,7 @@ describe('the registration page in a browser', () => {
     auth = await startAuth('registrationpages');
     client = await auth.createClient({ redirect_uri: redirectUri });
     browser = await startChromium(auth);
-  }, 60_000);
+  });
   afterAll(async () => {
     await browser?.close();
     await auth?.close();

@@ -39,7 +39,7 @@ describe('the second factor of staff in a browser', () => {
     auth = await startAuth('factor-pages', { AUTH_PUBLIC_URL: issuer, STAFF_SECOND_FACTOR: 'required' });
     client = await auth.createClient({ redirect_uri: redirectUri, staff: true });
     browser = await startChromium(auth);
-  }, 60_000);
+  });
   afterAll(async () => {
     await browser?.close();
     await auth?.close();

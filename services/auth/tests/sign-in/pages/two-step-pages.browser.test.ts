@@ -29,7 +29,7 @@ describe('two-step sign-in in a browser', () => {
   beforeAll(async () => {
     auth = await startAuth('two-step-pages');
     browser = await startChromium(auth);
-  }, 60_000);
+  });
   afterAll(async () => {
     await browser?.close();
     await auth?.close();
