@@ -1,6 +1,7 @@
 import type { Health } from '@covalence/runtime/health';
 import { hostsOf } from '@covalence/runtime/host-urls';
 import { Client, errors, type estypes } from '@elastic/elasticsearch';
+import { HostPool } from './host-pool.ts';
 
 /** Two clients, because a client's timeout limits every call over it. */
 export interface Engine {
@@ -8,11 +9,19 @@ export interface Engine {
   readonly client: Client;
   /** For writes and changes of indices. */
   readonly writer: Client;
+  /** Whether the address names several hosts. Of these one may hang: half of the time limit is left to ask another one. */
+  readonly hasOtherHosts: boolean;
   close(): Promise<void>;
 }
 
 /** The timeout of changes of an index, ms: the first refresh after a rebuild writes a tenth of the heap. */
 const changeLimitMs = 120_000;
+
+/** A host that does not accept a connection within this time is left for another one, ms. */
+const connectLimitMs = 2_000;
+
+/** Connections to a host, as many as the client allows by default. */
+const agent = { connections: 256, connectTimeout: connectLimitMs };
 
 /** Creates the clients. They connect on use; calls while Elasticsearch is down fail, which answers 503. */
 export function connectElasticsearch({
@@ -26,15 +35,17 @@ export function connectElasticsearch({
   readonly searchLimitMs?: number;
 }): Engine {
   const nodes = hostsOf(url);
-  // A lost connection and a node that cannot serve are retried, on every other node; an expired time limit is not.
-  const shared = { nodes, maxRetries: Math.max(1, nodes.length - 1) };
-  const client = new Client({ ...shared, requestTimeout: searchLimitMs });
+  // A lost connection and a node that cannot serve are retried, on every other node. An expired time limit is not: only searches repeat it.
+  const shared = { nodes, agent, ConnectionPool: HostPool, maxRetries: Math.max(1, nodes.length - 1) };
+  const isOneHost = nodes.length === 1;
+  const client = new Client({ ...shared, requestTimeout: isOneHost ? searchLimitMs : searchLimitMs / 2 });
   const writer = new Client({ ...shared, requestTimeout: changeLimitMs });
   // Optional: saved searches and match criteria work without it.
   health.addOptional('elasticsearch', () => client.cluster.health({ timeout: '1s' }));
   return {
     client,
     writer,
+    hasOtherHosts: !isOneHost,
     async close() {
       await Promise.all([client.close(), writer.close()]);
     },
@@ -66,6 +77,9 @@ export const missing =
   (error: unknown): never => {
     throw isMissingIndex(error) ? new IndexUnavailable(`no index ${alias}`, error) : error;
   };
+
+/** Whether a time limit expired. */
+export const isTimeout = (error: unknown): boolean => error instanceof errors.TimeoutError;
 
 /** Whether the index exists already. */
 export const isExistingIndex = (error: unknown): boolean =>

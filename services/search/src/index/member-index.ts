@@ -2,7 +2,7 @@ import type { Position } from '@covalence/contract/position';
 import type { Logger } from '@covalence/runtime/logger';
 import type { estypes } from '@elastic/elasticsearch';
 import { writeDocuments, writeLimitMs } from './bulk-write.ts';
-import { missing, totalOf, type Engine } from './elasticsearch-adapter.ts';
+import { isTimeout, missing, totalOf, type Engine } from './elasticsearch-adapter.ts';
 import type { MemberDocument } from './member-document.ts';
 
 /** Searches and writes members behind the aliases. */
@@ -22,8 +22,18 @@ const afterAll = Number.MAX_SAFE_INTEGER;
 const toTenth = (degrees: number) => Math.round(degrees * 10) / 10;
 
 /** Creates the store of member documents. */
-export function createMemberIndex({ client, writer }: Engine, namespace: string, logger: Logger) {
+export function createMemberIndex(
+  { client, writer, hasOtherHosts }: Engine,
+  namespace: string,
+  logger: Logger,
+) {
   const { live, building, previous, shadow } = aliasesOf(namespace);
+
+  /** Repeats a search whose time limit expired: by another host, which does not wait for a copy of the index that hangs. */
+  const again = (request: estypes.SearchRequest) => (error: unknown) => {
+    if (!hasOtherHosts || !isTimeout(error)) throw error;
+    return client.search({ ...request, preference: '_local' });
+  };
 
   return {
     /** Runs a search, by default of the live index. Throws an error that answers 503 while Elasticsearch or the index is unavailable. */
@@ -31,7 +41,8 @@ export function createMemberIndex({ client, writer }: Engine, namespace: string,
       request: estypes.SearchRequest,
       of: string = live,
     ): Promise<{ total: number; hits: readonly estypes.SearchHit[] }> {
-      const { hits } = await client.search({ ...request, index: of }).catch(missing(of));
+      const ofIndex = { ...request, index: of };
+      const { hits } = await client.search(ofIndex).catch(again(ofIndex)).catch(missing(of));
       // Elasticsearch omits the list when nothing is found.
       const found: Partial<typeof hits> = hits;
       return { total: totalOf(found.total), hits: found.hits ?? [] };

@@ -95,7 +95,12 @@ describe('a bulk write', () => {
 
   it('of a repair waits for room, too', async () => {
     const { client, requests } = await engineOf([[[2, 429]]]);
-    const documents = createDocumentStore({ client, writer: client, close: () => Promise.resolve() });
+    const documents = createDocumentStore({
+      client,
+      writer: client,
+      hasOtherHosts: false,
+      close: () => Promise.resolve(),
+    });
     await documents.overwrite(
       [1, 2].map((id) => ({ id, version: 1, source: {} })),
       'members',

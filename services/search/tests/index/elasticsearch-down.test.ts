@@ -4,15 +4,34 @@ import { openDeadLetters } from '@covalence/events/dead-letters';
 import { newEvent } from '@covalence/events/new-event';
 import { createPublisher } from '@covalence/events/publisher';
 import { joinHosts } from '@covalence/runtime/host-urls';
+import { createHealth } from '@covalence/runtime/health';
 import { createLogger } from '@covalence/runtime/logger';
 import { createMetrics } from '@covalence/runtime/metrics';
+import { listenLocally } from '@covalence/testing/listen-locally';
 import { createTcpProxy, type TcpProxy } from '@covalence/testing/tcp-proxy';
 import { testStores } from '@covalence/testing/test-stores';
 import { until } from '@covalence/testing/until';
+import { once } from 'node:events';
+import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http';
+import { connect } from 'node:net';
+import { Worker } from 'node:worker_threads';
+import { connectElasticsearch } from '../../src/index/elasticsearch-adapter.ts';
+import { createMemberIndex } from '../../src/index/member-index.ts';
 import { person } from '../person.ts';
 import { startSearch, type SearchUnderTest } from '../harness.ts';
 
 const age = { from: 18, to: 99 };
+
+/** Answers as a node does whose search of a member waits for a copy of the index on another node. */
+function withoutCopy(sent: IncomingMessage, answer: ServerResponse): void {
+  if (sent.url?.includes('preference=member-')) return;
+  const { method = 'GET', headers, url = '/' } = sent;
+  const asked = request(new URL(url, testStores().ELASTICSEARCH_URL), { method, headers });
+  sent.pipe(asked).on('response', (received) => {
+    answer.writeHead(received.statusCode ?? 500, received.headers);
+    received.pipe(answer);
+  });
+}
 
 describe('while Elasticsearch is down', () => {
   let lines: TcpProxy[];
@@ -23,6 +42,7 @@ describe('while Elasticsearch is down', () => {
     const address = joinHosts(lines.map(({ url }) => url));
     service = await startSearch('away', [person(1, 'Female'), person(2, 'Male')], address);
     await service.context.start();
+    await until('the members', async () => (await service.post(1, { age })).body.totalmatches === 1);
   });
   afterAll(async () => {
     for (const line of lines) line.restore();
@@ -30,13 +50,47 @@ describe('while Elasticsearch is down', () => {
     await Promise.all(lines.map((line) => line.close()));
   });
 
+  it('answers searches while one host hangs, which it soon leaves out', async () => {
+    const [hung] = lines;
+    hung?.slow(60_000);
+    const answers: [status: number, isSlow: boolean][] = [];
+    for (let search = 0; search < 12; search += 1) {
+      const begun = performance.now();
+      const { status } = await service.post(1, { age });
+      answers.push([status, performance.now() - begun > 1_000]);
+    }
+    hung?.restore();
+    expect(new Set(answers.map(([status]) => status))).toEqual(new Set([200]));
+    const slow = answers.filter(([, isSlow]) => isSlow);
+    expect(slow.length).toBeGreaterThan(0);
+    expect(slow.length).toBeLessThan(3);
+  });
+
   it('answers searches by the other hosts of the address while one is lost', async () => {
-    await until('the members', async () => (await service.post(1, { age })).body.totalmatches === 1);
     for (const line of lines) {
       line.cut();
       for (const _ of lines) expect((await service.post(1, { age })).status).toBe(200);
       expect(await service.context.health.report()).toMatchObject({ checks: { elasticsearch: 'up' } });
       line.restore();
+    }
+  });
+
+  it('answers searches while the preferred copy of the index hangs', async () => {
+    const servers = [1, 2].map(() => createServer(withoutCopy));
+    const ports = await Promise.all(servers.map(listenLocally));
+    const engine = connectElasticsearch({
+      url: joinHosts(ports.map((port) => `http://127.0.0.1:${port}`)),
+      health: createHealth(),
+      searchLimitMs: 1_000,
+    });
+    try {
+      const index = createMemberIndex(engine, service.namespace, createLogger('test', 'fatal'));
+      const { total } = await index.search({ preference: 'member-1', query: { match_all: {} } });
+      expect(total).toBe(2);
+    } finally {
+      await engine.close();
+      for (const server of servers) server.closeAllConnections();
+      for (const server of servers) server.close();
     }
   });
 
@@ -69,6 +123,36 @@ describe('while Elasticsearch is down', () => {
     expect(found.users).toHaveLength(4);
     await publisher.close();
     await broker.close();
+  });
+});
+
+describe('a host that accepts no connections', () => {
+  const listen = `
+    const { parentPort } = require('node:worker_threads');
+    require('node:net').createServer().listen({ port: 0, host: '127.0.0.1', backlog: 1 }, function () {
+      parentPort.postMessage(this.address().port);
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
+    });`;
+
+  it('is left for another host of the address within seconds', async () => {
+    const silent = new Worker(listen, { eval: true });
+    const [port] = (await once(silent, 'message')) as [number];
+    // The system accepts as many as the backlog holds.
+    const waiting = [1, 2, 3, 4].map(() => connect(port, '127.0.0.1').on('error', () => undefined));
+    const url = joinHosts([`http://127.0.0.1:${port}`, testStores().ELASTICSEARCH_URL]);
+    const engine = connectElasticsearch({ url, health: createHealth() });
+    try {
+      const begun = performance.now();
+      await engine.client.cluster.health();
+      await engine.client.cluster.health();
+      const seconds = (performance.now() - begun) / 1_000;
+      expect(seconds).toBeGreaterThan(1);
+      expect(seconds).toBeLessThan(8);
+    } finally {
+      for (const socket of waiting) socket.destroy();
+      await silent.terminate();
+      await engine.close();
+    }
   });
 });
 
