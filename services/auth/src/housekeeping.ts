@@ -12,11 +12,11 @@ import type { MailContext } from './mail/mail-context.ts';
 import { sendDueMails } from './mail/send-due-mails.ts';
 import { resolveAbandoned } from './registration/resolve-abandoned.ts';
 import { repeatAfterLoss } from './repeat-after-loss.ts';
-import { repeatPushEnds, repeatRevocations, type RevokeContext } from './tokens/families/revoke-families.ts';
+import { repeatPushEnds, repeatRevocations, type RepeatContext } from './tokens/families/revoke-families.ts';
 
 /** Dependencies of the jobs. */
 export interface HousekeepingDependencies
-  extends ExpireContext, MailContext, RevokeContext, RevokeTokensContext {
+  extends ExpireContext, MailContext, RepeatContext, RevokeTokensContext {
   readonly accounts: ExpireContext['accounts'] & RevokeTokensContext['accounts'];
   readonly keys: RevokeTokensContext['keys'];
   readonly clients: Clients;

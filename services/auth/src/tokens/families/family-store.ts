@@ -63,6 +63,8 @@ export interface Family extends Partial<FamilyTokens>, AppDevice {
   readonly revoked_at?: Date | null;
   /** Set with `revoked_at` until the push messages of the sign-in have ended for sure. */
   readonly push_due?: boolean;
+  /** Whether the session of the browser ended with it. */
+  readonly browser_ended?: boolean;
 }
 
 /** The exchange of the token `previous` for `current`. */
@@ -79,6 +81,9 @@ export type ShownFamily = Omit<Family, keyof typeof shown>;
 
 /** A revoked family and its subject. */
 export type RevokedFamily = Pick<Family, '_id' | 'subject'>;
+
+/** A revoked family, and its browser session. */
+type EndedFamily = RevokedFamily & Pick<Family, 'browser' | 'browser_ended'>;
 
 const grantPayload = z.object({ clientId: z.string() });
 
@@ -103,6 +108,7 @@ const schema = new Schema<Family>(
     unused_until: Date,
     revoked_at: Date,
     push_due: Boolean,
+    browser_ended: Boolean,
   },
   { collection: 'families', versionKey: false, id: false },
 );
@@ -187,9 +193,15 @@ export function createFamilyStore(connection: Connection) {
     async erase(accountId: string) {
       await model.deleteMany({ account_id: accountId });
     },
+    /** Records that the session of its browser ends with a family. */
+    async endBrowser(id: string) {
+      await documents.updateOne({ _id: id }, { $set: { browser_ended: true } });
+    },
     /** Families revoked since `date`. */
-    revokedSince: (date: Date): Promise<RevokedFamily[]> =>
-      model.find({ revoked_at: { $gte: date } }, named).lean<RevokedFamily[]>(),
+    revokedSince: (date: Date): Promise<EndedFamily[]> =>
+      model
+        .find({ revoked_at: { $gte: date } }, { ...named, browser: 1, browser_ended: 1 })
+        .lean<EndedFamily[]>(),
     /** Families revoked before `date` whose push messages may not have ended; at most `limit`. */
     pushDue: (date: Date, limit: number): Promise<RevokedFamily[]> =>
       model

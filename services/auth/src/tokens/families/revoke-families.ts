@@ -60,11 +60,26 @@ export async function revokeFamiliesOf(
   await revokeTokens(await context.tokens.families.revokeAll(accountId, kept, context.now()), context);
 }
 
-/** Repeats recent revocations in Redis: it may have been down, or have lost them. */
-export async function repeatRevocations({ tokens, now }: RevokeContext): Promise<void> {
+/** Dependencies of repeating revocations. */
+export interface RepeatContext extends RevokeContext {
+  readonly tokens: RevokeContext['tokens'] & {
+    readonly sessions: { readonly endBrowser: (uid: string) => Promise<void> };
+  };
+}
+
+/** Repeats in Redis which sign-ins and browser sessions ended lately: it may have been down, or have lost that. */
+export async function repeatRevocations({ tokens, now }: RepeatContext): Promise<void> {
+  const { families, revocations, sessions } = tokens;
   const since = new Date(now().getTime() - endedSeconds * 1000);
-  const revoked = await tokens.families.revokedSince(since);
-  await settle([tokens.revocations.revokeFamilies(revoked.map(named)), tokens.families.purge(now(), since)]);
+  const revoked = await families.revokedSince(since);
+  const browsers = revoked.flatMap(({ browser, browser_ended }) =>
+    browser && browser_ended ? [browser] : [],
+  );
+  await settle([
+    revocations.revokeFamilies(revoked.map(named)),
+    ...browsers.map((uid) => sessions.endBrowser(uid)),
+    families.purge(now(), since),
+  ]);
 }
 
 /** A device that was being added when its sign-in ended is stored by then. */

@@ -50,7 +50,10 @@ export async function endSession(
   const { families, sessions } = context.tokens;
   const family = await families.find(id);
   if (family?.account_id !== memberId) throw notFound();
-  if (family.browser !== undefined) await sessions.endBrowser(family.browser);
+  if (family.browser !== undefined) {
+    await families.endBrowser(id);
+    await sessions.endBrowser(family.browser);
+  }
   await revokeFamily(id, context);
   return { browser: family.browser };
 }
