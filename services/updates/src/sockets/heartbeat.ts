@@ -1,4 +1,5 @@
 import { chunks } from '@covalence/runtime/chunks';
+import { settle } from '@covalence/runtime/settle';
 import { inSlices } from '../live/in-slices.ts';
 import { lockoutCloseReasons } from './connection.ts';
 import type { SocketsContext } from './sockets.ts';
@@ -6,15 +7,18 @@ import type { SocketsContext } from './sockets.ts';
 /** Tokens checked together: a few milliseconds, so that frames do not wait for all. */
 const checkedAtOnce = 100;
 
-/** Closes the sockets whose token has ended or whose member is deactivated. */
+/** Closes the sockets whose token has ended or whose member is deactivated. Throws at the end if some could not be checked. */
 async function closeLockedOut({ registry, memberStates }: SocketsContext['sockets']): Promise<void> {
+  const failures: unknown[] = [];
   for (const claimed of chunks(registry.claimed(), checkedAtOnce)) {
-    const admissions = await memberStates.admissionsOf(claimed.map(([, token]) => token));
+    const admissions = await Promise.allSettled(memberStates.admissionsOf(claimed.map(([, token]) => token)));
     for (const [index, [connection]] of claimed.entries()) {
-      const admission = admissions[index] ?? 'good';
-      if (admission !== 'good') connection.close(lockoutCloseReasons[admission]);
+      const checked = admissions[index];
+      if (checked?.status === 'rejected') failures.push(checked.reason);
+      else if (checked && checked.value !== 'good') connection.close(lockoutCloseReasons[checked.value]);
     }
   }
+  if (failures.length) throw failures[0];
 }
 
 /**
@@ -28,10 +32,9 @@ export async function beat({ sockets, live }: SocketsContext): Promise<void> {
   const members = registry.members();
   if (!members.length) return;
   try {
-    await memberStates.markPresent(members);
-    await closeLockedOut(sockets);
+    await settle([memberStates.markPresent(members), closeLockedOut(sockets)]);
   } catch (error) {
-    live.logger.warn({ err: error }, 'presence not refreshed, retrying with the next heartbeat');
+    live.logger.warn({ err: error }, 'presence or admission unknown, retrying with the next heartbeat');
   }
 }
 

@@ -28,16 +28,20 @@ export function createMemberStateStore(options: {
 }) {
   const { redis, namespace, clock, presentMs } = options;
   return {
-    /** The admission of tokens, in the order of `tokens`. One call per key: in a cluster they are on different nodes. */
-    async admissionsOf(tokens: readonly IssuedToken[]): Promise<Admission[]> {
-      const keysOf = (token: IssuedToken) => admissionKeys(namespace, token);
-      const keys = [...new Set(tokens.flatMap(keysOf))];
-      const flags = await Promise.all(keys.map((key) => redis.get(key)));
-      const flagByKey = new Map(keys.map((key, index) => [key, flags[index] ?? null]));
-      return tokens.map((token) => {
-        const ofToken = keysOf(token).map((key) => flagByKey.get(key) ?? null);
-        return admissionOf(ofToken, token.issued);
-      });
+    /**
+     * The admission of each token, in the order of `tokens`; rejects for those whose flags cannot be read. One call per key: in a
+     * cluster they are on different nodes.
+     */
+    admissionsOf(tokens: readonly IssuedToken[]): Promise<Admission>[] {
+      const flags = new Map<string, Promise<string | null>>();
+      const flagAt = (key: string) => {
+        const flag = flags.get(key) ?? redis.get(key);
+        flags.set(key, flag);
+        return flag;
+      };
+      return tokens.map(async (token) =>
+        admissionOf(await Promise.all(admissionKeys(namespace, token).map(flagAt)), token.issued),
+      );
     },
     /** Stores that a member was active now. */
     async markSeen(id: number): Promise<void> {

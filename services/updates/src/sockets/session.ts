@@ -175,7 +175,7 @@ export class Session implements Listener {
   }
 
   async #closeIfLockedOut(next: SocketToken): Promise<void> {
-    const [admission = 'good'] = await this.#context.sockets.memberStates.admissionsOf([next]);
+    const [admission = 'good'] = await Promise.all(this.#context.sockets.memberStates.admissionsOf([next]));
     if (admission !== 'good') this.#connection.close(lockoutCloseReasons[admission]);
   }
 

@@ -142,11 +142,17 @@ describe('the life of a socket', () => {
     await publisher.close();
   });
 
-  it('is closed 4403 by the next heartbeat when the event is lost', async () => {
+  it('is closed 4403 by the next heartbeat when the event is lost, although another flag is unreadable', async () => {
     const service = await start({ HEARTBEAT_MS: '1000' });
     const client = await connectMember(service, tokens, 6);
+    const unknown = await connectMember(service, tokens, 17);
+    // As on a server of a cluster that is down.
+    const unreadable = redisKeys.deactivated(namespace, 17);
+    await redis.lpush(unreadable, 'no flag');
     await redis.set(redisKeys.deactivated(namespace, 6), '1', 'EX', 60);
     expect(await client.closed).toBe(4403);
+    expect(unknown.socket.readyState).toBe(WebSocket.OPEN);
+    await redis.del(unreadable);
   });
 
   it('is closed 4401 when its member is suspended, as are sockets with older tokens', async () => {
