@@ -14,7 +14,7 @@ export interface RedisOptions {
   readonly health?: Health;
   /** Time limit of a command, ms; default 3,000. Use less if a fallback is better than waiting. */
   readonly commandTimeoutMs?: number;
-  /** A connection without an answer for this long counts as dead, ms; default 10,000. */
+  /** A connection without an answer for this long counts as dead, ms; default 10,000, with Sentinels 4,000: then another server has taken over. */
   readonly deadAfterMs?: number;
 }
 
@@ -79,7 +79,7 @@ export function connectRedis({
   logger,
   health,
   commandTimeoutMs = 3_000,
-  deadAfterMs = 10_000,
+  deadAfterMs,
 }: RedisOptions): RedisClient {
   const address = readRedisAddress(url);
   if (!address) throw new TypeError('not an address of Redis');
@@ -92,7 +92,7 @@ export function connectRedis({
     disconnectTimeout: 100,
     commandTimeout: commandTimeoutMs,
     // TCP would retry for a quarter of an hour when a machine disappears.
-    socketTimeout: deadAfterMs,
+    socketTimeout: deadAfterMs ?? (address.form === 'sentinel' ? 4_000 : 10_000),
   });
   client.on('error', (error: unknown) => logger.warn({ err: error }, 'redis connection'));
   // Of one server of a cluster, at each attempt.
