@@ -1,7 +1,9 @@
 import { chunks } from '@covalence/runtime/chunks';
+import type { Background } from '@covalence/runtime/lifecycle';
 import type { Logger } from '@covalence/runtime/logger';
 import type { Metrics } from '@covalence/runtime/metrics';
-import type { Lease } from './lease.ts';
+import type { Connection } from 'mongoose';
+import { createLease, type Lease } from './lease.ts';
 
 /** A periodic job. */
 export type Periodic = ReturnType<typeof startPeriodic>;
@@ -101,6 +103,32 @@ export function startPeriodic(options: PeriodicOptions) {
       clearTimeout(timer);
       await current;
       await lease.release();
+    },
+  };
+}
+
+/** A job that one process at a time runs. */
+export interface Job extends Pick<PeriodicOptions, 'everyMs' | 'work'> {
+  /** Time after which other processes take the job of one that died, ms; three intervals by default. */
+  readonly leaseMs?: number;
+}
+
+/** Jobs by name, which is the name of the lease, too. */
+export type Jobs = Readonly<Record<string, Job>>;
+
+/** Starts the jobs of a service. Each has its own lease and interval, so that none delays the others. */
+export function startJobs(
+  context: Pick<PeriodicOptions, 'logger' | 'metrics'> & { readonly connection: Connection },
+  jobs: Jobs,
+): Background {
+  const { connection, logger, metrics } = context;
+  const started = Object.entries(jobs).map(([name, { everyMs, leaseMs = 3 * everyMs, work }]) => {
+    const lease = createLease(connection, name, leaseMs);
+    return startPeriodic({ name, everyMs, lease, work, logger, metrics });
+  });
+  return {
+    async close() {
+      await Promise.all(started.map((job) => job.close()));
     },
   };
 }

@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createLogger } from '@covalence/runtime/logger';
+import { until } from '@covalence/testing/until';
 import { createLease } from '../src/lease.ts';
+import { startJobs } from '../src/periodic.ts';
 import { startBus, type Bus } from './harness.ts';
 
 let bus: Bus;
@@ -37,5 +40,29 @@ describe('a lease', () => {
   it('is separate by name', async () => {
     const held = await Promise.all(['d', 'e'].map((name) => createLease(bus.connection, name).hold()));
     expect(held).toEqual([true, true]);
+  });
+});
+
+describe('the job of a service', () => {
+  it('has the lease of its name for three intervals, and releases it at the shutdown', async () => {
+    const leases = bus.connection.collection<{ _id: string; until: Date }>('leases');
+    const begun = Date.now();
+    let rounds = 0;
+    const jobs = startJobs(
+      { ...bus, logger: createLogger('test', 'silent') },
+      {
+        'a-job': { everyMs: 60_000, work: () => Promise.resolve(void (rounds += 1)) },
+        'short-job': { everyMs: 60_000, leaseMs: 90_000, work: () => Promise.resolve(void (rounds += 1)) },
+      },
+    );
+    await until('both ran', () => rounds === 2);
+    const [long, short] = [
+      await leases.findOne({ _id: 'a-job' }),
+      await leases.findOne({ _id: 'short-job' }),
+    ];
+    expect(Number(long?.until)).toBeGreaterThanOrEqual(begun + 180_000);
+    expect(Number(short?.until)).toBeLessThan(begun + 180_000);
+    await jobs.close();
+    expect(await leases.countDocuments({ _id: { $in: ['a-job', 'short-job'] } })).toBe(0);
   });
 });

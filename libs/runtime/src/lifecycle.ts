@@ -8,17 +8,23 @@ import type { Metrics } from './metrics.ts';
 import { measureProcess } from './process-metrics.ts';
 import { startTraceExport } from './trace-export.ts';
 
+/** The consumers, relays and jobs of a service while they run. */
+export interface Background {
+  /** Stops them and waits for what they are doing. */
+  close(): Promise<void>;
+}
+
 /** A service that `runService` starts and shuts down. */
 export interface Service {
   readonly server: Server;
   readonly health: Health;
   readonly metrics: Metrics;
   readonly logger: Logger;
-  /** Starts the background work (consumers, relays) once the server listens and the service is ready. */
-  start?(): Promise<void>;
+  /** Starts the background work once the server listens and the service is ready. */
+  background?(): Background;
   /** Closes long-lived connections, e.g. WebSockets with 1001. */
   goAway?(): Promise<void>;
-  /** Drains consumers, then closes stores. */
+  /** Closes the stores, after the background work. */
   close(): Promise<void>;
 }
 
@@ -86,17 +92,25 @@ function closeServer(server: Server): Promise<void> {
 }
 
 /** Starts the background work once the stores answer, so that a start logs no failures. */
-async function startBackground(service: Service): Promise<void> {
+async function startWhenReady(service: Service): Promise<Background | undefined> {
   const { health } = service;
   while (health.accepting && !(await health.report()).ready) await wait(pollMs);
-  if (health.accepting) await service.start?.();
+  return health.accepting ? service.background?.() : undefined;
 }
 
-async function shutDown(service: Service, management: Server, traces?: { close(): Promise<void> }) {
+/** Parts of a process beside the server of the service. */
+interface Beside {
+  readonly management: Server;
+  readonly background: Background | undefined;
+  readonly traces: { close(): Promise<void> } | undefined;
+}
+
+async function shutDown(service: Service, { management, background, traces }: Beside) {
   service.health.accepting = false;
   const closed = closeServer(service.server);
   await service.goAway?.();
   await closed;
+  await background?.close();
   await service.close();
   // Send the last spans. An unreachable collector is no failed shutdown.
   await traces?.close().catch((error: unknown) => service.logger.warn({ err: error }, 'traces not sent'));
@@ -115,6 +129,7 @@ export async function runService(service: Service, at: Listen): Promise<void> {
   const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_TRACES_SAMPLER_ARG: ratio } = at;
   const traces =
     endpoint === undefined ? undefined : startTraceExport({ service: metrics.service, endpoint, ratio });
+  let background: Background | undefined;
   let stopping = false;
   const stop = (signal: string) => {
     if (stopping) return;
@@ -124,7 +139,7 @@ export async function runService(service: Service, at: Listen): Promise<void> {
       logger.error('shutdown took too long');
       process.exit(1);
     }, shutdownLimitMs).unref();
-    shutDown(service, management, traces).then(
+    shutDown(service, { management, background, traces }).then(
       () => process.exit(0),
       (error: unknown) => {
         logger.error({ err: error }, 'shutdown failed');
@@ -146,7 +161,7 @@ export async function runService(service: Service, at: Listen): Promise<void> {
       listen(management, at.MANAGEMENT_PORT, at.HOST),
     ]);
     logger.info({ port, management_port: managementPort }, 'listening');
-    await startBackground(service);
+    background = await startWhenReady(service);
   } catch (error) {
     logger.fatal({ err: error }, 'start failed');
     process.exit(1);

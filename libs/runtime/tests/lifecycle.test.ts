@@ -9,17 +9,17 @@ import { text } from 'node:stream/consumers';
 const source = (name: string) => JSON.stringify(new URL(`../src/${name}.ts`, import.meta.url).href);
 
 /** A service that runs one action after its start. */
-const partThat = (does: string, { answers = '() => undefined', start = '() => undefined' } = {}) => `
+const partThat = (does: string, { answers = '() => undefined', background = '() => ({ close })' } = {}) => `
   import { createServer } from 'node:http';
   import { createHealth } from ${source('health')};
   import { createLogger } from ${source('logger')};
   import { createMetrics } from ${source('metrics')};
   import { runService } from ${source('lifecycle')};
   const health = createHealth();
-  const close = () => Promise.resolve();
+  const close = async () => logger.info('stores closed');
   const logger = createLogger('test', 'info');
-  const start = ${start};
-  const service = { server: createServer(${answers}), health, metrics: createMetrics('test'), logger, start, close };
+  const background = ${background};
+  const service = { server: createServer(${answers}), health, metrics: createMetrics('test'), logger, background, close };
   await runService(service, { HOST: '127.0.0.1', PORT: 0, MANAGEMENT_PORT: 0, OTEL_TRACES_SAMPLER_ARG: 1 });
   ${does}
 `;
@@ -79,18 +79,20 @@ describe('an uncaught exception', () => {
 });
 
 describe('background work', () => {
-  it('starts when the required stores answer', async () => {
-    const start = `(() => {
+  it('starts when the required stores answer, and is closed before them', async () => {
+    const background = `(() => {
       let asked = 0;
       health.add('store', () => (++asked < 3 ? Promise.reject(new Error('away')) : Promise.resolve()));
-      return async () => {
+      return () => {
         logger.info({ asked }, 'begun');
         process.kill(process.pid, 'SIGTERM');
+        return { close: async () => logger.info('background closed') };
       };
     })()`;
-    const { said, code } = await run(partThat('', { start }));
+    const { said, code } = await run(partThat('', { background }));
     expect(code).toBe(0);
     expect(linesOf(said)).toContainEqual(expect.objectContaining({ msg: 'begun', asked: 3 }));
+    expect(said).toMatch(/"begun"[^]*"background closed"[^]*"stores closed"/);
   });
 });
 

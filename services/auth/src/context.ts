@@ -22,12 +22,11 @@ import { maxWrongCodes } from './accounts/second-factors.ts';
 import { createPasswords } from './accounts/passwords/passwords.ts';
 import { createPendingAccountStore } from './accounts/pending-account-store.ts';
 import { createWayInStore } from './accounts/way-in-store.ts';
-import { createBackground } from './background.ts';
+import { createAfterResponse } from './after-response.ts';
 import { createClientCache } from './clients/client-cache.ts';
 import { createClientFlagStore } from './clients/client-flag-store.ts';
 import { createClientStore } from './clients/client-store.ts';
 import type { Config } from './config.ts';
-import { createHousekeeping } from './housekeeping.ts';
 import { createKeyRing } from './keys/key-ring.ts';
 import { createKeyStore } from './keys/key-store.ts';
 import { createSeal } from './keys/seal.ts';
@@ -108,7 +107,7 @@ export function createContext(config: Config, overrides: Overrides = {}) {
     ...createMailAdapter({ url, folder, sender, metrics }),
     queue: createMailQueueStore(mongo),
   };
-  const background = createBackground(logger);
+  const afterResponse = createAfterResponse(logger);
   const shared = {
     accounts,
     identities,
@@ -121,7 +120,7 @@ export function createContext(config: Config, overrides: Overrides = {}) {
     logger,
     metrics,
     security,
-    background,
+    afterResponse,
     now,
     /** Whether staff need a second factor. */
     secondFactor: config.STAFF_SECOND_FACTOR,
@@ -133,13 +132,10 @@ export function createContext(config: Config, overrides: Overrides = {}) {
   };
   const pages = createProviderPages(sites, accounts, profile);
   const server = createAuthorizationServer({ ...shared, tokens: stores, pages, audience });
-  const tokens = { ...stores, server };
-  const housekeeping = createHousekeeping({ ...shared, tokens, mongo });
-  housekeeping.followFailovers(redis);
 
   return {
     ...shared,
-    tokens,
+    tokens: { ...stores, server },
     audit: createAuditStore(mongo),
     audience,
     profileUrl: config.PROFILE_URL,
@@ -158,10 +154,8 @@ export function createContext(config: Config, overrides: Overrides = {}) {
     }),
     mongo,
     redis,
-    housekeeping,
     async close() {
-      await housekeeping.stop();
-      await background.drained();
+      await afterResponse.drained();
       await accounts.passwords.close();
       mail.close();
       redis.disconnect();

@@ -9,11 +9,11 @@ const pauseMs = 2_000;
 export function repeatAfterLoss(options: {
   readonly redis: RedisClient;
   readonly repeat: () => Promise<void>;
-  readonly background: { run(work: Promise<void>): void };
+  readonly afterResponse: { run(work: Promise<void>): void };
   readonly logger: Logger;
   readonly signal: AbortSignal;
 }): void {
-  const { redis, repeat, background, logger, signal } = options;
+  const { redis, repeat, afterResponse, logger, signal } = options;
   let isDue = false;
   let isRunning = false;
   const mayRun = () => isDue && redis.status === 'ready' && !signal.aborted;
@@ -35,6 +35,6 @@ export function repeatAfterLoss(options: {
     isDue = true;
   };
   onFailover(redis, lost, () => {
-    if (!isRunning && mayRun()) background.run(runAll());
+    if (!isRunning && mayRun()) afterResponse.run(runAll());
   });
 }

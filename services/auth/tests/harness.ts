@@ -18,6 +18,7 @@ import { createBrowser, type Browser } from './support/browser.ts';
 import { createMailbox, type Mailbox } from './support/mailbox.ts';
 import type { TestClient, TestMember } from './support/people.ts';
 import { startProfilePeer, type ProfilePeer } from './support/profile-peer.ts';
+import { runJobs } from './support/run-jobs.ts';
 
 /** Settings of a test's client application. */
 interface ClientOptions {
@@ -42,6 +43,8 @@ export interface AuthUnderTest {
   readonly clock: { ahead: number };
   /** Does something as if so many milliseconds later. */
   later<Result>(ms: number, work: () => Promise<Result>): Promise<Result>;
+  /** Runs every job once. */
+  runJobs(): Promise<void>;
   /** POST to an internal endpoint as a caller that may. */
   internal(path: string, body: object): request.Test;
   createClient(options?: ClientOptions): Promise<TestClient>;
@@ -158,6 +161,7 @@ export async function startAuth(
         clock.ahead -= ms;
       }
     },
+    runJobs: () => runJobs(context),
     internal,
     createClient,
     addMember,

@@ -2,7 +2,6 @@ import type { Sites } from '@covalence/contract/sites';
 import { connectBroker } from '@covalence/events/broker';
 import { createLease } from '@covalence/events/lease';
 import { createOutbox, outboxState } from '@covalence/events/outbox';
-import type { Periodic } from '@covalence/events/periodic';
 import { createPublisher } from '@covalence/events/publisher';
 import { createBearerVerifier, tokensOf, type BearerVerifier } from '@covalence/http/bearer';
 import type { MountOptions } from '@covalence/http/mount';
@@ -19,7 +18,6 @@ import { connectMongo } from '@covalence/runtime/mongo';
 import { createSecurityLog, type SecurityLog } from '@covalence/runtime/security-events';
 import type { Connection } from 'mongoose';
 import { accessOf, isGivingAway, takesTesters, type BillingConfig } from './config.ts';
-import { startExpiryJob } from './memberships/expire-memberships.ts';
 import { createMembershipStore } from './memberships/membership-store.ts';
 import { createLedgerStore } from './ledger/ledger-store.ts';
 import { createRedemptionStore } from './prices/redemption-store.ts';
@@ -34,10 +32,10 @@ import { storeNames } from './stores/store.ts';
 import { createReceiptLimit, type ReceiptLimit } from './subscriptions/receipt-limit.ts';
 import { createStores, type Stores } from './subscriptions/stores.ts';
 import { createSubscriptionStore } from './stores/subscription-store.ts';
-import { watchSubscriptions } from './subscriptions/watch-subscriptions.ts';
 
 /** The dependencies of the service's operations. */
 export interface BillingContext extends MountOptions, Following {
+  readonly config: BillingConfig;
   /** The stores whose subscriptions are taken. */
   readonly stores: Stores;
   readonly receiptLimit: ReceiptLimit;
@@ -50,9 +48,7 @@ export interface BillingContext extends MountOptions, Following {
   readonly webhookSecret: string | undefined;
   readonly health: Health;
   readonly status: ReadStatus;
-  /** Starts the outbox relay, the expiry job and the jobs of the stores. */
-  start(): Promise<void>;
-  /** Stops the background work, then closes broker and database. */
+  /** Closes broker and database. */
   close(): Promise<void>;
 }
 
@@ -144,14 +140,12 @@ export function createContext(config: BillingConfig, overrides: BillingOverrides
     health.warn(warning);
     logger.warn(warning);
   }
-  const pollMs = config.EXPIRY_POLL_MS;
-  const jobs: Periodic[] = [];
   const credential = createServiceCredential('billing', config.SERVICE_SECRET);
-  const leaseOf = (name: string) => createLease(connection, name);
   const auth = overrides.auth ?? createPeer({ url: config.AUTH_URL, to: 'auth', credential });
 
   return {
     ...paying,
+    config,
     stores,
     receiptLimit: createReceiptLimit(),
     health,
@@ -186,17 +180,8 @@ export function createContext(config: BillingConfig, overrides: BillingOverrides
     bearer: overrides.bearer ?? createBearerVerifier(tokensOf(config)),
     services: createServiceGate('billing', config.SERVICE_PUBLIC_KEYS, logger),
     ...(overrides.checkOutput && { checkOutput: true }),
-    start() {
-      membershipOutbox.startRelay();
-      jobs.push(
-        startExpiryJob({ ...paying, lease: leaseOf('expiry'), pollMs }),
-        ...watchSubscriptions({ ...paying, stores, leaseOf, pollMs }),
-      );
-      return Promise.resolve();
-    },
     async close() {
       publisher.closeSoon();
-      await Promise.all(jobs.map((job) => job.close()));
       await membershipOutbox.close();
       await publisher.close();
       await broker.close();

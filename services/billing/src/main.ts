@@ -2,9 +2,11 @@ import { readConfig } from '@covalence/runtime/config';
 import { runService } from '@covalence/runtime/lifecycle';
 import { createServer } from 'node:http';
 import { createApp } from './app.ts';
+import { startBackground } from './background.ts';
 import { configSchema } from './config.ts';
 import { createContext } from './context.ts';
 
 const config = readConfig(configSchema, process.env);
 const context = createContext(config);
-await runService({ ...context, server: createServer(createApp(context)) }, config);
+const server = createServer(createApp(context));
+await runService({ ...context, server, background: () => startBackground(context) }, config);

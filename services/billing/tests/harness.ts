@@ -6,6 +6,7 @@ import { connectBroker } from '@covalence/events/broker';
 import { createConsumer } from '@covalence/events/consumer';
 import type { Peer } from '@covalence/http/peer';
 import { createLogger } from '@covalence/runtime/logger';
+import type { Background } from '@covalence/runtime/lifecycle';
 import { createMetrics } from '@covalence/runtime/metrics';
 import { mongoReady } from '@covalence/runtime/mongo';
 import { allUp } from '@covalence/testing/all-up';
@@ -23,12 +24,13 @@ import { until } from '@covalence/testing/until';
 import { randomUUID } from 'node:crypto';
 import supertest from 'supertest';
 import { createApp } from '../src/app.ts';
+import { startBackground } from '../src/background.ts';
 import type { BillingConfig } from '../src/config.ts';
 import { createContext } from '../src/context.ts';
 import { expireMemberships, resumePayments } from '../src/memberships/expire-memberships.ts';
 import type { PaymentProvider } from '../src/payments/provider.ts';
 import { sharding } from '../src/sharding.ts';
-import { followDue, followMissed } from '../src/subscriptions/watch-subscriptions.ts';
+import { followDue, followMissed } from '../src/subscriptions/subscription-jobs.ts';
 import { signWebhook } from '../src/payments/webhook-signature.ts';
 import { testData } from './fixtures.ts';
 
@@ -169,9 +171,12 @@ export async function startBilling(
   const get = async (path: string, caller: TestCaller) =>
     request.get(path).set('Authorization', await tokens.authorization(caller));
   const own = async (id: number) => (await get('/memberships/self', { id })).body;
+  let background: Background | undefined;
 
   return {
     context,
+    /** Starts the background work. */
+    start: () => (background = startBackground(context)),
     /** The provider of new purchases, which a test can replace. */
     provider,
     namespace,
@@ -263,6 +268,7 @@ export async function startBilling(
     async close() {
       await consumer.close();
       await broker.close();
+      await background?.close();
       await context.connection.dropDatabase();
       await context.close();
       await Promise.all([database.close(), events.close()]);

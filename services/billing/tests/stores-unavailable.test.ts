@@ -1,4 +1,3 @@
-import { createLease } from '@covalence/events/lease';
 import { listen } from '@covalence/runtime/lifecycle';
 import { allUp } from '@covalence/testing/all-up';
 import { until } from '@covalence/testing/until';
@@ -9,14 +8,13 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
-import { startExpiryJob } from '../src/memberships/expire-memberships.ts';
 import type { PaymentProvider } from '../src/payments/provider.ts';
 import { imported, replacing, startBilling, type Billing } from './harness.ts';
 
 let billing: Billing;
 beforeAll(async () => {
   billing = await startBilling('billing-faults');
-  await billing.context.start();
+  billing.start();
 });
 afterAll(() => billing.close());
 
@@ -116,7 +114,7 @@ describe('a process that never connected to its stores', () => {
 describe('a process that shuts down', () => {
   it('finishes running renewals and leaves the others to other processes', async () => {
     const ending = await startBilling('billing-ending');
-    const { context, time } = ending;
+    const { time } = ending;
     const members = Array.from({ length: 25 }, (_, index) => index + 1);
     for (const id of members) await ending.post('/packages/purchase', { package_id: 1, rate_id: 11 }, { id });
     time.now = new Date('2026-07-15T11:00:00Z');
@@ -130,10 +128,9 @@ describe('a process that shuts down', () => {
       },
     });
     await replacing(ending.provider, held, async () => {
-      const lease = createLease(context.connection, 'ending');
-      const job = startExpiryJob({ ...context, lease, pollMs: 60_000 });
+      const background = ending.start();
       await until('ten at once', () => charged.length === 10);
-      const closed = job.close();
+      const closed = background.close();
       gate.resolve();
       await closed;
     });
@@ -145,19 +142,14 @@ describe('a process that shuts down', () => {
 });
 
 it('a renewal whose provider cannot be called is counted as failed', async () => {
-  const failing = await startBilling('billing-failing');
+  const failing = await startBilling('billing-failing', { EXPIRY_POLL_MS: 60_000 });
   const { context, time } = failing;
   await failing.post('/packages/purchase', { package_id: 1, rate_id: 11 }, { id: 1 });
   time.now = new Date('2026-07-15T11:00:00Z');
   const failed = async () => (await context.metrics.failedRounds.get()).values;
   await failing.whileAway(async () => {
-    const job = startExpiryJob({
-      ...context,
-      lease: createLease(context.connection, 'failing'),
-      pollMs: 60_000,
-    });
+    failing.start();
     await until('a round', async () => (await failed()).length > 0);
-    await job.close();
   });
   expect(await failed()).toEqual([{ labels: { work: 'expiry' }, value: 1 }]);
   await failing.close();

@@ -1,6 +1,6 @@
 import { createConsumer } from '@covalence/events/consumer';
-import { createLease } from '@covalence/events/lease';
-import { noLease, startPeriodic, type PeriodicOptions } from '@covalence/events/periodic';
+import { noLease, startJobs, startPeriodic } from '@covalence/events/periodic';
+import type { Background } from '@covalence/runtime/lifecycle';
 import type { Context } from './context.ts';
 import { runApprovals } from './moderation/approvals/run-approval.ts';
 import { endRetention } from './moderation/end-retention.ts';
@@ -21,14 +21,9 @@ import { countAnswerRates } from './pairs/count-answer-rates.ts';
 import { repeatFlags } from './members/flag-admission.ts';
 import { purgeLeftPhotos } from './photos/purge-photos.ts';
 
-/** The consumers, relays and jobs of this service while it runs. */
-export interface Background {
-  close(): Promise<void>;
-}
-
 /** Starts the consumers, relays and jobs. */
 export function startBackground(context: Context): Background {
-  const { broker, connection, logger, metrics, members, pairs, messages } = context;
+  const { broker, config, logger, metrics, members, pairs, messages } = context;
   for (const { store } of [members, pairs, messages]) store.outbox.startRelay();
   const memberships = createConsumer(broker, {
     queue: 'profile.memberships',
@@ -37,44 +32,36 @@ export function startBackground(context: Context): Background {
     logger,
     metrics,
   });
-  const job = (name: string, everyMs: number, work: PeriodicOptions['work']) =>
-    startPeriodic({
-      name,
-      everyMs,
-      work,
-      logger,
-      metrics,
-      lease: createLease(connection, name, 3 * everyMs),
-    });
-  const jobs = [
-    job('presence-copy', 30_000, (mayGoOn) => copyPresence(context, mayGoOn)),
-    job('deactivated-flags', 5_000, () => repeatFlags(context)),
-    job('photo-purge', 60_000, (mayGoOn) => purgeLeftPhotos(context, mayGoOn)),
-    job('members-erased', context.config.ERASURE_POLL_MS, (mayGoOn) => eraseMembers(context, mayGoOn)),
-    job('answer-rates', 300_000, (mayGoOn) => countAnswerRates(context, mayGoOn)),
-    job('digests', 60_000, (mayGoOn) => sendDigests(context, mayGoOn)),
-    job('retention', 600_000, (mayGoOn) => endRetention(context, mayGoOn)),
-    job('fraud-warnings', 60_000, (mayGoOn) => warnOfFraud(context, mayGoOn)),
-    job('fraud-warnings-ended', 60_000, (mayGoOn) => endWarnings(context, mayGoOn)),
-    job('messages-examined', 15_000, (mayGoOn) => examineMessages(context, mayGoOn)),
-    job('scam-flags-settled', 60_000, (mayGoOn) => settleFlags(context, mayGoOn)),
-    job('transparency', 600_000, (mayGoOn) => countMonths(context, mayGoOn)),
-    job('decisions-told', 10_000, (mayGoOn) => tellDecisions(context, mayGoOn)),
-    job('approvals-run', 30_000, (mayGoOn) => runApprovals(context, mayGoOn)),
-    job('messages-released', 10_000, (mayGoOn) => releaseMessages(context, mayGoOn)),
-    job('messages-settled', 5_000, (mayGoOn) => settleMessages(context, mayGoOn)),
-    startPeriodic({
-      name: 'staff-queue-measured',
-      everyMs: 60_000,
-      work: () => measureQueue(context),
-      logger,
-      metrics,
-      lease: noLease,
-    }),
-  ];
+  const jobs = startJobs(context, {
+    'presence-copy': { everyMs: 30_000, work: (mayGoOn) => copyPresence(context, mayGoOn) },
+    'deactivated-flags': { everyMs: 5_000, work: () => repeatFlags(context) },
+    'photo-purge': { everyMs: 60_000, work: (mayGoOn) => purgeLeftPhotos(context, mayGoOn) },
+    'members-erased': { everyMs: config.ERASURE_POLL_MS, work: (mayGoOn) => eraseMembers(context, mayGoOn) },
+    'answer-rates': { everyMs: 300_000, work: (mayGoOn) => countAnswerRates(context, mayGoOn) },
+    digests: { everyMs: 60_000, work: (mayGoOn) => sendDigests(context, mayGoOn) },
+    retention: { everyMs: 600_000, work: (mayGoOn) => endRetention(context, mayGoOn) },
+    'fraud-warnings': { everyMs: 60_000, work: (mayGoOn) => warnOfFraud(context, mayGoOn) },
+    'fraud-warnings-ended': { everyMs: 60_000, work: (mayGoOn) => endWarnings(context, mayGoOn) },
+    'messages-examined': { everyMs: 15_000, work: (mayGoOn) => examineMessages(context, mayGoOn) },
+    'scam-flags-settled': { everyMs: 60_000, work: (mayGoOn) => settleFlags(context, mayGoOn) },
+    transparency: { everyMs: 600_000, work: (mayGoOn) => countMonths(context, mayGoOn) },
+    'decisions-told': { everyMs: 10_000, work: (mayGoOn) => tellDecisions(context, mayGoOn) },
+    'approvals-run': { everyMs: 30_000, work: (mayGoOn) => runApprovals(context, mayGoOn) },
+    'messages-released': { everyMs: 10_000, work: (mayGoOn) => releaseMessages(context, mayGoOn) },
+    'messages-settled': { everyMs: 5_000, work: (mayGoOn) => settleMessages(context, mayGoOn) },
+  });
+  // Each process has its own metrics.
+  const measuring = startPeriodic({
+    name: 'staff-queue-measured',
+    everyMs: 60_000,
+    work: () => measureQueue(context),
+    logger,
+    metrics,
+    lease: noLease,
+  });
   return {
     async close() {
-      await Promise.all([memberships.close(), ...jobs.map((each) => each.close())]);
+      await Promise.all([memberships, jobs, measuring].map((each) => each.close()));
     },
   };
 }

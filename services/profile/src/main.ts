@@ -6,7 +6,7 @@ import { readConfig } from '@covalence/runtime/config';
 import { runService } from '@covalence/runtime/lifecycle';
 import { createServer } from 'node:http';
 import { createApp } from './app.ts';
-import { startBackground, type Background } from './background.ts';
+import { startBackground } from './background.ts';
 import { configSchema } from './config.ts';
 import { createContext } from './context.ts';
 
@@ -22,22 +22,5 @@ listedCodes();
 
 const config = readConfig(configSchema, process.env);
 const context = createContext(config);
-let background: Background | undefined;
-
-await runService(
-  {
-    server: createServer(createApp(context)),
-    health: context.health,
-    metrics: context.metrics,
-    logger: context.logger,
-    start: () => {
-      background = startBackground(context);
-      return Promise.resolve();
-    },
-    close: async () => {
-      await background?.close();
-      await context.close();
-    },
-  },
-  config,
-);
+const server = createServer(createApp(context));
+await runService({ ...context, server, background: () => startBackground(context) }, config);

@@ -1,7 +1,4 @@
-import { connectBroker } from '@covalence/events/broker';
-import { createConsumer, type Consumer } from '@covalence/events/consumer';
-import { createLease } from '@covalence/events/lease';
-import { startPeriodic, type Periodic, type PeriodicOptions } from '@covalence/events/periodic';
+import { connectBroker, type Broker } from '@covalence/events/broker';
 import { createLetterDesk } from '@covalence/events/letter-desk';
 import { createPublisher, type Publisher } from '@covalence/events/publisher';
 import { queueStates } from '@covalence/events/queue-states';
@@ -24,17 +21,12 @@ import type { z } from 'zod';
 import type { labConfigSchema, SearchConfig } from './config.ts';
 import { connectElasticsearch } from './index/elasticsearch-adapter.ts';
 import type { IndexMapping } from './index/mapping.ts';
-import { onMemberChanged } from './index/on-member-changed.ts';
 import { watchIndex } from './index/index-state.ts';
 import { createSearchIndex, createTemporaryIndex } from './index/search-index.ts';
 import { migrations } from './migrations.ts';
 import { createRelations } from './relations/relations.ts';
 import { createAlertBook } from './alerts/alert-book.ts';
 import type { AlertsContext } from './alerts/alerts.ts';
-import { matchDay } from './discover/match-day.ts';
-import { noteBirthdays } from './alerts/note-birthdays.ts';
-import { noteMatchesOrGoOn } from './alerts/note-matches.ts';
-import { tellMatches } from './alerts/tell-matches.ts';
 import { createMatchCriteriaStore } from './saved/match-criteria-store.ts';
 import { createAppearanceStore } from './saved/appearance-store.ts';
 import { createFeedStore } from './saved/feed-store.ts';
@@ -46,29 +38,27 @@ import { createRunStore } from './saved/run-store.ts';
 import { createStandingStore } from './saved/standing-store.ts';
 import { createPseudonyms } from './usage/pseudonyms.ts';
 import { createExperimentStore } from './usage/experiment-store.ts';
-import { settleExperiments } from './usage/judge-experiment.ts';
 import { followExperiment } from './usage/running-experiment.ts';
 import { createRecorder } from './usage/recorder.ts';
 import { createUsageStore } from './usage/usage-store.ts';
-import { followSearches, largestSample } from './usage/follow-searches.ts';
+import { followSearches } from './usage/follow-searches.ts';
 import { createSearchCenterStore } from './searches/search-center-store.ts';
 import { createActiveSettings } from './settings/active-settings.ts';
-import { unknownSites } from './settings/search-settings.ts';
 import { createSettingsStore } from './settings/settings-store.ts';
 import { createComparisonLimit } from './workbench/comparison-limit.ts';
 import type { StaffSearchContext } from './workbench/staff-settings.ts';
 
 /** The dependencies of the domains, of the HTTP application, and of the process. */
 export interface SearchContext extends AlertsContext, StaffSearchContext, MountOptions {
+  readonly config: SearchConfig;
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly connection: Connection;
+  readonly broker: Broker;
   readonly health: Health;
   readonly status: ReadStatus;
   readonly letters: LetterDesk;
-  /** Starts maintaining the index and consuming events; does not wait for the stores. */
-  start(): Promise<void>;
-  /** Stops the background work, then closes the connections. */
+  /** Stores the searches that wait to be recorded, and closes the connections. */
   close(): Promise<void>;
 }
 
@@ -85,37 +75,6 @@ export interface SearchOverrides extends Partial<
 
 /** The queues that this service consumes. */
 const consumed = ['search.index', 'search.usage'] as const;
-
-/** Events per call to profile and bulk write, and how long they are collected. */
-const batch = { size: 500, waitMs: 200 };
-
-/**
- * Intervals of the jobs: notifying searchers of new matches, birthdays, matchings that are due, searches
- * recorded with a lost secret, and completed weeks of experiments.
- */
-const everyMs = {
-  tell: 5_000,
-  birthdays: 3_600_000,
-  matching: 600_000,
-  usage: 600_000,
-  experiments: 600_000,
-};
-
-/** Logs the versions of the files, and sites in them that do not exist. */
-function logFiles(
-  { RELEVANCE_FILE, MAPPING_FILE, SITES_FILE, USAGE_SECRET }: SearchConfig,
-  logger: Logger,
-): void {
-  logger.info(
-    { relevance: RELEVANCE_FILE.version, mapping: MAPPING_FILE.version },
-    'versions of the settings files',
-  );
-  const sites = unknownSites(RELEVANCE_FILE, SITES_FILE);
-  if (sites.length) logger.warn({ sites }, 'RELEVANCE_FILE names sites that are not in SITES_FILE');
-  if (largestSample(RELEVANCE_FILE) > 0 && !USAGE_SECRET) {
-    logger.warn('usage_sample is set, but no search is recorded: set USAGE_SECRET');
-  }
-}
 
 /** Builds stores and clients; returns at once, connections are made in the background. */
 export function createContext(config: SearchConfig, overrides: SearchOverrides = {}): SearchContext {
@@ -194,10 +153,9 @@ export function createContext(config: SearchConfig, overrides: SearchOverrides =
     ),
   };
   let publisher: Publisher | undefined;
-  let consumers: readonly Consumer[] = [];
-  let jobs: readonly Periodic[] = [];
 
-  const context: SearchContext = {
+  return {
+    config,
     logger,
     metrics,
     clock,
@@ -217,6 +175,7 @@ export function createContext(config: SearchConfig, overrides: SearchOverrides =
     }),
     letters: createLetterDesk(broker, consumed),
     connection,
+    broker,
     sites: config.SITES_FILE,
     profile,
     index,
@@ -241,55 +200,15 @@ export function createContext(config: SearchConfig, overrides: SearchOverrides =
     audit: overrides.audit ?? createPeer({ url: config.AUTH_URL, to: 'auth', credential }).recordStaffCall,
     services: createServiceGate('search', config.SERVICE_PUBLIC_KEYS, logger),
     ...(overrides.checkOutput && { checkOutput: true }),
-    start() {
-      logFiles(config, logger);
-      settings.active.start();
-      index.reconciler.start();
-      const handle = onMemberChanged(
-        profile,
-        index.members,
-        Object.values(saved),
-        (members) => noteMatchesOrGoOn(members, context),
-        usageStore,
-      );
-      consumers = [
-        createConsumer(broker, { queue: 'search.index', handle, batch, logger, metrics }),
-        createConsumer(broker, { queue: 'search.usage', handle: usage.follow, batch, logger, metrics }),
-      ];
-      usage.recorder.start();
-      usage.running.start();
-      const job = (name: string, everyMs: number, work: PeriodicOptions['work']) =>
-        startPeriodic({
-          name,
-          everyMs,
-          lease: createLease(connection, name, 3 * everyMs),
-          work,
-          logger,
-          metrics,
-        });
-      jobs = [
-        job('alerts', everyMs.tell, (mayGoOn) => tellMatches(context, mayGoOn)),
-        job('alerts-of-birthdays', everyMs.birthdays, (mayGoOn) => noteBirthdays(context, mayGoOn)),
-        job('matching', everyMs.matching, (mayGoOn) => matchDay(context, mayGoOn)),
-        job('usage-secrets', everyMs.usage, async () => {
-          const count = await usage.store.forgetUnknown();
-          if (count) logger.warn({ searches: count }, 'deleted searches recorded under another USAGE_SECRET');
-        }),
-        job('experiments', everyMs.experiments, () => settleExperiments({ ...usage, clock, logger })),
-      ];
-      return Promise.resolve();
-    },
     async close() {
-      await Promise.all([...consumers, ...jobs, usage.recorder, usage.running].map((part) => part.close()));
-      await index.reconciler.close();
-      await settings.active.close();
+      const parts = [usage.recorder, usage.running, index.reconciler, settings.active];
+      await Promise.all(parts.map((part) => part.close()));
       await publisher?.close();
       await broker.close();
       await engine.close();
       await connection.close();
     },
   };
-  return context;
 }
 
 /** Builds what comparisons with their own members need. */

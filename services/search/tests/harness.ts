@@ -1,3 +1,4 @@
+import type { Background } from '@covalence/runtime/lifecycle';
 import { createLogger } from '@covalence/runtime/logger';
 import { createMetrics } from '@covalence/runtime/metrics';
 import { mongoReady } from '@covalence/runtime/mongo';
@@ -11,6 +12,7 @@ import { Client } from '@elastic/elasticsearch';
 import type { Application } from 'express';
 import request, { type Response } from 'supertest';
 import { createApp } from '../src/app.ts';
+import { startBackground } from '../src/background.ts';
 import { configSchema, type SearchConfig } from '../src/config.ts';
 import { createContext, type SearchContext } from '../src/context.ts';
 import { sharding } from '../src/sharding.ts';
@@ -71,6 +73,8 @@ export interface SearchUnderTest {
   /** Makes all writes searchable. */
   refresh(): Promise<void>;
   setNow(at: Date): void;
+  /** Starts the background work. */
+  start(): void;
   /** Another process of the service, with other settings. The caller closes it. */
   another(environment: Environment): Promise<SearchContext>;
   close(): Promise<void>;
@@ -158,7 +162,9 @@ export async function startSearch(
   const refresh = async () => {
     await engine.indices.refresh({ index: `${namespace}-members` });
   };
+  let background: Background | undefined;
   const close = async () => {
+    await background?.close();
     await context.close();
     await profile.close();
     const indices = await engine.indices.get({ index: `${namespace}-*`, features: 'aliases' });
@@ -213,6 +219,7 @@ export async function startSearch(
     },
     refresh,
     setNow: (at) => (now = at),
+    start: () => void (background ??= startBackground(context)),
     async another(variables) {
       const other = create(variables);
       await mongoReady(other.connection);

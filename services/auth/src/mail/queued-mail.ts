@@ -111,7 +111,7 @@ export async function sendNow(
 
 /** Dependencies of notices. */
 export interface NoticeContext extends MailContext {
-  readonly background: { run(work: Promise<void>): void };
+  readonly afterResponse: { run(work: Promise<void>): void };
 }
 
 /** Notifies a member by mail: stores the notices, and sends them in the background. */
@@ -123,5 +123,5 @@ export async function notify(
   const mails = noticesOf(account, content, context);
   if (!mails.length) return;
   await context.mail.queue.add(account._id, mails, context.now());
-  context.background.run(sendNow(account._id, mails, context));
+  context.afterResponse.run(sendNow(account._id, mails, context));
 }

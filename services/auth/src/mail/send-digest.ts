@@ -28,9 +28,9 @@ export const sendDigestOf = endpoint({
   ...sendDigest,
   async handler(
     { input: { member_id, due, locale, counts } },
-    context: MailContext & { readonly background: { run(work: Promise<void>): void } },
+    context: MailContext & { readonly afterResponse: { run(work: Promise<void>): void } },
   ) {
-    const { accounts, background, issuer, keys, mail, now, sites } = context;
+    const { accounts, afterResponse, issuer, keys, mail, now, sites } = context;
     const account = await accounts.find(member_id);
     if (!account || !isReachable(account)) return {};
     const { email: to, username, siteid } = account;
@@ -39,7 +39,7 @@ export const sendDigestOf = endpoint({
     const content = { topic: 'mailDigest' as const, to, username, counts, locale, link, stop };
     const digest = queuedMail(content, new Date(now().getTime() + digestMs), keys.seal);
     if (await mail.queue.addDigest(member_id, digest, new Date(due), now()))
-      background.run(sendNow(member_id, [digest], context));
+      afterResponse.run(sendNow(member_id, [digest], context));
     return {};
   },
 });

@@ -111,11 +111,11 @@ export const confirm = endpoint({
   summary: 'Activate a reserved account',
   ...confirmAccount,
   handler: async ({ input }, context: SignInContext) => {
-    const { accounts, background, now } = context;
+    const { accounts, afterResponse, now } = context;
     await accounts.pending.activate(input.member_id, now(), input.locale);
     const account = await accounts.find(input.member_id);
     if (!account) throw notFound();
-    background.run(sendConfirmation(account, context));
+    afterResponse.run(sendConfirmation(account, context));
     return {};
   },
 });

@@ -33,9 +33,9 @@ export function announceChange(
   { mails = [], alert }: Change,
   context: SignInContext,
 ): void {
-  const { background, now, profile, tokens } = context;
-  if (mails.length) background.run(sendNow(_id, mails, context));
+  const { afterResponse, now, profile, tokens } = context;
+  if (mails.length) afterResponse.run(sendNow(_id, mails, context));
   if (!alert || staff) return;
-  background.run(tokens.revocations.tellSockets(id, { ...alert, at: now().toISOString() }));
-  background.run(profile.alertMember({ id, alert: alert.type }).then(() => undefined));
+  afterResponse.run(tokens.revocations.tellSockets(id, { ...alert, at: now().toISOString() }));
+  afterResponse.run(profile.alertMember({ id, alert: alert.type }).then(() => undefined));
 }

@@ -98,7 +98,7 @@ export async function authenticate(attempt: Attempt, context: SignInContext): Pr
   if (outcome.kind === 'right') {
     // In the background: a full hashing queue must not fail the sign-in.
     for (const account of outcome.accounts)
-      context.background.run(rehash(account, attempt.password, context));
+      context.afterResponse.run(rehash(account, attempt.password, context));
     return outcome;
   }
   return { ...outcome, account: candidates.length === 1 ? candidates[0] : undefined };

@@ -123,7 +123,7 @@ export const recoverMember = endpoint({
     if (!recovery) throw notFound();
     const { _id: member } = account;
     context.security.record('staff_decision', { staff: caller.memberId, member, reason: 'recovery_begun' });
-    context.background.run(sendResetLink(account, recovery, undefined, context));
+    context.afterResponse.run(sendResetLink(account, recovery, undefined, context));
     return { from: recovery.from.toISOString(), until: recovery.until.toISOString() };
   },
 });

@@ -156,7 +156,7 @@ describe('the origins of public clients', () => {
   it('are written again when Redis has lost them', async () => {
     await create(['https://kept.example/back']);
     await auth.context.redis.del(redisKeys.origins(auth.context.config.NAMESPACE));
-    await auth.context.housekeeping.round();
+    await auth.runJobs();
     expect(await published()).toContain('https://kept.example');
   });
 });

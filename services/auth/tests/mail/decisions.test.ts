@@ -21,7 +21,7 @@ describe('a statement of reasons by mail', () => {
       text: 'Nothing.',
     };
     await auth.internal(path, { member_id: member.member_id, ...decision, ...body }).expect(200, {});
-    await auth.context.background.drained();
+    await auth.context.afterResponse.drained();
     // The other one asks to confirm the address.
     return (await auth.mailbox.to(member.email)).find(({ path: of }) => !of.startsWith('/email/'));
   };
@@ -78,7 +78,7 @@ describe('a statement of reasons by mail', () => {
       contact: 'help@harbor.example',
     };
     await auth.internal('/internal/accounts/notify-fraud', warning).expect(200, {});
-    await auth.context.background.drained();
+    await auth.context.afterResponse.drained();
     const mails = await auth.mailbox.to(member.email);
     const mail = mails.find(({ text }) => text.includes('Charming'));
     for (const part of [day, rule, 'Prince <b>Charming', warning.help_url, warning.contact])
@@ -88,7 +88,7 @@ describe('a statement of reasons by mail', () => {
     const { username, banned_at: warned_at } = warning;
     const over = { member_id: member.member_id, locale, username, warned_at };
     await auth.internal('/internal/accounts/notify-fraud-over', over).expect(200, {});
-    await auth.context.background.drained();
+    await auth.context.afterResponse.drained();
     const last = (await auth.mailbox.to(member.email)).at(-1);
     expect(last?.text).toContain('Prince <b>Charming');
     expect(last?.text).not.toMatch(/https?:/);
@@ -112,7 +112,7 @@ describe('a statement of reasons by mail', () => {
     await auth
       .internal('/internal/accounts/notify-restored', { ...restored, member_id: v7() })
       .expect(200, {});
-    await auth.context.background.drained();
+    await auth.context.afterResponse.drained();
     const mails = await auth.mailbox.to(email);
     expect(mails.map(({ subject }) => subject)).toContain('Votre profil est rétabli');
   });

@@ -24,7 +24,7 @@ describe('the digest by mail', () => {
   const send = (member_id: string, more: object = {}) =>
     auth.internal(path, { member_id, due, locale: 'en_US', counts, ...more }).expect(200, {});
   const digestsOf = async ({ email }: { email: string }) => {
-    await auth.context.background.drained();
+    await auth.context.afterResponse.drained();
     return (await auth.mailbox.to(email)).filter(({ headers }) => headers['list-unsubscribe']);
   };
 
@@ -103,7 +103,7 @@ describe('a digest on its way', () => {
     const taken = Promise.withResolvers<void>();
     const server = createSmtpServer(mails, { 'RCPT TO:<BUSY': '450 try again later' }, taken.promise);
     const auth = await startAuth('digest-smtp', { MAIL_URL: `smtp://127.0.0.1:${await listening(server)}` });
-    const { accounts, housekeeping, now } = auth.context;
+    const { accounts, now } = auth.context;
     const confirmed = async (email?: string) => {
       const member = await auth.addMember(email === undefined ? {} : { email });
       await accounts.emails.confirm(member.member_id, member.email, now());
@@ -118,8 +118,8 @@ describe('a digest on its way', () => {
     // If the process died now, nothing would send it again.
     expect(await queued(member.member_id)).toBe(0);
     taken.resolve();
-    await auth.context.background.drained();
-    await auth.later(120_000, () => housekeeping.round());
+    await auth.context.afterResponse.drained();
+    await auth.later(120_000, () => auth.runJobs());
     expect(digests()).toHaveLength(1);
     expect(await queued(busy.member_id)).toBe(1);
     await auth.close();

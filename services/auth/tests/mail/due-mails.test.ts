@@ -4,6 +4,7 @@ import { v7 } from 'uuid';
 import type { Account } from '../../src/accounts/account.ts';
 import { queuedMail } from '../../src/mail/queued-mail.ts';
 import { startAuth, type AuthUnderTest } from '../harness.ts';
+import { runJobs } from '../support/run-jobs.ts';
 import { createSmtpServer, listening } from '../support/smtp-server.ts';
 
 const minuteMs = 60_000;
@@ -56,7 +57,7 @@ describe('due mails', () => {
     await addAccounts('newer', 1, (email) => letter(early, email, 'mailOfTomorrow'));
     await addAccounts('reader', 120, (email) => ({ mail_due_at: since, ...letter(since, email) }));
     for (const _round of [1, 2]) {
-      await auth.context.housekeeping.round();
+      await auth.runJobs();
       expect(readers('Please confirm your email')).toEqual({ reader: 120 });
       expect(readers('Your profile was deleted')).toEqual({ reader: 120 });
     }
@@ -65,15 +66,18 @@ describe('due mails', () => {
   it('do not delay a shutdown, except mails being sent', async () => {
     const taken = Promise.withResolvers<void>();
     await start('duemailsend', taken.promise);
-    const { housekeeping, mongo } = auth.context;
+    const { context } = auth;
     await addAccounts('reader', 30, () => ({ mail_due_at: ago(40) }));
-    const round = housekeeping.round();
+    let isStopping = false;
+    const round = runJobs(context, () => Promise.resolve(!isStopping));
     await until('a mail is under way', () => mails.length > 0);
-    const stopped = housekeeping.stop();
+    isStopping = true;
     taken.resolve();
-    await Promise.all([round, stopped]);
+    await round;
     expect(mails.length).toBeLessThan(10);
-    const left = await mongo.collection('accounts').countDocuments({ mail_due_at: { $exists: true } });
+    const left = await context.mongo
+      .collection('accounts')
+      .countDocuments({ mail_due_at: { $exists: true } });
     expect(left).toBe(30 - mails.length);
   });
 });

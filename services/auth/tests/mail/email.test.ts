@@ -37,9 +37,9 @@ describe('the email address of an account', () => {
   it("receives one mail, in the member's language", async () => {
     const member = await auth.addMember();
     await auth.mailbox.wait(member.email, subject);
-    await auth.context.background.drained();
+    await auth.context.afterResponse.drained();
     await auth.internal('/internal/accounts/confirm', { member_id: member.member_id }).expect(200);
-    await auth.context.background.drained();
+    await auth.context.afterResponse.drained();
     expect(await auth.mailbox.to(member.email)).toHaveLength(1);
     const other = {
       ...member,
@@ -101,7 +101,7 @@ describe('the email address of an account', () => {
     const change = { member_id, email: `new-${email}`, family: 'phone' };
     await auth.internal('/internal/accounts/change-email', change).expect(200);
     await auth.internal('/internal/accounts/change-email', change).expect(200);
-    await auth.context.background.drained();
+    await auth.context.afterResponse.drained();
     const alerts = auth.profile.alerts.filter((alert) => alert.id === id);
     expect(alerts).toEqual([{ id, alert: 'email' }]);
   });
@@ -176,7 +176,7 @@ describe('mail by SMTP', () => {
     const server = createSmtpServer(mails);
     try {
       const member = await auth.addMember();
-      await auth.context.background.drained();
+      await auth.context.afterResponse.drained();
       const due = () => auth.context.accounts.find(member.member_id).then((account) => account?.mail_due_at);
       expect(await due()).toBeInstanceOf(Date);
       const before = mailsOf(auth, member);
@@ -184,12 +184,12 @@ describe('mail by SMTP', () => {
       await before.forgetPassword();
       await until('two mails', async () => (await before.mails()).length === 2);
       // The first try of the second one is not to meet the server.
-      await auth.context.background.drained();
+      await auth.context.afterResponse.drained();
       // A queued mail must not show a reader of the database how to get in.
       expect(JSON.stringify(await before.mails())).not.toMatch(/password|mail\.example|Reset/);
       await listening(server, port);
       auth.clock.ahead = 61_000;
-      await auth.context.housekeeping.round();
+      await auth.runJobs();
       await until('the mails arrive', () => mails.length > 2);
       expect(mails[0]).toContain('From: Heartland Singles <hello@mail.test>');
       expect(mails.map(subjectAndReader).toSorted(([one], [other]) => (one < other ? -1 : 1))).toEqual([
@@ -199,7 +199,7 @@ describe('mail by SMTP', () => {
       ]);
       expect(await due()).toBeUndefined();
       expect(await before.mails()).toEqual([]);
-      await auth.context.housekeeping.round();
+      await auth.runJobs();
       expect(mails).toHaveLength(3);
     } finally {
       await auth.close();
@@ -215,7 +215,7 @@ describe('mail by SMTP', () => {
       await made.changeEmail();
       await made.forgetPassword();
       await until('two mails', async () => (await mails()).length === 2);
-      await auth.context.background.drained();
+      await auth.context.afterResponse.drained();
       for (const [minutes, left] of [
         [29, 2],
         [31, 1],
@@ -223,7 +223,7 @@ describe('mail by SMTP', () => {
         [7 * 24 * 60 + 1, 0],
       ] as const) {
         auth.clock.ahead = minutes * 60_000;
-        await auth.context.housekeeping.round();
+        await auth.runJobs();
         expect([minutes, (await mails()).length]).toEqual([minutes, left]);
       }
     } finally {
@@ -238,11 +238,11 @@ describe('mail by SMTP', () => {
     const warn = jest.spyOn(auth.context.logger, 'warn');
     try {
       const member = await auth.addMember();
-      await auth.context.background.drained();
+      await auth.context.afterResponse.drained();
       refusals['RCPT'] = `550 5.1.1 <${member.email}>: Recipient address rejected`;
       const { changeEmail, mails } = mailsOf(auth, member);
       await changeEmail();
-      await auth.context.background.drained();
+      await auth.context.afterResponse.drained();
       expect((await auth.context.accounts.find(member.member_id))?.mail_due_at).toBeUndefined();
       expect(await mails()).toEqual([]);
       const reason = { member: member.id, err: expect.objectContaining({ message: 'RCPT TO 550 5.1.1' }) };
@@ -265,7 +265,7 @@ describe('mail by SMTP', () => {
     const auth = await startAuth('smtp-here', { MAIL_URL: `smtp://${named}:${port}` });
     try {
       await auth.addMember();
-      await auth.context.background.drained();
+      await auth.context.afterResponse.drained();
       expect(mails).toHaveLength(1);
     } finally {
       await auth.close();
@@ -281,7 +281,7 @@ describe('mail by SMTP', () => {
     try {
       const warn = jest.spyOn(auth.context.logger, 'warn');
       await auth.addMember();
-      await auth.context.background.drained();
+      await auth.context.afterResponse.drained();
       const err = expect.objectContaining({ message: expect.stringMatching(/^STARTTLS/) });
       expect(warn).toHaveBeenCalledWith({ member: expect.anything(), err }, expect.any(String));
       expect(mails).toEqual([]);
@@ -309,12 +309,12 @@ describe('mail by SMTP', () => {
       };
       try {
         const member = await auth.addMember();
-        await auth.context.background.drained();
+        await auth.context.afterResponse.drained();
         expect((await auth.context.accounts.find(member.member_id))?.mail_due_at).toBeInstanceOf(Date);
         expect(await counted()).toEqual({ failed: 1 });
         delete refusals[verb];
         auth.clock.ahead = 61_000;
-        await auth.context.housekeeping.round();
+        await auth.runJobs();
         expect(mails).toHaveLength(1);
         expect(await counted()).toEqual({ failed: 1, sent: 1 });
       } finally {

@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { until } from '@covalence/testing/until';
 import request from 'supertest';
 import { v7 } from 'uuid';
-import { createHousekeeping } from '../../src/housekeeping.ts';
 import { routes } from '../../src/routes.ts';
 import { startAuth, type AuthUnderTest } from '../harness.ts';
 import { destination } from '../support/browser.ts';
+import { runJobs } from '../support/run-jobs.ts';
 
 const refused = (...failcode: number[]) => ({ fail: 'Invalid Argument', failcode });
 
@@ -206,7 +206,7 @@ describe('accounts', () => {
     await reserve(gone).expect(200);
     await reserve(there).expect(200);
     auth.profile.members.set(there.member_id, { id: there.id, deactivated: false, suspended: false });
-    await auth.later(61_000, () => auth.context.housekeeping.round());
+    await auth.later(61_000, () => auth.runJobs());
     expect(await auth.context.accounts.find(gone.member_id)).toBeUndefined();
     expect(await auth.context.accounts.find(there.member_id)).toMatchObject({ status: 'active' });
     await reserve(registration({ username: 'reaped' })).expect(200);
@@ -226,13 +226,12 @@ describe('accounts', () => {
       },
     };
     await auth.later(61_000, async () => {
-      const lease = { hold: () => Promise.resolve(true), release: () => Promise.resolve() };
-      const housekeeping = createHousekeeping({ ...context, leaseOf: () => lease, profile });
-      const round = housekeeping.round();
+      let isStopping = false;
+      const round = runJobs({ ...context, profile }, () => Promise.resolve(!isStopping));
       await until('profile is asked', () => asked.length > 0);
-      const stopped = housekeeping.stop();
+      isStopping = true;
       answer();
-      await Promise.all([round, stopped]);
+      await round;
     });
     expect(asked).toHaveLength(1);
   });
@@ -248,8 +247,7 @@ describe('accounts', () => {
           ? Promise.reject(new Error('profile answered 500'))
           : Promise.resolve({ exists: true }),
     };
-    const lease = { hold: () => Promise.resolve(true), release: () => Promise.resolve() };
-    await auth.later(61_000, () => createHousekeeping({ ...context, leaseOf: () => lease, profile }).round());
+    await auth.later(61_000, () => runJobs({ ...context, profile }));
     expect(await context.accounts.find(stuck.member_id)).toMatchObject({ status: 'pending' });
     expect(await context.accounts.find(there.member_id)).toMatchObject({ status: 'active' });
     expect((await context.metrics.failedRounds.get()).values).toEqual([
@@ -331,7 +329,7 @@ describe('accounts', () => {
     expect(
       destination(await loginPage(member.username, member.password)).searchParams.get('code'),
     ).toBeTruthy();
-    await auth.context.background.drained();
+    await auth.context.afterResponse.drained();
     const account = await auth.context.accounts.find(member.member_id);
     expect(account?.password_hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
     expect(

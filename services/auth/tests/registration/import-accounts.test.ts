@@ -76,7 +76,7 @@ describe('imported accounts', () => {
     const [lost, found] = [account(), account()];
     await load([lost, found]);
     exist([found]);
-    await auth.later(61_000, () => auth.context.housekeeping.round());
+    await auth.later(61_000, () => auth.runJobs());
     expect(await kept(lost)).toBeUndefined();
     expect(await kept(found)).toMatchObject({ status: 'active' });
     expect(await kept(found)).not.toHaveProperty('mail_due_at');
@@ -90,7 +90,7 @@ describe('imported accounts', () => {
     await auth.later(61_000, async () => {
       // Reserved again just now: neither the reaper nor somebody who wants the name takes it away.
       await load([one]);
-      await auth.context.housekeeping.round();
+      await auth.runJobs();
       await reserve({ username: one.username }).expect(403, refused(10101));
       expect(await kept(one)).toMatchObject({ status: 'pending' });
       expect(await kept(two)).toBeUndefined();
@@ -99,7 +99,7 @@ describe('imported accounts', () => {
     const { created_at } = (await kept(two)) ?? { created_at: new Date(0) };
     await auth.context.accounts.pending.abandon(two.member_id, created_at, new Date());
     await auth.internal('/internal/accounts/import', { accounts: [two] }).expect(503);
-    await auth.later(61_000, () => auth.context.housekeeping.round());
+    await auth.later(61_000, () => auth.runJobs());
     expect((await load([two])).accounts).toEqual(idsOf([two]));
   });
 
@@ -126,11 +126,11 @@ describe('imported accounts', () => {
       const original = { ...passwords };
       passwords.hash = () => Promise.reject(unavailable());
       expect(await signsIn(one.username, password)).toBe(true);
-      await auth.context.background.drained();
+      await auth.context.afterResponse.drained();
       expect((await kept(one))?.password_hash).toMatch(/^\$2/);
       Object.assign(passwords, original);
       expect(await signsIn(one.username, password)).toBe(true);
-      await auth.context.background.drained();
+      await auth.context.afterResponse.drained();
       expect((await kept(one))?.password_hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
       expect(await signsIn(one.username, password)).toBe(true);
     }

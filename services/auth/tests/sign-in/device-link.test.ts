@@ -146,7 +146,7 @@ describe('a request for the link', () => {
     }));
     expect(nowhere).toEqual(there);
     await linkFor(member);
-    await auth.context.background.drained();
+    await auth.context.afterResponse.drained();
     expect(await auth.mailbox.to('nobody-at-all')).toEqual([]);
   });
 
@@ -154,7 +154,7 @@ describe('a request for the link', () => {
     const member = await auth.addMember();
     await lockOut(member);
     for (let count = 0; count < 5; count += 1) await askIn(auth.browser(), member);
-    await auth.context.background.drained();
+    await auth.context.afterResponse.drained();
     const mails = await auth.mailbox.to(member.email);
     expect(mails.filter((mail) => mail.subject === subject)).toHaveLength(3);
     const browser = auth.browser();

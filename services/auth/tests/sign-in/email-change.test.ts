@@ -56,7 +56,7 @@ describe('a change of the email address', () => {
     const page = await browser.begin(auth.client, { siteid: '1' });
     const link = /<a href="([^"]+\/forgotten)"/.exec(page.text)?.[1] ?? '';
     const sent = await browser.submit(await browser.open(link), { login });
-    await auth.context.background.drained();
+    await auth.context.afterResponse.drained();
     return sent.text.replace(/\/login\/[\w-]+/g, '/login/');
   };
   const resetsTo = async (email: string) =>
@@ -256,7 +256,7 @@ describe('a change of the email address', () => {
     const email = `again-${member.email}`;
     await request(member, email).expect(200);
     await request(member, email.toUpperCase()).expect(200, {});
-    await auth.context.background.drained();
+    await auth.context.afterResponse.drained();
     expect(await emailsOf(member)).toEqual({ email: member.email, pending_email: email.toUpperCase() });
     expect(await auth.mailbox.to(email)).toHaveLength(1);
     expect((await auth.mailbox.to(member.email)).filter(({ subject }) => subject === asked)).toHaveLength(1);
@@ -272,7 +272,7 @@ describe('a change of the email address', () => {
     await press((await mailTo(email, confirm)).path);
     await register(member.email).expect(403, taken);
     await auth.later(8 * day, async () => {
-      await auth.context.housekeeping.round();
+      await auth.runJobs();
       const account = await auth.context.accounts.find(member.member_id);
       expect(account).not.toHaveProperty('protected_emails');
       await register(member.email).expect(200);

@@ -73,7 +73,7 @@ describe('a forgotten password', () => {
     expect(withoutIds(nowhere.text)).toBe(withoutIds(there.text));
     expect(relevant(nowhere)).toEqual(relevant(there));
     await auth.mailbox.wait(member.email, subject);
-    await auth.context.background.drained();
+    await auth.context.afterResponse.drained();
     expect(await auth.mailbox.to('nobody-has-this-name')).toEqual([]);
   });
 
@@ -105,7 +105,7 @@ describe('a forgotten password', () => {
     const answers = await Promise.all([one.submit(forms[0], sent), other.submit(forms[1], sent)]);
     answers.push(await one.submit(forms[0], sent));
     for (const { text } of answers) expect(text).toContain('Your password was changed');
-    await auth.context.background.drained();
+    await auth.context.afterResponse.drained();
     const told = await auth.mailbox.to(member.email);
     expect(told.filter((mail) => mail.subject === 'Your password was changed')).toHaveLength(1);
     // A reader of old mails cannot use them to try passwords.
@@ -252,7 +252,7 @@ describe('a forgotten password', () => {
     const statuses: number[] = [];
     for (let turn = 0; turn < 21; turn += 1) statuses.push((await ask(member.username, browser)).status);
     expect(statuses).toEqual([...Array.from({ length: 20 }, () => 200), 429]);
-    await auth.context.background.drained();
+    await auth.context.afterResponse.drained();
     expect(
       await auth.mailbox.to(member.email).then((mails) => mails.filter((one) => one.subject === subject)),
     ).toHaveLength(3);
@@ -268,7 +268,7 @@ describe('a forgotten password', () => {
     const staffPage = await auth.browser().begin(staff);
     expect(staffPage.text).not.toContain('forgotten');
     expect((await auth.browser().open(`${formOf(staffPage).action}/forgotten`)).status).toBe(400);
-    await auth.context.background.drained();
+    await auth.context.afterResponse.drained();
     const resets = (await auth.mailbox.to(member.email)).filter((mail) => mail.subject === subject);
     expect(resets).toEqual([]);
   });

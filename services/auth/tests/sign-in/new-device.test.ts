@@ -15,7 +15,7 @@ describe('a sign-in on a new device', () => {
   afterAll(() => auth.close());
 
   const mailsTo = async (address: string) => {
-    await auth.context.background.drained();
+    await auth.context.afterResponse.drained();
     return (await auth.mailbox.to(address)).filter((mail) => mail.subject === subject);
   };
 

@@ -54,7 +54,7 @@ describe('a forgotten password of a member with passkeys', () => {
     const browser = at.browser();
     const { action } = formOf(await browser.begin(at.client));
     await browser.submit(await browser.open(`${action}/forgotten`), { login: username });
-    await at.context.background.drained();
+    await at.context.afterResponse.drained();
   };
   const choose = (path: string) => auth.browser().post(path, { password });
   const accountOf = ({ member_id }: TestMember) => auth.context.accounts.find(member_id);
@@ -214,7 +214,7 @@ describe('a forgotten password of a member with passkeys', () => {
       const { action, fields } = formOf(page);
       const asked = await browser.post(`${action}/identity/mail`, { ...fields, login: member.email });
       expect(asked.text).toContain('Check your email');
-      await auth.context.background.drained();
+      await auth.context.afterResponse.drained();
       return (await auth.mailbox.to(member.email)).map(({ subject }) => subject);
     };
     expect(await subjectsAfter((await withPasskey()).member)).not.toContain('Link your account');
@@ -235,7 +235,7 @@ describe('a forgotten password of a member with passkeys', () => {
     const reader = auth.browser();
     const page = await reader.submit(await reader.open(path), {});
     expect([page.status, page.text]).toEqual([200, expect.stringContaining('Sign in with a passkey')]);
-    await auth.context.background.drained();
+    await auth.context.afterResponse.drained();
     const after = await accountOf(member);
     expect(after).not.toHaveProperty('password_hash');
     expect([after?.email, after?.passkeys?.length]).toEqual([member.email, 1]);

@@ -10,7 +10,7 @@ type Recipient = Pick<TestMember, 'id'>;
 
 /** Types of the alerts to the devices of a member. */
 export async function alertsTo(auth: AuthUnderTest, { id }: Recipient): Promise<string[]> {
-  await auth.context.background.drained();
+  await auth.context.afterResponse.drained();
   return auth.profile.alerts.filter((alert) => alert.id === id).map(({ alert }) => alert);
 }
 
@@ -26,7 +26,7 @@ export async function framesDuring(
   await until('a connection', () => subscriber.status === 'ready');
   await subscriber.subscribe(redisKeys.live(context.config.NAMESPACE, id));
   await work();
-  await context.background.drained();
+  await context.afterResponse.drained();
   // Its answer comes after every message.
   await subscriber.ping();
   subscriber.disconnect();

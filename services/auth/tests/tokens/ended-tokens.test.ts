@@ -1,11 +1,12 @@
 import type { Admission } from '@covalence/contract/admission-flag';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { redisKeys } from '@covalence/contract/redis-keys';
+import { startJobs } from '@covalence/events/periodic';
 import { until } from '@covalence/testing/until';
 import { Redis } from 'ioredis';
 import request from 'supertest';
 import { v7 } from 'uuid';
-import { createHousekeeping } from '../../src/housekeeping.ts';
+import { jobsOf } from '../../src/background.ts';
 import { startAuth, type AuthUnderTest } from '../harness.ts';
 import { destination } from '../support/browser.ts';
 import { admissionOfPair, claimsOf, type Pair } from '../support/issued-pair.ts';
@@ -148,16 +149,15 @@ describe('access tokens are revoked with their sign-in', () => {
     expect(await admission(pair)).toBe('ended');
     await refresh(pair, client).expect(401);
     await auth.context.redis.del(redisKeys.ended(namespace(), 'client', client.client_id));
-    await auth.context.housekeeping.round();
+    await auth.runJobs();
     expect(await admission(pair)).toBe('ended');
-    const { clients, housekeeping } = auth.context;
-    const store = clients.flags;
+    const store = auth.context.clients.flags;
     const original = { ...store };
     store.setDisabled = () => Promise.reject(new Error('connection refused'));
     await disable(false);
     Object.assign(store, original);
     expect(await admission(pair)).toBe('ended');
-    await housekeeping.round();
+    await auth.runJobs();
     expect(await admission(pair)).toBe('good');
     await disable(true);
     await disable(false);
@@ -182,15 +182,14 @@ describe('access tokens are revoked with their sign-in', () => {
 
   it('as soon as Redis is up again after being down or losing its data', async () => {
     const { mine } = await signIns();
-    const { tokens, housekeeping } = auth.context;
-    const store = tokens.revocations;
+    const store = auth.context.tokens.revocations;
     const original = { ...store };
     store.revokeFamilies = () => Promise.reject(new Error('connection refused'));
     await everywhere(mine).expect(200);
     Object.assign(store, original);
     expect(await admission(mine)).toBe('good');
     await refresh(mine).expect(400);
-    await housekeeping.round();
+    await auth.runJobs();
     expect(await admission(mine)).toBe('ended');
   });
 
@@ -211,9 +210,7 @@ describe('access tokens are revoked with their sign-in', () => {
         await auth.addMember();
       }
       clock.ahead = 61_000;
-      const lease = { hold: () => Promise.resolve(true), release: () => Promise.resolve() };
-      const housekeeping = createHousekeeping({ ...context, leaseOf: () => lease, everyMs: 20 });
-      housekeeping.start();
+      const jobs = startJobs({ ...context, connection: context.mongo }, jobsOf(context, 20));
       try {
         // Work that hangs in one round does not delay the next one.
         for (const _round of [1, 2]) {
@@ -224,7 +221,7 @@ describe('access tokens are revoked with their sign-in', () => {
         Object.assign(context.mail, original);
         [profile.away, clock.ahead] = [false, 0];
         stuck.resolve();
-        await housekeeping.stop();
+        await jobs.close();
       }
     },
   );

@@ -2,6 +2,7 @@ import { startRedisGroup, type RedisGroup } from '@covalence/testing/redis-group
 import { until } from '@covalence/testing/until';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
+import { followFailovers } from '../../src/background.ts';
 import { startAuth, type AuthUnderTest } from '../harness.ts';
 import { admissionOfPair, keysOf, type Pair } from '../support/issued-pair.ts';
 
@@ -10,11 +11,14 @@ const failoverMs = 40_000;
 describe('with a cluster of Redis, of which a server dies that alone had the last writes', () => {
   let group: RedisGroup;
   let auth: AuthUnderTest;
+  const stopping = new AbortController();
   beforeAll(async () => {
     group = await startRedisGroup('cluster');
     auth = await startAuth('failover', { REDIS_URL: group.url });
+    followFailovers(auth.context, stopping.signal);
   });
   afterAll(async () => {
+    stopping.abort();
     await auth?.close();
     await group?.stop();
   });

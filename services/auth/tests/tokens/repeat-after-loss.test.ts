@@ -17,7 +17,7 @@ describe('revocations that Redis may have lost', () => {
     repeatAfterLoss({
       redis: redis as unknown as RedisClient,
       repeat,
-      background: { run: (work) => void running.push(work) },
+      afterResponse: { run: (work) => void running.push(work) },
       logger: createLogger('auth', 'silent'),
       signal: stopping.signal,
     });

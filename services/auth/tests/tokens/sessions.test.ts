@@ -189,7 +189,7 @@ describe('the sessions of a member', () => {
       await sessions.save([{ kind: 'Session', id, payload }], 60, member.member_id);
       if (how.includes('Redis')) {
         await sessions.remove('EndedSession', uid);
-        await auth.context.housekeeping.round();
+        await auth.runJobs();
       }
       const silent = await lost.begin(auth.client, { prompt: 'none' });
       expect(destination(silent).searchParams.get('error')).toBe('login_required');
@@ -210,7 +210,7 @@ describe('the sessions of a member', () => {
     const count = () =>
       auth.context.mongo.collection('families').countDocuments({ account_id: member.member_id });
     expect(await count()).toBe(2);
-    await auth.later(11 * 60_000, () => auth.context.housekeeping.round());
+    await auth.later(11 * 60_000, () => auth.runJobs());
     expect(await count()).toBe(1);
     await refresh(mine).expect(200);
     const at = (index: number) => new Date(used.begun_at.getTime() - index * 1_000);
@@ -288,7 +288,7 @@ describe('the sessions of a member', () => {
     await request(auth.server).post('/revoke').type('form').send(form).expect(200);
     expect([await isRefused(pair), profile.pushEnded.includes(sessionOf(pair))]).toEqual([true, false]);
     silence.resolve();
-    await context.background.drained();
+    await context.afterResponse.drained();
     expect(profile.pushEnded).toContain(sessionOf(pair));
     Object.assign(context.profile, { endPush });
   });
@@ -306,7 +306,7 @@ describe('the sessions of a member', () => {
     await auth.browser().signIn(auth.client, await auth.addMember());
     const unused = await families.findOne({ subject: { $exists: false } });
     await context.tokens.families.revoke(unused?._id ?? '', at);
-    await auth.later(hour, () => context.housekeeping.round());
+    await auth.later(hour, () => auth.runJobs());
     expect(profile.pushEnded.filter((one) => one.startsWith('many-'))).toHaveLength(201);
     expect(await families.countDocuments({ push_due: true })).toBe(0);
     expect(profile.pushEnded).not.toContain(unused?._id);
@@ -319,19 +319,19 @@ describe('the sessions of a member', () => {
     const [first, second] = [await pairFor(auth.browser(), member), await pairFor(auth.browser(), member)];
     const third = await pairFor(auth.browser(), member);
     await end(sessionOf(first), third).expect(200);
-    await context.background.drained();
+    await context.afterResponse.drained();
     expect(profile.pushEnded).toEqual([sessionOf(first)]);
     profile.away = true;
     await request(auth.server).post('/session/everywhere').set('Authorization', bearer(third)).expect(200);
-    await context.background.drained();
+    await context.afterResponse.drained();
     profile.away = false;
     expect(profile.pushEnded).toEqual([sessionOf(first)]);
     // An ended sign-in is kept until then, however late that is.
-    await auth.later(hour, () => context.housekeeping.round());
+    await auth.later(hour, () => auth.runJobs());
     const inLaterRound = new Set(profile.pushEnded.slice(1));
     for (const one of [first, second, third]) expect(inLaterRound).toContain(sessionOf(one));
     const { length } = profile.pushEnded;
-    await auth.later(hour, () => context.housekeeping.round());
+    await auth.later(hour, () => auth.runJobs());
     expect(profile.pushEnded).toHaveLength(length);
     expect(await context.tokens.families.find(sessionOf(second))).toBeUndefined();
   });

@@ -1,10 +1,9 @@
-import { always, eachPart, startPeriodic, type MayGoOn, type Periodic } from '@covalence/events/periodic';
+import { always, eachPart, type MayGoOn } from '@covalence/events/periodic';
 import type { Logger } from '@covalence/runtime/logger';
 import { renewMembership } from './renew-membership.ts';
 import { settlePayment, type Paying } from './settle-payment.ts';
 import { followMemberships } from './change-memberships.ts';
 import { renewalTry, type Membership } from './membership.ts';
-import type { Lease } from '@covalence/events/lease';
 
 const batch = 200;
 const paymentBatch = 100;
@@ -84,32 +83,18 @@ export async function expireMemberships(
   }
 }
 
-/** Options of the expiry job. */
-interface ExpiryOptions extends Paying {
-  /** Lets one process at a time run it. */
-  readonly lease: Lease;
-  readonly logger: Logger;
-  /** Interval, ms. */
-  readonly pollMs: number;
-}
-
-/** Starts the job that settles open payments, and renews and ends memberships that are due. */
-export function startExpiryJob({ lease, logger, pollMs, ...paying }: ExpiryOptions): Periodic {
-  return startPeriodic({
-    name: 'expiry',
-    everyMs: pollMs,
-    lease,
-    logger,
-    metrics: paying.metrics,
-    async work(mayGoOn) {
-      const settled = await resumePayments(paying, logger, paying.clock(), mayGoOn);
-      const due = await expireMemberships(paying, logger, paying.clock(), mayGoOn);
-      if (settled.done || due.done)
-        logger.info(
-          { settled: settled.done, due: due.done },
-          'settled payments, and renewed or ended memberships',
-        );
-      return settled.failed + due.failed;
-    },
-  });
+/** A round of the expiry job: settles open payments, and renews and ends memberships that are due. Resolves with the number of failures. */
+export async function endDue(
+  paying: Paying & { readonly logger: Logger },
+  mayGoOn: MayGoOn = always,
+): Promise<number> {
+  const { clock, logger } = paying;
+  const settled = await resumePayments(paying, logger, clock(), mayGoOn);
+  const due = await expireMemberships(paying, logger, clock(), mayGoOn);
+  if (settled.done || due.done)
+    logger.info(
+      { settled: settled.done, due: due.done },
+      'settled payments, and renewed or ended memberships',
+    );
+  return settled.failed + due.failed;
 }

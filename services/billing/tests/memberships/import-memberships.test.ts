@@ -215,7 +215,7 @@ describe('the expiry job', () => {
       .expect(200);
     await Promise.all([told(31, 1), told(32, 1), told(33, 1)]);
     billing.time.now = new Date('2026-07-01T00:00:00Z');
-    await billing.context.start();
+    billing.start();
     const renewing = await told(31, 2);
     const ending = await told(32, 2);
     expect(renewing.at(-1)?.data).toEqual({

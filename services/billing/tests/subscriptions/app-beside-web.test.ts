@@ -1,7 +1,7 @@
 import { startStripe, type StripeAccount } from '@covalence/fakes/stripe';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { clientOrigin, replacing } from '../harness.ts';
-import { settleCustomers } from '../../src/subscriptions/watch-subscriptions.ts';
+import { settleCustomers } from '../../src/subscriptions/subscription-jobs.ts';
 import { startWithAppStore, type AppStoreBilling } from './app-store-harness.ts';
 
 let billing: AppStoreBilling;

@@ -1,7 +1,7 @@
 import { startStripe, type StripeEvent } from '@covalence/fakes/stripe';
 import type { Logger } from '@covalence/runtime/logger';
 import type { BillingConfig } from '../../src/config.ts';
-import { settleCustomers } from '../../src/subscriptions/watch-subscriptions.ts';
+import { settleCustomers } from '../../src/subscriptions/subscription-jobs.ts';
 import { clientOrigin, startBilling } from '../harness.ts';
 
 /** The products of the account; the prices are those of the package data. */

@@ -41,7 +41,7 @@ describe('while Elasticsearch is down', () => {
     lines = await Promise.all([1, 2, 3].map(() => createTcpProxy(testStores().ELASTICSEARCH_URL)));
     const address = joinHosts(lines.map(({ url }) => url));
     service = await startSearch('away', [person(1, 'Female'), person(2, 'Male')], address);
-    await service.context.start();
+    service.start();
     await until('the members', async () => (await service.post(1, { age })).body.totalmatches === 1);
   });
   afterAll(async () => {
@@ -161,7 +161,7 @@ describe('while an index is blocked', () => {
 
   beforeAll(async () => {
     service = await startSearch('blocked', [person(1, 'Female'), person(2, 'Male')]);
-    await service.context.start();
+    service.start();
   });
   afterAll(() => service?.close());
 

@@ -297,7 +297,7 @@ describe('the index tool', () => {
 
   it('reports the status, and what is to be done', async () => {
     await begin();
-    await service.context.start();
+    service.start();
     await run('rebuild');
     const { versions, mapping } = service.context.index;
     const [index, previous] = [(await versions.live())?.index, (await versions.previous())?.index];

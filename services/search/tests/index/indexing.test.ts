@@ -26,7 +26,7 @@ describe('the index follows the members', () => {
 
   beforeAll(async () => {
     service = await startSearch('indexing', [searcher]);
-    await service.context.start();
+    service.start();
     const logger = createLogger('test', 'fatal');
     broker = connectBroker({ url: testStores().RABBITMQ_URL, namespace: service.namespace, logger });
     publisher = createPublisher(broker, createMetrics('test'));

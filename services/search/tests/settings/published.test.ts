@@ -272,7 +272,7 @@ describe('versions', () => {
   });
 
   it('reach every process within seconds', async () => {
-    await service.context.start();
+    service.start();
     const other = await service.another({});
     const content = contentOf({ en: { synonyms: ['cat, hound'] } });
     try {

@@ -219,7 +219,7 @@ describe('a publication of settings', () => {
 
 describe('published settings', () => {
   it('reach every process within seconds', async () => {
-    await service.context.start();
+    service.start();
     const other = await service.another({});
     const version = (await newest()) + 1;
     try {

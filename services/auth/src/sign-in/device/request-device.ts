@@ -54,5 +54,5 @@ export const requestDevice: PageHandler = async (request, response, context) => 
     client: String(interaction.details.params['client_id']),
     address: asked.address,
   });
-  context.background.run(sendLinks(asked.login, device, interaction, context));
+  context.afterResponse.run(sendLinks(asked.login, device, interaction, context));
 };

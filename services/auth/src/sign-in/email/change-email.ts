@@ -27,7 +27,7 @@ export const changeEmailAddress = endpoint({
   ...changeEmail,
   codes: [failCodes.updatedEmailTaken],
   handler: async ({ input: { member_id, email, family, sign_in } }, context: SignInContext) => {
-    const { accounts, now, background, security } = context;
+    const { accounts, now, afterResponse, security } = context;
     const found = await accounts.find(member_id);
     if (!found) throw notFound();
     if (!(await claimName(claimId(found.siteid, 'email', email), member_id, context)))
@@ -54,7 +54,7 @@ export const changeEmailAddress = endpoint({
     await releaseUnneeded(read, context);
     if (!mails.length) return {};
     security.record('email_change_requested', { member: member_id });
-    background.run(sendConfirmationTo(member_id, context));
+    afterResponse.run(sendConfirmationTo(member_id, context));
     announceChange(found, { mails, alert: { type: 'email', data: {} } }, context);
     return {};
   },

@@ -33,7 +33,7 @@ export const revertEmailPage = linkPage({
     email,
   }),
   async confirm({ account, address, presentation: { locale } }, { context }) {
-    const { accounts, background, now, security } = context;
+    const { accounts, afterResponse, now, security } = context;
     const change = (current: Account) => reverted(current, address.id, now());
     if (await reclaim(account._id, { change, alert: { type: 'email', data: {} } }, context))
       security.record('email_change_reverted', { member: account._id });
@@ -44,7 +44,7 @@ export const revertEmailPage = linkPage({
     if (oldest?.id === address.id && !isLate)
       return { location: `${await resetPath(after, locale, context)}?why=reverted` };
     // The address that was in force may be the owner's.
-    background.run(sendReset(after, locale, context, account));
+    afterResponse.run(sendReset(after, locale, context, account));
     return ['emailReverted', isLate ? 'emailRevertedLateWhy' : 'emailRevertedWhy'];
   },
 });

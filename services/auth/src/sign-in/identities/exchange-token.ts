@@ -147,7 +147,7 @@ export function exchangeIdentity(
       state.settle = async (isIssued) => {
         if (!isIssued) return releaseChallenge(nonce, context);
         context.security.record('sign_in', { ...event, member: account._id });
-        if (form.authorization_code !== undefined) context.background.run(keep(form.authorization_code));
+        if (form.authorization_code !== undefined) context.afterResponse.run(keep(form.authorization_code));
         // The call has no cookie of a known device.
         const client = (await context.clients.find(clientId))?.name ?? '';
         await announceSignIn(account, { client, parameters: body }, context);

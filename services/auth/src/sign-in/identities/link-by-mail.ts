@@ -81,7 +81,7 @@ export const requestLink: PageHandler = async (request, response, context) => {
   if (!asked) return;
   const { minutes } = identityLink;
   response.send(sentPage(presentation, { action, minutes, why: 'checkMailHereWhy' }));
-  context.background.run(sendLinks(asked.login, proof.identity, interaction, request.ip ?? '', context));
+  context.afterResponse.run(sendLinks(asked.login, proof.identity, interaction, request.ip ?? '', context));
 };
 
 /** Whether somebody has read the mail of an account before. */

@@ -99,5 +99,5 @@ export const submitForgotten: PageHandler = async (request, response, context) =
   const asked = await takeMailRequest(request, response, { interaction, formPage }, context);
   if (!asked) return;
   response.send(sentPage(presentation, { action, why: 'checkMailLinkWhy' }));
-  context.background.run(sendResets(asked.login, asked.address, interaction, context));
+  context.afterResponse.run(sendResets(asked.login, asked.address, interaction, context));
 };

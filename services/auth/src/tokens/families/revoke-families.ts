@@ -13,7 +13,7 @@ export interface RevokeContext {
   readonly profile: Peer<'profile'>;
   readonly logger: Logger;
   /** Runs work after the response. */
-  readonly background: { run(work: Promise<void>): void };
+  readonly afterResponse: { run(work: Promise<void>): void };
   readonly now: Clock;
 }
 
@@ -38,10 +38,10 @@ async function endPush(
  */
 async function revokeTokens(
   families: readonly RevokedFamily[],
-  { tokens, profile, logger, background }: Omit<RevokeContext, 'now'>,
+  { tokens, profile, logger, afterResponse }: Omit<RevokeContext, 'now'>,
 ): Promise<void> {
   const retried = (error: unknown) => logger.warn({ err: error }, 'revoking tokens failed: will retry');
-  background.run(endPush(families, { profile }).catch(retried));
+  afterResponse.run(endPush(families, { profile }).catch(retried));
   await tokens.revocations.revokeFamilies(families.map(named)).catch(retried);
 }
 
@@ -61,7 +61,7 @@ export async function revokeFamiliesOf(
 }
 
 /** Dependencies of repeating revocations. */
-export interface RepeatContext extends RevokeContext {
+interface RepeatContext extends RevokeContext {
   readonly tokens: RevokeContext['tokens'] & {
     readonly sessions: { readonly endBrowser: (uid: string) => Promise<void> };
   };

@@ -21,7 +21,7 @@ describe('the page of an appeal', () => {
     const why = { text: 'No.', basis: 'terms', reported: false, detected: false };
     const body = { member_id: member.member_id, decision_id, action: 'suspend', locale, ...why };
     await auth.internal('/internal/accounts/notify-decision', body).expect(200);
-    await auth.context.background.drained();
+    await auth.context.afterResponse.drained();
     const mails = await auth.mailbox.to(member.email);
     const path = mails.find(({ path: of }) => of.startsWith('/appeal/'))?.path ?? '';
     return { member, decision_id, path };

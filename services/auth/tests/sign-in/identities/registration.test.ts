@@ -111,7 +111,7 @@ describe('a first sign-in with an account at a provider', () => {
       const member = await memberOf(await browser.submit(page, { ...entries(), ...entered }));
       const account = await auth.context.accounts.find(member);
       expect(account?.email_confirmed_at !== undefined).toBe(isProven);
-      await auth.context.background.drained();
+      await auth.context.afterResponse.drained();
       const subjects = (await auth.mailbox.to(account?.email ?? '')).map(({ subject }) => subject);
       expect(subjects.includes('Please confirm your email')).toBe(!isProven);
     },

@@ -58,7 +58,7 @@ const unlink = async (browser: Browser) => {
   return browser.post('/account', { csrf, action: 'unlink', provider: 'apple' });
 };
 /** Runs the jobs some time later. */
-const jobs = (ms = 2 * minute) => auth.later(ms, () => auth.context.housekeeping.round());
+const jobs = (ms = 2 * minute) => auth.later(ms, () => auth.runJobs());
 const wholeDatabase = async () => {
   const { db } = auth.context.mongo;
   const collections = (await db?.collections()) ?? [];
@@ -87,7 +87,7 @@ const exchange = async (sub: string, authorization_code: string) => {
     nonce,
     authorization_code,
   });
-  await auth.context.background.drained();
+  await auth.context.afterResponse.drained();
   return answer.status;
 };
 const nativeMember = async () => {
@@ -254,11 +254,11 @@ describe('a refresh token of a provider', () => {
     const newSecret = 'the-auth-secret-that-comes-in-its-place-02';
     const secrets = [newSecret, ...AUTH_SECRET].join();
     const both = await startAuth('revocation', { ...settings, AUTH_SECRET: secrets });
-    await both.context.housekeeping.round();
+    await both.runJobs();
     const alone = await startAuth('revocation', { ...settings, AUTH_SECRET: newSecret });
     const { member_id, id } = member;
     await alone.internal('/internal/members/erase', { member_id, id }).expect(200);
-    await alone.later(2 * minute, () => alone.context.housekeeping.round());
+    await alone.later(2 * minute, () => alone.runJobs());
     expect(revocationsOf(member.token)).toHaveLength(1);
     await both.close();
     await alone.close();

@@ -148,7 +148,7 @@ it('a flood of links is refused, whose notices would hide one', async () => {
   const refused = await link();
   expect([refused.status, refused.get('Retry-After')]).toEqual([429, expect.stringMatching(/^[0-9]+$/)]);
   expect(await identitiesOf(member)).toEqual([]);
-  await auth.context.background.drained();
+  await auth.context.afterResponse.drained();
   const mails = await auth.mailbox.to(member.email);
   expect(mails.filter(({ subject }) => subject.startsWith('A new way to sign in'))).toHaveLength(10);
 });
@@ -167,7 +167,7 @@ it('a new link is reported by mail although the process dies right after it', as
   const entry = { login: member.username, password: member.password };
   expect((await browser.submit(page, entry)).status).toBe(500);
   expect(codeOf(await browser.submit(page, entry))).toBeTruthy();
-  await auth.later(5 * 60_000, () => auth.context.housekeeping.round());
+  await auth.later(5 * 60_000, () => auth.runJobs());
   await auth.mailbox.wait(member.email, 'A new way to sign in to your account');
   expect(await identitiesOf(member)).toHaveLength(1);
 });

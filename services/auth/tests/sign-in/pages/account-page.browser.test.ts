@@ -93,7 +93,7 @@ describe('the page of the account in a browser', () => {
       const account = await accounts.find(member.member_id);
       if (!account) throw new Error('no such account');
       const recovery = await beginRecovery(account, auth.context);
-      await auth.context.background.drained();
+      await auth.context.afterResponse.drained();
       const mails = await auth.mailbox.to(member.email);
       const cancel = mails.find(({ path }) => path.endsWith('/cancel'))?.path ?? '';
       const early = await resetPath(account, locale, auth.context, recovery);

@@ -153,7 +153,7 @@ describe('passkeys on the page of the account', () => {
     const last = await addPasskey(browser, page);
     expect(last.page.text).toContain('The passkey was not added');
     expect(await passkeysOf(member)).toEqual([]);
-    await auth.context.background.drained();
+    await auth.context.afterResponse.drained();
     const mails = await auth.mailbox.to(member.email);
     expect(mails.filter(({ subject }) => subject === notice)).toHaveLength(10);
   });

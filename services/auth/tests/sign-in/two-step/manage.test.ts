@@ -150,7 +150,7 @@ describe('the page of two-step sign-in', () => {
     };
     for (const _again of [1, 2])
       expect(titleOf(await owner.submit(asked, {}))).toBe('Two-step sign-in is off');
-    await auth.context.background.drained();
+    await auth.context.afterResponse.drained();
     Object.assign(revocations, original);
     expect(order).toEqual(['two_step', 'sockets closed', 'sockets closed']);
     const account = await accountOf(member);

@@ -1,10 +1,8 @@
-import { always, eachPart, startPeriodic, type MayGoOn, type Periodic } from '@covalence/events/periodic';
-import type { Lease } from '@covalence/events/lease';
+import { always, eachPart, type MayGoOn } from '@covalence/events/periodic';
 import type { Customer } from '../stores/customer-store.ts';
 import type { Store } from '../stores/store.ts';
 import { closeCheckout } from './close-checkout.ts';
 import { followSubscription, type Following } from './follow-subscription.ts';
-import type { Stores } from './stores.ts';
 
 const batch = 100;
 const atOnce = 10;
@@ -97,27 +95,4 @@ export async function settleCustomers(
   return (
     left + (await eachPart(closing, close, { ...options, left: 'closing a payment page failed: will retry' }))
   );
-}
-
-/** Options of the jobs. */
-interface WatchOptions extends Following {
-  readonly stores: Stores;
-  /** The lease of a job: one process at a time runs it. */
-  readonly leaseOf: (name: string) => Lease;
-  /** Interval of asking about due subscriptions, ms. */
-  readonly pollMs: number;
-}
-
-/** Starts the jobs of every listed store. */
-export function watchSubscriptions({ stores, leaseOf, pollMs, ...following }: WatchOptions): Periodic[] {
-  const { logger, metrics } = following;
-  const start = (name: string, everyMs: number, work: (mayGoOn: MayGoOn) => Promise<number>) =>
-    startPeriodic({ name, everyMs, lease: leaseOf(name), logger, metrics, work });
-  return stores.all.flatMap((store) => [
-    start(`subscriptions:${store.name}`, pollMs, (mayGoOn) => followDue(store, following, mayGoOn)),
-    start(`notifications:${store.name}`, hourMs, (mayGoOn) => followMissed(store, following, mayGoOn)),
-    ...(store.web
-      ? [start(`customers:${store.name}`, pollMs, (mayGoOn) => settleCustomers(store, following, mayGoOn))]
-      : []),
-  ]);
 }
