@@ -1,4 +1,4 @@
-import { action, type Command, type Output } from '@covalence/runtime/command';
+import { action, createProgram, runProgram, type Command, type Output } from '@covalence/runtime/command';
 import { CommandError } from '@covalence/runtime/command-error';
 import { readToolConfig } from '@covalence/runtime/config';
 import { reasonText } from '@covalence/runtime/error-text';
@@ -136,4 +136,21 @@ export function addMigrateCommands(program: Command, services: readonly Migrated
   add('finish', 'run the remaining migrations after the last process of the previous version has stopped');
   add('shards', 'print the mongosh commands that shard the collections of a new deployment');
   add('status', 'list the migrations; exit code 1 when one is due before this version starts');
+}
+
+const environment = () => process.env;
+
+/** Runs `covalence` in the image of a service: `migrate`, and what `add` adds, on the stores of the environment. */
+export async function runServiceCommand(
+  service: string,
+  openMigrations: OpenMigrations,
+  add?: (program: Command, environment: () => NodeJS.ProcessEnv) => void,
+): Promise<never> {
+  const program = createProgram(
+    'covalence',
+    `Operates the ${service} service with the environment of this container.`,
+  );
+  addMigrateCommands(program, [{ service, environment, load: () => Promise.resolve(openMigrations) }]);
+  add?.(program, environment);
+  process.exit(await runProgram(program, process.argv.slice(2)));
 }

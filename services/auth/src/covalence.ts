@@ -1,12 +1,5 @@
-import { addMigrateCommands } from '@covalence/migrations/migrate-command';
-import { createProgram, runProgram } from '@covalence/runtime/command';
+import { runServiceCommand } from '@covalence/migrations/migrate-command';
 import { openMigrations } from './open-migrations.ts';
 
-/** `covalence` in the image of this service: the commands that work on its stores. */
-const program = createProgram(
-  'covalence',
-  'Operates the auth service with the environment of this container.',
-);
-const environment = () => process.env;
-addMigrateCommands(program, [{ service: 'auth', environment, load: async () => openMigrations }]);
-process.exit(await runProgram(program, process.argv.slice(2)));
+/** The `covalence` command of this service's image. */
+await runServiceCommand('auth', openMigrations);
