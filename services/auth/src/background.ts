@@ -16,7 +16,7 @@ const leaseMs = 90_000;
 
 /** Writes again to Redis what the gateway reads there. */
 async function repeatInRedis(context: Context): Promise<void> {
-  await settle([repeatClientFlags(context.clients, context.now), repeatRevocations(context)]);
+  await settle([repeatClientFlags(context.clients, context.clock), repeatRevocations(context)]);
 }
 
 /** The jobs: registrations, addresses, revocations in Redis, at profile and at providers, and mails. */
@@ -44,7 +44,7 @@ export function followFailovers(context: Context, signal: AbortSignal): void {
 export function startBackground(context: Context): Background {
   const stopping = new AbortController();
   followFailovers(context, stopping.signal);
-  const jobs = startJobs({ ...context, connection: context.mongo }, jobsOf(context));
+  const jobs = startJobs(context, jobsOf(context));
   return {
     async close() {
       stopping.abort();

@@ -42,7 +42,7 @@ import { createSessionStore } from './tokens/sessions/session-store.ts';
 
 /** Replacements for tests. */
 export interface Overrides {
-  readonly now?: Clock;
+  readonly clock?: Clock;
   readonly profile?: Peer<'profile'>;
   /** Time limit of database operations (libs/runtime/src/mongo.ts). */
   readonly databaseLimitMs?: number;
@@ -51,13 +51,13 @@ export interface Overrides {
 /** Builds the service's stores and clients. Nothing waits for a store: requests get 503 until it is up. */
 export function createContext(config: Config, overrides: Overrides = {}) {
   const { NAMESPACE: namespace, AUTH_PUBLIC_URL: issuer, PUBLIC_URL: audience, SITES_FILE: sites } = config;
-  const { now = systemClock, databaseLimitMs: answerLimitMs } = overrides;
+  const { clock = systemClock, databaseLimitMs: answerLimitMs } = overrides;
   const logger = createLogger('auth', config.LOG_LEVEL);
   const metrics = createMetrics('auth');
   const security = createSecurityLog(logger, metrics);
   const health = createHealth();
   const database = `${namespace}-auth`;
-  const mongo = connectMongo({ url: config.MONGODB_URL, database, logger, health, answerLimitMs });
+  const connection = connectMongo({ url: config.MONGODB_URL, database, logger, health, answerLimitMs });
   const redis = connectRedis({ url: config.REDIS_URL, logger });
   // Without Redis nobody signs in or registers, but refreshing works: it does not affect readiness.
   health.addOptional('redis', () => redis.ping());
@@ -65,21 +65,21 @@ export function createContext(config: Config, overrides: Overrides = {}) {
   const profile = overrides.profile ?? createPeer({ url: config.PROFILE_URL, to: 'profile', credential });
 
   const seal = createSeal(config.AUTH_SECRET);
-  const keys = { seal, ring: createKeyRing(createKeyStore(mongo), seal, now, logger) };
+  const keys = { seal, ring: createKeyRing(createKeyStore(connection), seal, clock, logger) };
   health.add('signing keys', () => keys.ring.current());
   const clients = {
-    ...createClientCache(createClientStore(mongo), now),
+    ...createClientCache(createClientStore(connection), clock),
     flags: createClientFlagStore(redis, namespace),
   };
   const accounts = {
-    ...createAccountStore(mongo),
-    pending: createPendingAccountStore(mongo),
-    claims: createClaimStore(mongo),
-    emails: createEmailStore(mongo),
-    identities: createIdentityStore(mongo),
-    passkeys: createPasskeyStore(mongo),
-    secondFactors: createSecondFactorStore(mongo),
-    waysIn: createWayInStore(mongo),
+    ...createAccountStore(connection),
+    pending: createPendingAccountStore(connection),
+    claims: createClaimStore(connection),
+    emails: createEmailStore(connection),
+    identities: createIdentityStore(connection),
+    passkeys: createPasskeyStore(connection),
+    secondFactors: createSecondFactorStore(connection),
+    waysIn: createWayInStore(connection),
     passwords: createPasswords(config.HASHES_AT_ONCE),
     attempts: createAttemptsStore(redis, namespace, {
       windowSeconds: config.LOGIN_FAILURE_WINDOW_SECONDS,
@@ -97,15 +97,15 @@ export function createContext(config: Config, overrides: Overrides = {}) {
     }),
   };
   const identities = {
-    tokens: createProviderTokenStore(mongo),
+    tokens: createProviderTokenStore(connection),
     providers: new Map(
-      config.IDENTITY_PROVIDERS.map((one) => [one.id, createProviderConnection(one, issuer, now)]),
+      config.IDENTITY_PROVIDERS.map((one) => [one.id, createProviderConnection(one, issuer, clock)]),
     ),
   };
   const { MAIL_URL: url, MAIL_DIR: folder, MAIL_FROM: sender } = config;
   const mail = {
     ...createMailAdapter({ url, folder, sender, metrics }),
-    queue: createMailQueueStore(mongo),
+    queue: createMailQueueStore(connection),
   };
   const afterResponse = createAfterResponse(logger);
   const shared = {
@@ -121,12 +121,12 @@ export function createContext(config: Config, overrides: Overrides = {}) {
     metrics,
     security,
     afterResponse,
-    now,
+    clock,
     /** Whether staff need a second factor. */
     secondFactor: config.STAFF_SECOND_FACTOR,
   };
   const stores = {
-    families: createFamilyStore(mongo),
+    families: createFamilyStore(connection),
     revocations: createRevocationStore(redis, namespace),
     sessions: createSessionStore(redis, namespace),
   };
@@ -136,7 +136,7 @@ export function createContext(config: Config, overrides: Overrides = {}) {
   return {
     ...shared,
     tokens: { ...stores, server },
-    audit: createAuditStore(mongo),
+    audit: createAuditStore(connection),
     audience,
     profileUrl: config.PROFILE_URL,
     recoveryHours: config.RECOVERY_DELAY_HOURS,
@@ -150,16 +150,16 @@ export function createContext(config: Config, overrides: Overrides = {}) {
         RECOVERY_DELAY_HOURS: config.RECOVERY_DELAY_HOURS,
         IDENTITY_PROVIDERS: [...identities.providers.keys()].join(','),
       },
-      migrations: () => migrationState(mongo, migrations),
+      migrations: () => migrationState(connection, migrations),
     }),
-    mongo,
+    connection,
     redis,
     async close() {
       await afterResponse.drained();
       await accounts.passwords.close();
       mail.close();
       redis.disconnect();
-      await mongo.close();
+      await connection.close();
     },
   };
 }

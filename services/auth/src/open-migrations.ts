@@ -5,12 +5,4 @@ import { migrations } from './migrations.ts';
 import { sharding } from './sharding.ts';
 
 /** Opens the database of the service for `covalence migrate`. */
-export const openMigrations = migrationsOf(
-  configSchema,
-  (config, limits) => {
-    const context = createContext(config, limits);
-    return { connection: context.mongo, close: () => context.close() };
-  },
-  migrations,
-  sharding,
-);
+export const openMigrations = migrationsOf(configSchema, createContext, migrations, sharding);

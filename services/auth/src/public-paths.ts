@@ -63,7 +63,10 @@ const providerPaths = (context: Context): ProviderPath[] => {
   const form = [...parsers, asForm];
   return [
     // The router tries them in this order: the most frequent path first.
-    { path: '/token', POST: [recordArrival(context.now), answerInJson, ...form, exchangeIdentity(context)] },
+    {
+      path: '/token',
+      POST: [recordArrival(context.clock), answerInJson, ...form, exchangeIdentity(context)],
+    },
     {
       path: '/authorize',
       GET: [refuseScripts, rewriteQuery],
@@ -153,8 +156,8 @@ export function mountProvider(app: Express, context: Context): void {
 }
 
 /** Mounts the files by which phones know the apps of this server. */
-export function mountAppAssociations(app: Express, { clients, now }: Context): void {
-  for (const [path, handler] of appAssociations(clients, now)) app.get(path, handler);
+export function mountAppAssociations(app: Express, { clients, clock }: Context): void {
+  for (const [path, handler] of appAssociations(clients, clock)) app.get(path, handler);
 }
 
 /** Mounts the hosted pages. */

@@ -88,11 +88,11 @@ export async function startAuth(
     ...settings,
   });
   const clock = { ahead: 0 };
-  const context = createContext(config, { now: () => new Date(Date.now() + clock.ahead) });
+  const context = createContext(config, { clock: () => new Date(Date.now() + clock.ahead) });
   const server = createServer(createApp(context, { checkOutput: true }));
   await new Promise<void>((resolve) => server.listen(config.PORT, '127.0.0.1', resolve));
-  checkShardKeys(context.mongo, sharding);
-  await mongoReady(context.mongo);
+  checkShardKeys(context.connection, sharding);
+  await mongoReady(context.connection);
   await until('redis answers', () => allUp(context.health));
 
   const { port } = server.address() as AddressInfo;
@@ -169,7 +169,7 @@ export async function startAuth(
     browser: (address, userAgent) => createBrowser(server, address, userAgent),
     token: (form) => request(server).post('/token').type('form').send(form),
     async close() {
-      await context.mongo.dropDatabase().catch(() => undefined);
+      await context.connection.dropDatabase().catch(() => undefined);
       await context.close();
       profile.close();
       mailbox.close();

@@ -167,10 +167,10 @@ export const configSchema = settings
   });
 
 /** The checked configuration. */
-export type BillingConfig = z.output<typeof configSchema>;
+export type Config = z.output<typeof configSchema>;
 
 /** The access to stores by the configuration. */
-export const accessOf = (config: BillingConfig, clock: Clock): StoreAccess => ({
+export const accessOf = (config: Config, clock: Clock): StoreAccess => ({
   app_store: {
     apps: config.APP_STORE_APPS,
     ...(config.APP_STORE_ROOTS && { roots: config.APP_STORE_ROOTS }),

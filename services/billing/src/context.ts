@@ -17,7 +17,7 @@ import { createMetrics, type Metrics } from '@covalence/runtime/metrics';
 import { connectMongo } from '@covalence/runtime/mongo';
 import { createSecurityLog, type SecurityLog } from '@covalence/runtime/security-events';
 import type { Connection } from 'mongoose';
-import { accessOf, isGivingAway, takesTesters, type BillingConfig } from './config.ts';
+import { accessOf, isGivingAway, takesTesters, type Config } from './config.ts';
 import { createMembershipStore } from './memberships/membership-store.ts';
 import { createLedgerStore } from './ledger/ledger-store.ts';
 import { createRedemptionStore } from './prices/redemption-store.ts';
@@ -34,8 +34,8 @@ import { createStores, type Stores } from './subscriptions/stores.ts';
 import { createSubscriptionStore } from './stores/subscription-store.ts';
 
 /** The dependencies of the service's operations. */
-export interface BillingContext extends MountOptions, Following {
-  readonly config: BillingConfig;
+export interface Context extends MountOptions, Following {
+  readonly config: Config;
   /** The stores whose subscriptions are taken. */
   readonly stores: Stores;
   readonly receiptLimit: ReceiptLimit;
@@ -53,10 +53,10 @@ export interface BillingContext extends MountOptions, Following {
 }
 
 /** Dependencies that tests replace. */
-export interface BillingOverrides {
+export interface Overrides {
   readonly bearer?: BearerVerifier;
-  readonly profile?: BillingContext['profile'];
-  readonly auth?: BillingContext['auth'];
+  readonly profile?: Context['profile'];
+  readonly auth?: Context['auth'];
   readonly stores?: Stores;
   readonly clock?: Clock;
   readonly logger?: Logger;
@@ -76,7 +76,7 @@ const sandboxWarning = 'sandbox payments are allowed in production: members pay 
 const testersWarning = 'purchases of testers give memberships in production: members pay nothing';
 
 /** Builds stores and clients, which connect in the background. */
-export function createContext(config: BillingConfig, overrides: BillingOverrides = {}): BillingContext {
+export function createContext(config: Config, overrides: Overrides = {}): Context {
   const logger = overrides.logger ?? createLogger('billing', config.LOG_LEVEL);
   const metrics = overrides.metrics ?? createMetrics('billing');
   const clock = overrides.clock ?? systemClock;

@@ -1,6 +1,6 @@
 import type { InternalRoutes, Routes } from '@covalence/http/endpoint';
 import { answerStatus } from '@covalence/http/operations';
-import type { BillingContext } from './context.ts';
+import type { Context } from './context.ts';
 import { importMembershipsEndpoint } from './memberships/import-memberships.ts';
 import { cancelMembership, switchRenewalEndpoint } from './subscriptions/renewal.ts';
 import { listPackages } from './packages/list-packages.ts';
@@ -14,7 +14,7 @@ import { findPayingMembers } from './staff/find-payers.ts';
 import { viewMembership } from './staff/membership-report.ts';
 
 /** Routes for clients and staff. */
-export const routes: Routes<BillingContext> = {
+export const routes: Routes<Context> = {
   'GET /packages': listPackages,
   'POST /packages/purchase': purchasePackage,
   'POST /packages/restore': restorePurchases,
@@ -26,7 +26,7 @@ export const routes: Routes<BillingContext> = {
 };
 
 /** Routes for other services and the operator's tools; the gateway never routes them. */
-export const internalRoutes: InternalRoutes<'billing', BillingContext> = {
+export const internalRoutes: InternalRoutes<'billing', Context> = {
   'POST /internal/memberships/renewal': switchRenewalEndpoint,
   'POST /internal/memberships/payers': findPayingMembers,
   'POST /internal/memberships/refund': refundApproved,

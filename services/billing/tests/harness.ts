@@ -25,7 +25,7 @@ import { randomUUID } from 'node:crypto';
 import supertest from 'supertest';
 import { createApp } from '../src/app.ts';
 import { startBackground } from '../src/background.ts';
-import type { BillingConfig } from '../src/config.ts';
+import type { Config } from '../src/config.ts';
 import { createContext } from '../src/context.ts';
 import { expireMemberships, resumePayments } from '../src/memberships/expire-memberships.ts';
 import type { PaymentProvider } from '../src/payments/provider.ts';
@@ -62,14 +62,14 @@ const nobody: PaymentProvider = {
  */
 export async function startBilling(
   suite: string,
-  { clock, ...settings }: Partial<BillingConfig> & { readonly clock?: { now: Date } } = {},
+  { clock, ...settings }: Partial<Config> & { readonly clock?: { now: Date } } = {},
   logger = createLogger('test', 'silent'),
 ) {
   const { MONGODB_URL, RABBITMQ_URL } = testStores();
   const database = await createTcpProxy(MONGODB_URL);
   const events = await createTcpProxy(RABBITMQ_URL);
   const namespace = testNamespace(suite);
-  const config: BillingConfig = {
+  const config: Config = {
     HOST: '127.0.0.1',
     PORT: 0,
     MANAGEMENT_PORT: 0,

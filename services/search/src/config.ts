@@ -61,4 +61,4 @@ export const labConfigSchema = configSchema
   .extend({ MONGODB_URL: mongodbUrl.optional() });
 
 /** The checked configuration. */
-export type SearchConfig = z.output<typeof configSchema>;
+export type Config = z.output<typeof configSchema>;

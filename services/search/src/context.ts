@@ -18,7 +18,7 @@ import { connectMongo } from '@covalence/runtime/mongo';
 import { createSecurityLog } from '@covalence/runtime/security-events';
 import type { Connection } from 'mongoose';
 import type { z } from 'zod';
-import type { labConfigSchema, SearchConfig } from './config.ts';
+import type { labConfigSchema, Config } from './config.ts';
 import { connectElasticsearch } from './index/elasticsearch-adapter.ts';
 import type { IndexMapping } from './index/mapping.ts';
 import { watchIndex } from './index/index-state.ts';
@@ -49,8 +49,8 @@ import { createComparisonLimit } from './workbench/comparison-limit.ts';
 import type { StaffSearchContext } from './workbench/staff-settings.ts';
 
 /** The dependencies of the domains, of the HTTP application, and of the process. */
-export interface SearchContext extends AlertsContext, StaffSearchContext, MountOptions {
-  readonly config: SearchConfig;
+export interface Context extends AlertsContext, StaffSearchContext, MountOptions {
+  readonly config: Config;
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly connection: Connection;
@@ -63,7 +63,7 @@ export interface SearchContext extends AlertsContext, StaffSearchContext, MountO
 }
 
 /** Replacements for tests. */
-export interface SearchOverrides extends Partial<
+export interface Overrides extends Partial<
   Pick<MountOptions, 'audit' | 'bearer' | 'logger' | 'metrics' | 'checkOutput'>
 > {
   readonly clock?: Clock;
@@ -77,7 +77,7 @@ export interface SearchOverrides extends Partial<
 const consumed = ['search.index', 'search.usage'] as const;
 
 /** Builds stores and clients; returns at once, connections are made in the background. */
-export function createContext(config: SearchConfig, overrides: SearchOverrides = {}): SearchContext {
+export function createContext(config: Config, overrides: Overrides = {}): Context {
   const { NAMESPACE: namespace, MAPPING_FILE: mapping } = config;
   const {
     logger = createLogger('search', config.LOG_LEVEL),

@@ -1,7 +1,7 @@
 import type { InternalRoutes, Routes } from '@covalence/http/endpoint';
 import { answerDeadLetters, answerSettling, answerStatus } from '@covalence/http/operations';
 import { countOfMatches } from './alerts/count-matches.ts';
-import type { SearchContext } from './context.ts';
+import type { Context } from './context.ts';
 import { searchQuestions } from './criteria/search-questions.ts';
 import { readDaily } from './discover/daily.ts';
 import { readFeed } from './discover/feed.ts';
@@ -33,7 +33,7 @@ import { showIndex } from './workbench/staff-search.ts';
 import { publishStaffSettings, rollBackStaffSettings, showSettings } from './workbench/staff-settings.ts';
 
 /** Endpoints for clients and staff. */
-export const routes: Routes<SearchContext> = {
+export const routes: Routes<Context> = {
   'POST /searches': search,
   'GET /searches': searchByQuery,
   'GET /searches/questions': searchQuestions,
@@ -69,7 +69,7 @@ export const routes: Routes<SearchContext> = {
 };
 
 /** Endpoints for other services and the operator's tools; the gateway does not route them. */
-export const internalRoutes: InternalRoutes<'search', SearchContext> = {
+export const internalRoutes: InternalRoutes<'search', Context> = {
   'POST /internal/members/export': exportOf,
   'POST /internal/members/erase': erase,
   'POST /internal/matches/count': countOfMatches,

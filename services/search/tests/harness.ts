@@ -13,8 +13,8 @@ import type { Application } from 'express';
 import request, { type Response } from 'supertest';
 import { createApp } from '../src/app.ts';
 import { startBackground } from '../src/background.ts';
-import { configSchema, type SearchConfig } from '../src/config.ts';
-import { createContext, type SearchContext } from '../src/context.ts';
+import { configSchema, type Config } from '../src/config.ts';
+import { createContext, type Context } from '../src/context.ts';
 import { sharding } from '../src/sharding.ts';
 import type { SettingsChange } from '../src/settings/search-settings.ts';
 import { publishSettings } from '../src/workbench/publish-settings.ts';
@@ -44,7 +44,7 @@ interface FoundPage {
 
 /** The service on real engines, with a profile service in memory. */
 export interface SearchUnderTest {
-  readonly context: SearchContext;
+  readonly context: Context;
   readonly profile: ProfilePeer;
   readonly namespace: string;
   readonly engine: Client;
@@ -76,7 +76,7 @@ export interface SearchUnderTest {
   /** Starts the background work. */
   start(): void;
   /** Another process of the service, with other settings. The caller closes it. */
-  another(environment: Environment): Promise<SearchContext>;
+  another(environment: Environment): Promise<Context>;
   close(): Promise<void>;
 }
 
@@ -108,7 +108,7 @@ function configOf(
   profileUrl: string,
   ELASTICSEARCH_URL: string,
   environment: Environment,
-): SearchConfig {
+): Config {
   const { MONGODB_URL, RABBITMQ_URL } = testStores();
   const rest = configSchema.omit({ SITES_FILE: true }).parse({
     PORT: 0,
@@ -127,7 +127,7 @@ function configOf(
 }
 
 /** Keeps documents beyond their time: the database deletes by its own clock. */
-const keepExpired = ({ connection }: SearchContext) =>
+const keepExpired = ({ connection }: Context) =>
   Promise.all(
     Object.values(connection.models).map(async (model) => {
       await model.init();

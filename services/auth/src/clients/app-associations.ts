@@ -37,10 +37,10 @@ const files: Readonly<Record<string, (clients: readonly ClientApplication[]) => 
 };
 
 /** Handlers of the association files, by path. Disabled clients are left out. */
-export function appAssociations({ all }: Pick<ClientStore, 'all'>, now: Clock): [string, RequestHandler][] {
+export function appAssociations({ all }: Pick<ClientStore, 'all'>, clock: Clock): [string, RequestHandler][] {
   let read: { readonly clients: Promise<ClientApplication[]>; readonly until: number } | undefined;
   const current = (): Promise<ClientApplication[]> => {
-    const at = now().getTime();
+    const at = clock().getTime();
     if (read && read.until > at) return read.clients;
     // A query of mongoose runs with each `then`; a promise does not.
     const clients = Promise.resolve(all());

@@ -5,13 +5,13 @@ import type { ClientApplication, ClientStore } from './client-store.ts';
 const lifetimeMs = 5_000;
 
 /** Caches clients. A change through this process takes effect at once. Unknown ids are not cached. */
-export function createClientCache(store: ClientStore, now: Clock): ClientStore {
+export function createClientCache(store: ClientStore, clock: Clock): ClientStore {
   const cache = new Map<string, { readonly client: ClientApplication; readonly until: number }>();
   return {
     ...store,
     async find(clientId) {
       const cached = cache.get(clientId);
-      const at = now().getTime();
+      const at = clock().getTime();
       if (cached && cached.until > at) return cached.client;
       const client = await store.find(clientId);
       if (client) cache.set(clientId, { client, until: at + lifetimeMs });

@@ -54,7 +54,7 @@ export interface ClientContext {
   readonly clients: Clients;
   readonly logger: Logger;
   readonly security: SecurityLog;
-  readonly now: Clock;
+  readonly clock: Clock;
 }
 
 const schema = new Schema<ClientApplication>(

@@ -46,7 +46,7 @@ export const registerClient = endpoint({
     },
     context: ClientContext,
   ) => {
-    const { clients, now, security } = context;
+    const { clients, clock, security } = context;
     checkRedirects([...redirect_uris, ...(settings.post_logout_redirect_uris ?? [])]);
     if (fapi_keys && (staff || isForApps)) throw invalidArgument();
     if (await clients.find(client_id)) throw invalidArgument();
@@ -59,7 +59,7 @@ export const registerClient = endpoint({
       redirect_uris,
       staff,
       disabled: false,
-      created_at: now(),
+      created_at: clock(),
       ...settings,
     });
     security.record('client_changed', { client: client_id, reason: 'created' });
@@ -163,7 +163,7 @@ export const changeDisabled = endpoint({
   summary: 'Disable or enable a client application',
   ...authApi.disableClient,
   handler: async ({ input: { client_id, disabled } }, context: ClientContext) => {
-    const to = { disabled, ...(disabled && { disabled_at: context.now() }) };
+    const to = { disabled, ...(disabled && { disabled_at: context.clock() }) };
     await change(client_id, to, disabled ? 'disabled' : 'enabled', context);
     const { clients } = context;
     await inform(context, async () => {

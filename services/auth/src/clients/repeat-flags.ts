@@ -13,8 +13,8 @@ export async function publishOrigins(clients: Clients): Promise<void> {
 }
 
 /** Sets again what the gateway reads about clients: Redis may have been down, or have lost it. */
-export async function repeatClientFlags(clients: Clients, now: Clock): Promise<void> {
-  const since = new Date(now().getTime() - endedSeconds * 1000);
+export async function repeatClientFlags(clients: Clients, clock: Clock): Promise<void> {
+  const since = new Date(clock().getTime() - endedSeconds * 1000);
   const due = (await clients.all()).filter(
     ({ disabled, disabled_at }) => disabled_at && (!disabled || disabled_at >= since),
   );

@@ -19,7 +19,7 @@ export const addNewSecret = endpoint({
     const client = await clientOf(client_id, context);
     if (!secretHashesOf(client).length) throw invalidArgument();
     const client_secret = newSecret();
-    const second_secret = { hash: hashSecret(client_secret), created_at: context.now() };
+    const second_secret = { hash: hashSecret(client_secret), created_at: context.clock() };
     if (client.second_secret || !(await context.clients.change(client_id, { second_secret }, client)))
       throw invalidArgument();
     context.security.record('client_changed', { client: client_id, reason: 'secret_added' });

@@ -9,7 +9,7 @@ export interface AccessTokenContext {
   readonly issuer: string;
   /** Address of the interface that takes the tokens. */
   readonly audience: string;
-  readonly now: () => Date;
+  readonly clock: () => Date;
 }
 
 /** Signs an access token for `subject` that no client application asked for. `lifetime` is in seconds. */
@@ -19,9 +19,9 @@ export async function signAccessToken(
     lifetime,
     ...claims
   }: { readonly subject: string; readonly lifetime: number } & Readonly<Record<string, unknown>>,
-  { keys, issuer, audience, now }: AccessTokenContext,
+  { keys, issuer, audience, clock }: AccessTokenContext,
 ): Promise<string> {
-  const iat = Math.floor(now().getTime() / 1000);
+  const iat = Math.floor(clock().getTime() / 1000);
   const { signing } = await keys.ring.current();
   return new SignJWT(claims)
     .setProtectedHeader({ alg: 'ES256', typ: 'at+jwt', kid: signing.kid })

@@ -84,7 +84,7 @@ function validKeys(all: readonly SigningKey[], now: Date): KeySet {
 }
 
 /** Creates the key ring; keys are read on first use. An unusable key is logged and skipped. */
-export function createKeyRing(store: KeyStore, seal: Seal, now: Clock, logger: Logger) {
+export function createKeyRing(store: KeyStore, seal: Seal, clock: Clock, logger: Logger) {
   const opened = new Map<string, SigningKey>();
   const logged = new Set<number>();
   let keys: readonly SigningKey[] = [];
@@ -113,7 +113,7 @@ export function createKeyRing(store: KeyStore, seal: Seal, now: Clock, logger: L
   const read = async (): Promise<void> => {
     let stored = await store.all();
     if (!stored.length) {
-      await store.add(await createKey(1, now(), seal));
+      await store.add(await createKey(1, clock(), seal));
       stored = await store.all();
     }
     await Promise.all(stored.map(reseal));
@@ -121,7 +121,7 @@ export function createKeyRing(store: KeyStore, seal: Seal, now: Clock, logger: L
     if (!usable.length)
       throw new Error('no signing key is usable: set AUTH_SECRET to the value with which they were stored');
     keys = usable;
-    readAt = now().getTime();
+    readAt = clock().getTime();
   };
   const reread = (): Promise<void> => {
     reading ??= read().finally(() => (reading = undefined));
@@ -131,19 +131,19 @@ export function createKeyRing(store: KeyStore, seal: Seal, now: Clock, logger: L
   return {
     /** Rejects when no stored key is usable. */
     async current(): Promise<KeySet> {
-      if (now().getTime() - readAt >= rereadMs) {
+      if (clock().getTime() - readAt >= rereadMs) {
         // While MongoDB is down, the keys read before stay in use.
         await reread().catch((error: unknown) => {
           if (!keys.length) throw error;
         });
       }
-      return validKeys(keys, now());
+      return validKeys(keys, clock());
     },
     /** Adds a key and returns its id. It signs after a minute; older keys verify until their tokens expire. */
     async rotate(): Promise<string> {
       await reread();
       const newest = (await store.all())[0]?._id ?? 0;
-      const key = await createKey(newest + 1, new Date(now().getTime() + leadMs), seal);
+      const key = await createKey(newest + 1, new Date(clock().getTime() + leadMs), seal);
       const added = await store.add(key);
       await reread();
       return added ? key.kid : (keys[0]?.kid ?? key.kid);

@@ -34,9 +34,9 @@ export function revertMails(
   { _id: member_id, email, username }: Account,
   after: Addresses,
   topic: MailContent['topic'],
-  context: Pick<MailContext, 'keys' | 'issuer' | 'now'>,
+  context: Pick<MailContext, 'keys' | 'issuer' | 'clock'>,
 ): QueuedMail[] {
-  const found = protectedOf(after, context.now()).find((one) => isSameEmail(one.email, email));
+  const found = protectedOf(after, context.clock()).find((one) => isSameEmail(one.email, email));
   if (!found) return [];
   const link = context.issuer + revertLink.path({ member_id, id: found.id }, context);
   const content = { topic, to: email, username, values: { days: changeDays }, link };

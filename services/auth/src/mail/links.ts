@@ -46,17 +46,17 @@ export function sealedLink<Content extends LinkContent>({
   return {
     route,
     /** Creates a link; resolves to its path. */
-    path(content: Content, { keys, now }: Pick<MailContext, 'keys' | 'now'>): string {
-      const until = days === undefined ? {} : { until: now().getTime() + days * 24 * 60 * minuteMs };
+    path(content: Content, { keys, clock }: Pick<MailContext, 'keys' | 'clock'>): string {
+      const until = days === undefined ? {} : { until: clock().getTime() + days * 24 * 60 * minuteMs };
       const token = keys.seal.seal(purpose, format.stringify({ ...content, ...until }), bound);
       return pathOf(route, { token });
     },
     /** Content of a token; undefined when it is invalid or expired. */
-    find(token: string, { keys, now }: Pick<MailContext, 'keys' | 'now'>): Content | undefined {
+    find(token: string, { keys, clock }: Pick<MailContext, 'keys' | 'clock'>): Content | undefined {
       const text = keys.seal.open(purpose, token, bound);
       if (text === undefined) return undefined;
       const opened = format.parse(text) as { readonly until?: number };
-      if (days !== undefined && !((opened.until ?? 0) > now().getTime())) return undefined;
+      if (days !== undefined && !((opened.until ?? 0) > clock().getTime())) return undefined;
       return schema.parse(opened);
     },
   };

@@ -17,5 +17,5 @@ export interface MailContext {
   /** Address of this server, the start of every link. */
   readonly issuer: string;
   readonly logger: Logger;
-  readonly now: Clock;
+  readonly clock: Clock;
 }

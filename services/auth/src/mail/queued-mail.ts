@@ -45,23 +45,23 @@ export function queuedMail(content: MailContent, until: Date, seal: Seal): Queue
 export function noticesOf(
   account: Account,
   content: NoticeContent,
-  { issuer, keys, now }: Pick<MailContext, 'issuer' | 'keys' | 'now'>,
+  { issuer, keys, clock }: Pick<MailContext, 'issuer' | 'keys' | 'clock'>,
 ): QueuedMail[] {
-  const until = new Date(now().getTime() + noticeMs);
+  const until = new Date(clock().getTime() + noticeMs);
   const { siteid, username } = account;
   const link = signInTopics.includes(content.topic)
     ? `${issuer}${accountPath}?siteid=${siteid}`
     : content.link;
   const isPrivate = privateTopics.includes(content.topic);
-  const recipients = (isPrivate ? [account.email] : noticeAddresses(account, now())).filter(Boolean);
+  const recipients = (isPrivate ? [account.email] : noticeAddresses(account, clock())).filter(Boolean);
   return recipients.map((to) => queuedMail({ ...content, link, to, username }, until, keys.seal));
 }
 
 /** Sends one mail; true when it can be removed. Some are better lost than sent twice. */
 async function deliver(account: Account, queued: QueuedMail, context: MailContext): Promise<boolean> {
-  const { keys, mail, logger, now } = context;
+  const { keys, mail, logger, clock } = context;
   const text = keys.seal.open('queued-mails', queued.sealed, queued.id);
-  if (text === undefined || queued.until <= now()) {
+  if (text === undefined || queued.until <= clock()) {
     logger.warn({ member: account.id }, 'a mail expired or cannot be decrypted: removed');
     return true;
   }
@@ -81,7 +81,7 @@ async function deliver(account: Account, queued: QueuedMail, context: MailContex
       { member: account.id, err: error },
       isFinal ? 'the mail server rejected a mail: removed' : 'sending a mail failed: will retry',
     );
-    if (isOnce && !isFinal) await mail.queue.add(account._id, [queued], now());
+    if (isOnce && !isFinal) await mail.queue.add(account._id, [queued], clock());
     return isFinal;
   }
 }
@@ -122,6 +122,6 @@ export async function notify(
 ): Promise<void> {
   const mails = noticesOf(account, content, context);
   if (!mails.length) return;
-  await context.mail.queue.add(account._id, mails, context.now());
+  await context.mail.queue.add(account._id, mails, context.clock());
   context.afterResponse.run(sendNow(account._id, mails, context));
 }

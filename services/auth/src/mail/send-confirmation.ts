@@ -15,17 +15,17 @@ const unconfirmed = (account: Account, now: Date): string | undefined =>
 
 /** Sends the confirmation mail of a member, if it is due, and marks it as sent. A crash in between sends it twice. */
 export async function sendConfirmation(account: Account, context: MailContext): Promise<void> {
-  const { mail, issuer, now, logger } = context;
+  const { mail, issuer, clock, logger } = context;
   const { _id, username, mail_due_at: due } = account;
   if (!due) return;
-  const email = unconfirmed(account, now());
+  const email = unconfirmed(account, clock());
   if (!email) return mail.queue.confirmationSent(_id, due);
   try {
     const presentation = await memberPresentation(account, context);
     const { locale } = presentation;
     await mail.send(
       compose(presentation, {
-        topic: pendingOf(account, now()) ? 'mailConfirmNew' : 'mailConfirm',
+        topic: pendingOf(account, clock()) ? 'mailConfirmNew' : 'mailConfirm',
         to: email,
         username,
         values: { days: changeDays },
@@ -33,7 +33,7 @@ export async function sendConfirmation(account: Account, context: MailContext): 
       }),
     );
   } catch (error) {
-    const isFinal = isPermanent(error) || now().getTime() - due.getTime() > expiryMs;
+    const isFinal = isPermanent(error) || clock().getTime() - due.getTime() > expiryMs;
     logger.warn(
       { member: account.id, err: error },
       isFinal

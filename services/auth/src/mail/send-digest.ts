@@ -30,15 +30,15 @@ export const sendDigestOf = endpoint({
     { input: { member_id, due, locale, counts } },
     context: MailContext & { readonly afterResponse: { run(work: Promise<void>): void } },
   ) {
-    const { accounts, afterResponse, issuer, keys, mail, now, sites } = context;
+    const { accounts, afterResponse, issuer, keys, mail, clock, sites } = context;
     const account = await accounts.find(member_id);
     if (!account || !isReachable(account)) return {};
     const { email: to, username, siteid } = account;
     const link = sites.get(siteid)?.url;
     const stop = issuer + stopDigestLink.path({ member_id }, context);
     const content = { topic: 'mailDigest' as const, to, username, counts, locale, link, stop };
-    const digest = queuedMail(content, new Date(now().getTime() + digestMs), keys.seal);
-    if (await mail.queue.addDigest(member_id, digest, new Date(due), now()))
+    const digest = queuedMail(content, new Date(clock().getTime() + digestMs), keys.seal);
+    if (await mail.queue.addDigest(member_id, digest, new Date(due), clock()))
       afterResponse.run(sendNow(member_id, [digest], context));
     return {};
   },

@@ -22,8 +22,8 @@ export async function sendDueMails(
   context: MailContext,
   mayGoOn: () => Promise<boolean>,
 ): Promise<void> {
-  const { accounts, mail, logger, now } = context;
-  const before = new Date(now().getTime() - inProgressMs);
+  const { accounts, mail, logger, clock } = context;
+  const before = new Date(clock().getTime() - inProgressMs);
   const limit = pLimit(concurrency);
   const send = async (memberId: string): Promise<void> => {
     try {

@@ -30,14 +30,14 @@ export async function sendLink(
   { topic, minutes, requested, purpose, values, path }: LinkMail,
   context: LinkContext,
 ): Promise<void> {
-  const { accounts, mail, profile, keys, issuer, now } = context;
+  const { accounts, mail, profile, keys, issuer, clock } = context;
   const { _id, username } = account;
-  const to = resetAddress(account, now());
+  const to = resetAddress(account, clock());
   if (!to || (await accounts.attempts.count('mailAccount', mailKey(purpose, _id)))) return;
   const locale = requested ?? (await currentLocale(account, profile));
   const link = `${issuer}${await path(to, locale)}`;
   const content = { topic, to, username, values: { minutes, ...values?.(locale) }, link, locale };
-  const queued = queuedMail(content, new Date(now().getTime() + minutes * 60_000), keys.seal);
-  await mail.queue.add(_id, [queued], now());
+  const queued = queuedMail(content, new Date(clock().getTime() + minutes * 60_000), keys.seal);
+  await mail.queue.add(_id, [queued], clock());
   await sendNow(_id, [queued], context);
 }

@@ -75,11 +75,11 @@ async function refusedOf(
  * The accounts that exist. Pending ones of an interrupted import are reserved again, so that they do not count as
  * abandoned. 503 while one of them is being removed: a retry succeeds.
  */
-async function keptAccounts(ids: readonly string[], { accounts, now }: ClaimContext): Promise<Account[]> {
+async function keptAccounts(ids: readonly string[], { accounts, clock }: ClaimContext): Promise<Account[]> {
   const kept = await accounts.findMany(ids);
   const pending = kept.filter(({ status }) => status === 'pending').map(({ _id }) => _id);
   if (!pending.length) return kept;
-  await accounts.pending.renewMany(pending, now());
+  await accounts.pending.renewMany(pending, clock());
   const renewed = await accounts.findMany(pending);
   if (renewed.length < pending.length || renewed.some(({ abandoned_at }) => abandoned_at)) {
     throw unavailable(new Error('imported accounts are being removed'));
@@ -93,17 +93,17 @@ export const importMany = endpoint({
   summary: 'Add pending accounts in bulk',
   ...importAccounts,
   handler: async ({ input }, context: ClaimContext) => {
-    const { accounts, now } = context;
+    const { accounts, clock } = context;
     const ids = input.accounts.map((account) => account.member_id);
     const known = new Map((await keptAccounts(ids, context)).map((account) => [account._id, account]));
     const fresh = input.accounts
       .filter((account) => !known.has(account.member_id))
-      .map((account) => accountOf(account, now()));
+      .map((account) => accountOf(account, clock()));
     const refused = await refusedOf(fresh, context);
     const accepted = fresh.filter((account) => !refused.has(account._id));
     const areNew = await accounts.pending.addMany(accepted);
     for (const account of fresh) {
-      if (refused.has(account._id)) await accounts.claims.release(claimsOf(account, now()), account._id);
+      if (refused.has(account._id)) await accounts.claims.release(claimsOf(account, clock()), account._id);
     }
     // Of two concurrent imports of one member, the first one's account stays.
     const there = areNew

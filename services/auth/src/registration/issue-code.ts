@@ -12,7 +12,7 @@ export const issue = endpoint({
   handler: async ({ input }, context: SignInContext & { readonly audience: string }) => {
     const account = await context.accounts.find(input.member_id);
     if (account?.status !== 'active') throw invalidArgument();
-    const authTime = Math.floor(context.now().getTime() / 1000);
+    const authTime = Math.floor(context.clock().getTime() / 1000);
     const issued = await createCode(input.client_id, account, { method: 'pwd', authTime }, input, context);
     if (!issued) throw invalidArgument();
     return { code: issued.code };

@@ -51,7 +51,7 @@ export const check = endpoint({
  * one succeeds. When a name is taken, removes the account and throws its code.
  */
 async function claimNames(account: Account, context: ClaimContext): Promise<void> {
-  const { accounts, now } = context;
+  const { accounts, clock } = context;
   const { _id: memberId, siteid, username, email } = account;
   const emailClaim = claimId(siteid, 'email', email);
   const hasUsername = await claimUsername(siteid, username, memberId, context);
@@ -59,7 +59,7 @@ async function claimNames(account: Account, context: ClaimContext): Promise<void
     ? await claimName(emailClaim, memberId, context)
     : !(await isTaken(emailClaim, context));
   if (hasUsername && hasEmail) return;
-  await accounts.claims.release(claimsOf(account, now()), memberId);
+  await accounts.claims.release(claimsOf(account, clock()), memberId);
   await accounts.pending.remove(memberId);
   throw invalidArgument(
     ...(hasUsername ? [] : [failCodes.usernameTaken]),
@@ -77,7 +77,7 @@ export const reserve = endpoint({
   ...reserveAccount,
   codes: [failCodes.usernameTaken, failCodes.passwordInvalid, failCodes.emailTaken],
   handler: async ({ input }, context: SignInContext & { redis: { ping(): Promise<unknown> } }) => {
-    const { accounts, redis, now } = context;
+    const { accounts, redis, clock } = context;
     // The last step stores a code in Redis. Without Redis, a retry would find its own names taken.
     await redis.ping();
     const existing = await accounts.find(input.member_id);
@@ -96,8 +96,8 @@ export const reserve = endpoint({
       password_hash: await accounts.passwords.hash(input.password, input.address),
       status: 'pending',
       staff: false,
-      created_at: now(),
-      ...(input.email_confirmed && { email_confirmed_at: now() }),
+      created_at: clock(),
+      ...(input.email_confirmed && { email_confirmed_at: clock() }),
     };
     const stored = (await accounts.pending.add(account)) ?? account;
     if (stored.status !== 'active') await claimNames(stored, context);
@@ -111,8 +111,8 @@ export const confirm = endpoint({
   summary: 'Activate a reserved account',
   ...confirmAccount,
   handler: async ({ input }, context: SignInContext) => {
-    const { accounts, afterResponse, now } = context;
-    await accounts.pending.activate(input.member_id, now(), input.locale);
+    const { accounts, afterResponse, clock } = context;
+    await accounts.pending.activate(input.member_id, clock(), input.locale);
     const account = await accounts.find(input.member_id);
     if (!account) throw notFound();
     afterResponse.run(sendConfirmation(account, context));

@@ -10,8 +10,8 @@ export async function resolveAbandoned(
   context: ClaimContext & { readonly logger: Logger },
   mayGoOn: MayGoOn,
 ): Promise<number> {
-  const { accounts, now, logger } = context;
-  const pending = await accounts.pending.before(new Date(now().getTime() - abandonedAfterMs));
+  const { accounts, clock, logger } = context;
+  const pending = await accounts.pending.before(new Date(clock().getTime() - abandonedAfterMs));
   return eachPart(
     pending,
     async (account) => {

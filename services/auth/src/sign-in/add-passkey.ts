@@ -42,7 +42,7 @@ export async function addPasskey(
   { credential, challenge: sealed, bound, request, recoveryCodes }: PasskeyAnswer,
   context: SignInContext,
 ): Promise<boolean> {
-  const { accounts, issuer, now, security } = context;
+  const { accounts, issuer, clock, security } = context;
   const { data: answer } = attestationSchema.safeParse(credential);
   if (!answer) return false;
   if (!recoveryCodes && account.passkeys?.some(({ id }) => id === answer.id)) return true;
@@ -53,7 +53,7 @@ export async function addPasskey(
   if (challenge.created <= (account.signed_out_at?.getTime() ?? 0)) return false;
   if (await secondsToAdd(account._id, context)) return false;
   const name = providerNames[verified.aaguid] ?? browserName(request.get('User-Agent')) ?? '';
-  const passkey: Passkey = { ...verified.passkey, name, created_at: now() };
+  const passkey: Passkey = { ...verified.passkey, name, created_at: clock() };
   const link = issuer + undoLinks.passkey.path({ member_id: account._id, id: passkey.id }, context);
   const mails = noticesOf(account, { topic: 'mailPasskeyAdded', values: { days: undoDays }, link }, context);
   if (!(await accounts.passkeys.add(account, challenge.user, passkey, { mails, recoveryCodes })))

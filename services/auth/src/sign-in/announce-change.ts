@@ -33,9 +33,9 @@ export function announceChange(
   { mails = [], alert }: Change,
   context: SignInContext,
 ): void {
-  const { afterResponse, now, profile, tokens } = context;
+  const { afterResponse, clock, profile, tokens } = context;
   if (mails.length) afterResponse.run(sendNow(_id, mails, context));
   if (!alert || staff) return;
-  afterResponse.run(tokens.revocations.tellSockets(id, { ...alert, at: now().toISOString() }));
+  afterResponse.run(tokens.revocations.tellSockets(id, { ...alert, at: clock().toISOString() }));
   afterResponse.run(profile.alertMember({ id, alert: alert.type }).then(() => undefined));
 }

@@ -55,7 +55,7 @@ export interface Visit extends BrowserAccount {
 
 /** Whether the credentials of the session were entered recently. */
 export const isRecent = ({ session, context }: Visit): boolean =>
-  context.now().getTime() / 1000 - (session.loginTs ?? 0) <= recentSignInSeconds;
+  context.clock().getTime() / 1000 - (session.loginTs ?? 0) <= recentSignInSeconds;
 
 /** Whether a passkey has proven who signed in. */
 export const isByPasskey = ({ session }: Visit): boolean => session.amr?.includes('pop') ?? false;

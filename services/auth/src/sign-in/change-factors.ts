@@ -20,9 +20,9 @@ export async function addApp(
   { key, code }: NewApp,
   context: SignInContext,
 ): Promise<readonly string[] | 'wrong' | 'changed'> {
-  const { accounts, issuer, keys, now } = context;
+  const { accounts, issuer, keys, clock } = context;
   const { _id } = account;
-  const at = now();
+  const at = clock();
   const step = stepOf(readCode(code).digits ?? '', key, at);
   if (step === undefined) return 'wrong';
   const codes = newRecoveryCodes();
@@ -48,7 +48,7 @@ export async function renewRecoveryCodes(
   const codes = newRecoveryCodes();
   const mails = noticesOf(account, { topic: 'mailRecoveryCodes' }, context);
   const hashes = codes.map(({ hash }) => hash);
-  const extras = { mails, at: context.now() };
+  const extras = { mails, at: context.clock() };
   if (!(await context.accounts.secondFactors.setRecoveryCodes(account, hashes, extras))) return undefined;
   announceChange(account, { mails, alert: { type: 'two_step', data: { on: true } } }, context);
   return codes.map(({ code }) => code);
@@ -58,7 +58,7 @@ export async function renewRecoveryCodes(
 export async function removeApp(account: Account, context: SignInContext): Promise<boolean> {
   if (!account.totp) return false;
   const mails = noticesOf(account, { topic: 'mailTwoStepOff' }, context);
-  const extras = { mails, at: context.now() };
+  const extras = { mails, at: context.clock() };
   const isRemoved = await context.accounts.secondFactors.removeTotp(account, account.totp.added_at, extras);
   if (isRemoved) announceChange(account, { mails }, context);
   return isRemoved;

@@ -18,7 +18,7 @@ export const siteidsOf = ({ staff, siteid }: Realm, sites: Sites): number[] => {
 /** Whether an account can sign in. A registration whose last step was lost is completed here. */
 async function isUsable(account: Account, context: ClaimContext): Promise<boolean> {
   if (account.status === 'active') return true;
-  return !isInProgress(account.created_at, context.now) && resolvePending(account, context);
+  return !isInProgress(account.created_at, context.clock) && resolvePending(account, context);
 }
 
 /** Accounts with this username or email address among their names from `namesOf`, by default the names that sign in. */

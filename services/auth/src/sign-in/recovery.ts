@@ -17,8 +17,8 @@ const hourMs = 60 * 60 * 1000;
 const openHours = 24;
 
 /** Whether the mail about a passkey or app can no longer remove it. A younger one may be a thief's, to keep the owner out. */
-export const isSettled = (added: Date, { now }: Pick<SignInContext, 'now'>): boolean =>
-  added.getTime() <= now().getTime() - undoDays * 24 * hourMs;
+export const isSettled = (added: Date, { clock }: Pick<SignInContext, 'clock'>): boolean =>
+  added.getTime() <= clock().getTime() - undoDays * 24 * hourMs;
 
 /** The passkeys that count more than a mailed link, because somebody else may read the mail of their owner. */
 export const settledPasskeys = ({ passkeys = [] }: Account, context: SignInContext): readonly Passkey[] =>
@@ -30,7 +30,7 @@ export const settledPasskeys = ({ passkeys = [] }: Account, context: SignInConte
  */
 export function isDelayed(account: Account, context: SignInContext): boolean {
   const removedAt = account.settled_passkey_removed_at?.getTime() ?? 0;
-  const isRemovedOne = context.now().getTime() - removedAt < context.recoveryHours * hourMs;
+  const isRemovedOne = context.clock().getTime() - removedAt < context.recoveryHours * hourMs;
   return isRemovedOne || settledPasskeys(account, context).length > 0;
 }
 
@@ -46,7 +46,7 @@ interface SignInFacts {
  */
 export function isOwners(account: Account, { methods, at }: SignInFacts, context: SignInContext): boolean {
   const settled = settledPasskeys(account, context).length;
-  const isRecent = context.now().getTime() / 1000 - at <= recentSignInSeconds;
+  const isRecent = context.clock().getTime() / 1000 - at <= recentSignInSeconds;
   return methods.includes('pop') && isRecent && settled > 0 && settled === account.passkeys?.length;
 }
 
@@ -71,9 +71,9 @@ export async function beginRecovery(
   context: SignInContext,
   { told = account, by_support = false }: { readonly told?: Account; readonly by_support?: boolean } = {},
 ): Promise<Recovery | undefined> {
-  const { accounts, issuer, now, recoveryHours } = context;
+  const { accounts, issuer, clock, recoveryHours } = context;
   const { _id: member_id } = account;
-  const at = now();
+  const at = clock();
   const from = new Date(at.getTime() + recoveryHours * hourMs);
   const until = new Date(from.getTime() + openHours * hourMs);
   const recovery: Recovery = { id: randomUUID(), from, until, ...(by_support && { by_support }) };
@@ -102,9 +102,9 @@ export async function stopRecovery(
   address: string,
   context: SignInContext,
 ): Promise<boolean> {
-  const { accounts, now, security } = context;
+  const { accounts, clock, security } = context;
   const mails = noticesOf(account, { topic: 'mailRecoveryStopped' }, context);
-  if (!(await accounts.cancelRecovery(account._id, id, mails, now()))) return false;
+  if (!(await accounts.cancelRecovery(account._id, id, mails, clock()))) return false;
   security.record('recovery_cancelled', { member: account._id, address: addressKey(address) });
   announceChange(account, { mails }, context);
   return true;

@@ -51,11 +51,11 @@ const recoveryCounters = ({ ip }: Request): readonly Counter[] => [
 async function useAppCode(
   account: Account,
   digits: string,
-  { accounts: { secondFactors }, keys: { seal }, now }: SignInContext,
+  { accounts: { secondFactors }, keys: { seal }, clock }: SignInContext,
 ): Promise<boolean> {
   const { _id, totp } = account;
   const key = totp && openKey(totp, _id, seal);
-  const step = key === undefined ? undefined : stepOf(digits, key, now());
+  const step = key === undefined ? undefined : stepOf(digits, key, clock());
   if (!totp || step === undefined) return false;
   return secondFactors.useTotp(account, step, seal.renewed('totp-keys', totp.secret, _id));
 }

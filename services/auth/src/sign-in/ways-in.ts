@@ -44,7 +44,7 @@ export async function removeWayIn(
   const working = [...identities.providers.values()].filter(({ provider }) => isOffered(provider, siteid));
   const providers = working.map(({ provider }) => provider.id);
   const mails = noticesOf(account, { topic: 'mailWayInRemoved', values: { what } }, context);
-  const extras = { mails, at: context.now(), isSettled, unlessLast: { providers } };
+  const extras = { mails, at: context.clock(), isSettled, unlessLast: { providers } };
   if (!(await accounts.waysIn.remove(member, { list, id }, extras))) {
     const current = await accounts.find(member);
     return !current?.[list]?.some((one) => one.id === id);

@@ -9,8 +9,8 @@ import { accountById, staffIdOf, type StaffContext } from './find-staff.ts';
 import { namesOf } from './staff-name.ts';
 
 /** Adds a call of staff to the audit log. */
-export async function recordCall(call: StaffCall, { audit, now }: Pick<StaffContext, 'audit' | 'now'>) {
-  const at = now();
+export async function recordCall(call: StaffCall, { audit, clock }: Pick<StaffContext, 'audit' | 'clock'>) {
+  const at = clock();
   const request_id = currentRequestId();
   await audit.add({ _id: v7({ msecs: at.getTime() }), at, ...call, ...(request_id && { request_id }) });
 }

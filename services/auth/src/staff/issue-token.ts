@@ -15,11 +15,11 @@ const clientId = 'command-line';
 async function beginFamily(
   accountId: string,
   expires: number,
-  { tokens, now }: StaffContext,
+  { tokens, clock }: StaffContext,
 ): Promise<string> {
   const _id = v7();
   const subject = { id: 0, siteid: 0, staff: true };
-  const dates = { begun_at: now(), expires_at: new Date(expires) };
+  const dates = { begun_at: clock(), expires_at: new Date(expires) };
   await tokens.families.begin({ _id, account_id: accountId, grant: '{}', subject, ...dates });
   return _id;
 }
@@ -30,9 +30,9 @@ export const issueToken = endpoint({
   summary: 'Issue an access token for a staff account',
   ...issueStaffToken,
   handler: async ({ input }, context: StaffContext) => {
-    const { accounts, now, security } = context;
+    const { accounts, clock, security } = context;
     const staff_id = await staffIdOf(input.username, context);
-    const family = await beginFamily(staff_id, now().getTime() + lifetime * 1000, context);
+    const family = await beginFamily(staff_id, clock().getTime() + lifetime * 1000, context);
     // Read after the family exists: disabling the account now revokes it.
     const account = await accounts.find(staff_id);
     if (!account || account.disabled) {

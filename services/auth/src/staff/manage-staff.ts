@@ -20,8 +20,8 @@ function checkSites(roles: RolesBySite, { sites }: StaffContext): void {
 /** Time for the first sign-in with a password that was generated for somebody. */
 const initialMs = 3 * 24 * 60 * 60 * 1000;
 
-const initialUntil = (isInitial: boolean, { now }: StaffContext): Date | undefined =>
-  isInitial ? new Date(now().getTime() + initialMs) : undefined;
+const initialUntil = (isInitial: boolean, { clock }: StaffContext): Date | undefined =>
+  isInitial ? new Date(clock().getTime() + initialMs) : undefined;
 
 /** POST /internal/staff/create: adds a staff account, which signs in through the staff client. */
 export const createStaff = endpoint({
@@ -30,7 +30,7 @@ export const createStaff = endpoint({
   ...staffApi.createStaff,
   codes: [failCodes.usernameTaken, failCodes.passwordInvalid],
   handler: async ({ input: { username, password, initial, roles } }, context: StaffContext) => {
-    const { accounts, now, security } = context;
+    const { accounts, clock, security } = context;
     checkSites(roles, context);
     if (!staffPasswordAllowed(password, username)) throw invalidArgument(failCodes.passwordInvalid);
     const staff_id = v7();
@@ -40,7 +40,7 @@ export const createStaff = endpoint({
     const account = { _id: staff_id, id: 0, siteid: staffSite, username, email: '', password_hash };
     const initial_password_until = initialUntil(initial, context);
     const more = { roles, ...(initial_password_until && { initial_password_until }) };
-    await accounts.pending.add({ ...account, ...more, status: 'active', staff: true, created_at: now() });
+    await accounts.pending.add({ ...account, ...more, status: 'active', staff: true, created_at: clock() });
     security.record('staff_changed', { staff: staff_id, reason: 'created' });
     return { staff_id };
   },

@@ -143,7 +143,7 @@ export const stopMemberRecovery = endpoint({
   output: z.object({}),
   handler: async ({ input: { id }, caller, address }, context: StaffContext) => {
     const account = await memberOf(id, context);
-    const recovery = recoveryOf(account, context.now());
+    const recovery = recoveryOf(account, context.clock());
     if (!recovery || !(await stopRecovery(account, recovery.id, address, context))) throw notFound();
     const { _id: member } = account;
     context.security.record('staff_decision', { staff: caller.memberId, member, reason: 'recovery_stopped' });

@@ -25,7 +25,7 @@ describe('the migration of links with accounts at providers', () => {
   });
   afterAll(() => auth.close());
 
-  const links = () => auth.context.mongo.collection<LinkDocument>('identities');
+  const links = () => auth.context.connection.collection<LinkDocument>('identities');
   /** A link as the previous version stores it. */
   const storeOldLink = async (member: TestMember, provider: string, email?: string) => {
     const at = new Date();
@@ -48,7 +48,7 @@ describe('the migration of links with accounts at providers', () => {
     const migration = identityMigrations.find((one) => one.name === name);
     if (!migration) throw new Error(`no step ${name}`);
     await migration.up({
-      collection: databaseOf(auth.context.mongo).collection,
+      collection: databaseOf(auth.context.connection).collection,
       signal: new AbortController().signal,
       print: () => undefined,
     });
@@ -66,7 +66,7 @@ describe('the migration of links with accounts at providers', () => {
 
   it('keeps what both versions link and unlink during the rollout, and drops the old collection', async () => {
     const migrator = createMigrator({
-      connection: auth.context.mongo,
+      connection: auth.context.connection,
       migrations: identityMigrations,
       print: () => undefined,
     });
@@ -109,7 +109,7 @@ describe('the migration of links with accounts at providers', () => {
       ['google'],
     ]);
     expect(await linksOf(auth, kept.member_id)).not.toEqual([expect.objectContaining({ copied: true })]);
-    expect(await databaseOf(auth.context.mongo).names()).not.toContain('identities');
+    expect(await databaseOf(auth.context.connection).names()).not.toContain('identities');
     // An empty list would be a value of the unique index.
     expect(await auth.context.accounts.find(unlinkedByNew.member_id)).not.toHaveProperty('identities');
     await migrator.finish();

@@ -137,7 +137,7 @@ describe('sealing', () => {
 
   it('limits a proof to its sign-in, its browser and ten minutes', () => {
     const at = Date.now();
-    const after = (seconds: number) => ({ keys: { seal }, now: () => new Date(at + seconds * 1_000) });
+    const after = (seconds: number) => ({ keys: { seal }, clock: () => new Date(at + seconds * 1_000) });
     const proven = { method: 'pwd', authenticated_at: at } as const;
     const here = { browser: 'uid:device', details: { exp: at / 1_000 + 1_800 } };
     const proofOf = (reason: 'reactivate' | 'link') =>

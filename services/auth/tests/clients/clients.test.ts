@@ -143,7 +143,7 @@ describe('client applications', () => {
 
   it('uses the defaults for settings that a client does not have', async () => {
     const { client_id, client_secret } = await auth.createClient();
-    const clients = auth.context.mongo.collection<{ _id: string }>('clients');
+    const clients = auth.context.connection.collection<{ _id: string }>('clients');
     const settings = { require_pkce: 1, refresh_grace_seconds: 1, refresh_lifetime_seconds: 1 } as const;
     await clients.updateOne({ _id: client_id }, { $unset: settings });
     await verify(client_id, client_secret).expect(200);

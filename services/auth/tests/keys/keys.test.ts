@@ -53,7 +53,7 @@ describe('signing keys', () => {
   });
 
   it('creates one first key when many processes start concurrently', async () => {
-    const real = createKeyStore(auth.context.mongo.useDb(`${auth.context.config.NAMESPACE}-first`));
+    const real = createKeyStore(auth.context.connection.useDb(`${auth.context.config.NAMESPACE}-first`));
     const seal = createSeal(['s'.repeat(32)]);
     const logger = createLogger('auth', 'silent');
     const rings = Array.from({ length: 6 }, () => createKeyRing(real, seal, () => new Date(), logger));
@@ -68,7 +68,7 @@ describe('signing keys', () => {
   const another = async (settings: { AUTH_SECRET?: [string] } = {}) => {
     const context = createContext({ ...auth.context.config, ...settings });
     try {
-      await mongoReady(context.mongo);
+      await mongoReady(context.connection);
       const { ready, checks } = await context.health.report();
       const { status, body } = await request(createApp(context)).get('/jwks');
       const shown = (body as { keys?: { kid: string }[] }).keys?.map((key) => key.kid);
@@ -93,7 +93,7 @@ describe('signing keys', () => {
   ])('skips an unusable key if others are usable: %s', async (_part, broken) => {
     const { kid } = (await auth.internal('/internal/keys/rotate', {}).expect(200)).body as { kid: string };
     const others = (await kids()).filter((one) => one !== kid);
-    const stored = auth.context.mongo.collection('signing_keys');
+    const stored = auth.context.connection.collection('signing_keys');
     expect((await stored.updateOne({ kid }, { $set: broken })).modifiedCount).toBe(1);
     const { ready, status, shown } = await another();
     expect({ ready, status, shown }).toEqual({ ready: true, status: 200, shown: others });

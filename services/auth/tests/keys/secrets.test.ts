@@ -56,7 +56,7 @@ describe('AUTH_SECRET as a list', () => {
     return (body as { keys: { kid: string }[] }).keys.map(({ kid }) => kid);
   };
   const sealedKeys = async () => {
-    const stored = await before.context.mongo.collection('signing_keys').find().toArray();
+    const stored = await before.context.connection.collection('signing_keys').find().toArray();
     return stored.map((key) => String(key['sealed_private']));
   };
   /** Whether the browser's session gives a code without a form. */
@@ -106,7 +106,7 @@ describe('AUTH_SECRET as a list', () => {
     const shown = await kids();
     await roll(newSecret);
     expect([await isReady(), await kids()]).toEqual([true, shown]);
-    const stored = await before.context.mongo.collection('signing_keys').find().toArray();
+    const stored = await before.context.connection.collection('signing_keys').find().toArray();
     const opensWith = (secret: string) =>
       stored.map((key) =>
         Boolean(createSeal([secret]).open('signing-keys', key['sealed_private'], key['kid'])),

@@ -18,7 +18,7 @@ describe('the digest by mail', () => {
   /** A member with a confirmed address. */
   const reader = async () => {
     const member = await auth.addMember();
-    await auth.context.accounts.emails.confirm(member.member_id, member.email, auth.context.now());
+    await auth.context.accounts.emails.confirm(member.member_id, member.email, auth.context.clock());
     return member;
   };
   const send = (member_id: string, more: object = {}) =>
@@ -103,10 +103,10 @@ describe('a digest on its way', () => {
     const taken = Promise.withResolvers<void>();
     const server = createSmtpServer(mails, { 'RCPT TO:<BUSY': '450 try again later' }, taken.promise);
     const auth = await startAuth('digest-smtp', { MAIL_URL: `smtp://127.0.0.1:${await listening(server)}` });
-    const { accounts, now } = auth.context;
+    const { accounts, clock } = auth.context;
     const confirmed = async (email?: string) => {
       const member = await auth.addMember(email === undefined ? {} : { email });
-      await accounts.emails.confirm(member.member_id, member.email, now());
+      await accounts.emails.confirm(member.member_id, member.email, clock());
       return member;
     };
     const queued = async (id: string) => (await accounts.find(id))?.queued_mails?.length ?? 0;

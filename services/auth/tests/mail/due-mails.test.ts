@@ -25,7 +25,7 @@ describe('due mails', () => {
   };
   afterEach(() => close());
 
-  const ago = (minutes: number) => new Date(auth.context.now().getTime() - minutes * minuteMs);
+  const ago = (minutes: number) => new Date(auth.context.clock().getTime() - minutes * minuteMs);
   /** The number of mails with a subject, by the recipients' name. */
   const readers = (subject: string) => {
     const names = mails
@@ -75,7 +75,7 @@ describe('due mails', () => {
     taken.resolve();
     await round;
     expect(mails.length).toBeLessThan(10);
-    const left = await context.mongo
+    const left = await context.connection
       .collection('accounts')
       .countDocuments({ mail_due_at: { $exists: true } });
     expect(left).toBe(30 - mails.length);

@@ -323,7 +323,7 @@ describe('accounts', () => {
     const member = await auth.addMember();
     const before = await hash(member.password, { memoryCost: 4096, timeCost: 1, parallelism: 1 });
     expect(before.startsWith(weak)).toBe(true);
-    await auth.context.mongo
+    await auth.context.connection
       .collection<{ _id: string }>('accounts')
       .updateOne({ _id: member.member_id }, { $set: { password_hash: before } });
     expect(

@@ -237,7 +237,7 @@ describe('a forgotten password', () => {
 
   it('lets members choose a password who were imported without one', async () => {
     const member = await auth.addMember();
-    await auth.context.mongo
+    await auth.context.connection
       .collection('accounts')
       .updateOne({ username: member.username }, { $unset: { password_hash: 1 } });
     await ask(member.username);

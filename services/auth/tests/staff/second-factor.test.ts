@@ -37,7 +37,7 @@ describe('the second factor of staff', () => {
     return username;
   };
   const accountOf = (username: string) =>
-    auth.context.mongo.collection('accounts').findOne({ staff: true, username });
+    auth.context.connection.collection('accounts').findOne({ staff: true, username });
   /** Enters the password; the response to it. */
   const enter = async (username: string, browser: Browser, parameters = {}): Promise<Response> =>
     browser.submit(await browser.begin(client, parameters), { login: username, password });

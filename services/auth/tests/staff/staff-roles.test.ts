@@ -99,14 +99,14 @@ describe('roles of staff accounts', () => {
   });
 
   it('are those of an administrator for accounts of the version before, after the migration', async () => {
-    const accounts = auth.context.mongo.collection('accounts');
+    const accounts = auth.context.connection.collection('accounts');
     await create('uma', {}).expect(200);
     await create('vic', {}).expect(200);
     const isUma = { username: 'uma' };
     await accounts.updateOne(isUma, { $unset: { roles: 1 } });
     const member = await auth.addMember();
     expect(rolesIn(await signIn('uma'))).toEqual({});
-    const { collection } = databaseOf(auth.context.mongo);
+    const { collection } = databaseOf(auth.context.connection);
     const migrate = () =>
       staffRolesMigration.up({ collection, signal: new AbortController().signal, print: () => undefined });
     await migrate();

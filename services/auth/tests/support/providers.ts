@@ -114,7 +114,7 @@ export async function removeLink(auth: AuthUnderTest, memberId: string, provider
 
 /** Leaves a member without a password, as one who has only ever signed in at a provider. */
 export async function removePassword({ context }: AuthUnderTest, { member_id }: TestMember): Promise<void> {
-  await context.mongo
+  await context.connection
     .collection<{ _id: string }>('accounts')
     .updateOne({ _id: member_id }, { $unset: { password_hash: 1 } });
 }

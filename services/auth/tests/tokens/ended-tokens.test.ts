@@ -210,7 +210,7 @@ describe('access tokens are revoked with their sign-in', () => {
         await auth.addMember();
       }
       clock.ahead = 61_000;
-      const jobs = startJobs({ ...context, connection: context.mongo }, jobsOf(context, 20));
+      const jobs = startJobs(context, jobsOf(context, 20));
       try {
         // Work that hangs in one round does not delay the next one.
         for (const _round of [1, 2]) {

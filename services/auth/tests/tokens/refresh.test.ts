@@ -52,7 +52,7 @@ describe('refresh', () => {
   });
 
   it('rejects a token issued after the restored backup: the member signs in again', async () => {
-    const families = auth.context.mongo.collection<{ _id: string }>('families');
+    const families = auth.context.connection.collection<{ _id: string }>('families');
     const first = await signIn();
     const _id = String(decodeJwt(first.access_token)['family']);
     const backup = await families.findOne({ _id });
@@ -293,7 +293,7 @@ describe('refresh', () => {
 
   it('extends the family with each rotation', async () => {
     const pair = await signIn();
-    const families = auth.context.mongo.collection<{ _id: string; expires_at: Date }>('families');
+    const families = auth.context.connection.collection<{ _id: string; expires_at: Date }>('families');
     const { family: _id } = decodeJwt<{ family: string }>(pair.refresh_token);
     await families.updateOne({ _id }, { $set: { expires_at: new Date(Date.now() + 1000) } });
     await refresh(pair.refresh_token).expect(200);
@@ -306,13 +306,13 @@ describe('refresh', () => {
     const key = redisKeys.flagsComplete(auth.context.config.NAMESPACE);
     await auth.context.redis.set(key, flagsAreComplete, 'EX', 60);
     const calls: string[] = [];
-    auth.context.mongo.set('debug', (collection: string, method: string) => {
+    auth.context.connection.set('debug', (collection: string, method: string) => {
       calls.push(`${collection}.${method}`);
     });
     auth.profile.away = true;
     const answer = await refresh(pair.refresh_token);
     auth.profile.away = false;
-    auth.context.mongo.set('debug', false);
+    auth.context.connection.set('debug', false);
     await auth.context.redis.del(key);
     expect(answer.status).toBe(200);
     expect(calls).toEqual(['families.findOne', 'families.updateOne']);

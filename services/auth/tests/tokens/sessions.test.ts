@@ -123,7 +123,7 @@ describe('the sessions of a member', () => {
         public: true,
       })
       .expect(200);
-    const families = auth.context.mongo.collection('families');
+    const families = auth.context.connection.collection('families');
     const begun_at = new Date(Date.now() - 360 * 24 * hour);
     const { client_id } = body as { client_id: string };
     // As before public clients had this end: the refresh token lasts longer.
@@ -208,7 +208,7 @@ describe('the sessions of a member', () => {
     const used = await families.find(sessionOf(mine));
     if (!used) throw new Error('no family');
     const count = () =>
-      auth.context.mongo.collection('families').countDocuments({ account_id: member.member_id });
+      auth.context.connection.collection('families').countDocuments({ account_id: member.member_id });
     expect(await count()).toBe(2);
     await auth.later(11 * 60_000, () => auth.runJobs());
     expect(await count()).toBe(1);
@@ -295,7 +295,7 @@ describe('the sessions of a member', () => {
 
   it('stop push messages of all of them in one round, and ask for none that no app has used', async () => {
     const { context, profile } = auth;
-    const families = context.mongo.collection<{ _id: string }>('families');
+    const families = context.connection.collection<{ _id: string }>('families');
     const at = new Date();
     const dates = { account_id: 'many', grant: '{}', begun_at: at, revoked_at: at, push_due: true };
     const many = Array.from({ length: 201 }, (_none, index) => {

@@ -108,7 +108,7 @@ describe('signing out of the browser', () => {
 
   it('uses the language of the member on every page when the request names none', async () => {
     const german = await auth.addMember();
-    const accounts = auth.context.mongo.collection('accounts');
+    const accounts = auth.context.connection.collection('accounts');
     await accounts.updateOne({ username: german.username }, { $set: { locale: 'de_DE' } });
     const browser = auth.browser();
     await browser.signIn(auth.client, german);

@@ -1,6 +1,6 @@
 import { eraseMember, exportBilling } from '@covalence/contract/internal/privacy-api';
 import { endpoint } from '@covalence/http/endpoint';
-import type { BillingContext } from '../context.ts';
+import type { Context } from '../context.ts';
 import type { LedgerEntry } from '../ledger/ledger-store.ts';
 import { viewOf } from './membership-view.ts';
 import type { Membership } from './membership.ts';
@@ -65,7 +65,7 @@ export const exportOf = endpoint({
   access: 'service',
   summary: 'Everything kept of a member',
   ...exportBilling,
-  async handler({ input: { id } }, context: BillingContext) {
+  async handler({ input: { id } }, context: Context) {
     const { memberships, subscriptions, accountTokens, customers, payments, ledger, redemptions } = context;
     const [membership, subscribed, token, customerships, paid, lines, codes] = await Promise.all([
       memberships.find(id),
@@ -92,7 +92,7 @@ export const erase = endpoint({
   access: 'service',
   summary: 'Erase a member',
   ...eraseMember,
-  async handler({ input: { id } }, context: BillingContext) {
+  async handler({ input: { id } }, context: Context) {
     await forgetMember(id, context);
     return {};
   },

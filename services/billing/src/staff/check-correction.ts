@@ -2,7 +2,7 @@ import { Failure } from '@covalence/contract/failure';
 import { keptText } from '@covalence/contract/kept-text';
 import { booleanParameter, wholeNumber } from '@covalence/contract/parameters';
 import { z } from 'zod';
-import type { BillingContext } from '../context.ts';
+import type { Context } from '../context.ts';
 import type { LedgerEntry } from '../ledger/ledger-store.ts';
 import { isManagedByStore, type Membership } from '../memberships/membership.ts';
 import { memberInPath } from './membership-report.ts';
@@ -60,7 +60,7 @@ export const refusalCodes = Object.keys(correctionRefusals) as RefusalCode[];
 export const refusal = (why: RefusalCode): Failure => new Failure(403, correctionRefusals[why]);
 
 /** The package that a rate is of. */
-export const packageOf = ({ packageData }: BillingContext, rate_id: number | undefined) =>
+export const packageOf = ({ packageData }: Context, rate_id: number | undefined) =>
   packageData.packages.find(({ rates }) => rates.some((rate) => rate.rate_id === rate_id))?.package_id;
 
 const yearsAfter = (at: Date, years: number): Date => {
@@ -89,7 +89,7 @@ export function isLineOf(entry: LedgerEntry, correction: Correction): boolean {
 }
 
 /** Throws 403 for an unknown member, 503 if profile is unavailable. */
-async function checkMember(id: number, { profile }: BillingContext): Promise<void> {
+async function checkMember(id: number, { profile }: Context): Promise<void> {
   try {
     await profile.memberLocale({ id });
   } catch (error) {
@@ -118,7 +118,7 @@ const isGrant = ({ expires_at, autorenew, rate_id }: Correction, { own, ...shown
 export async function checkChange(
   correction: Correction,
   standing: LedgerEntry | undefined,
-  context: BillingContext,
+  context: Context,
 ): Promise<void> {
   if (standing) {
     if (!isLineOf(standing, correction)) throw refusal('key');

@@ -2,7 +2,7 @@ import { waitingApproval } from '@covalence/contract/internal/approvals-api';
 import { refundApproved as contract } from '@covalence/contract/internal/billing-api';
 import { Accepted } from '@covalence/http/accepted';
 import { endpoint } from '@covalence/http/endpoint';
-import type { BillingContext } from '../context.ts';
+import type { Context } from '../context.ts';
 import { showMembership } from '../memberships/show-membership.ts';
 import { correctionParameters, correctionRefusals, type Correction } from './check-correction.ts';
 import { makeCorrection, planCorrection } from './make-correction.ts';
@@ -29,7 +29,7 @@ export const correctMembership = endpoint({
   input: correctionParameters,
   accepted: waitingApproval,
   output: membershipReport.extend({ preview: correctionPreview.optional() }).meta({ id: 'CorrectionReport' }),
-  async handler({ input: { preview, ...asked }, caller, idempotencyKey }, context: BillingContext) {
+  async handler({ input: { preview, ...asked }, caller, idempotencyKey }, context: Context) {
     const correction: Correction = { ...asked, reason: asked.reason ?? '' };
     const { member } = correction;
     if (preview) {
@@ -55,7 +55,7 @@ export const refundApproved = endpoint({
   access: 'service',
   summary: 'Make an approved refund',
   ...contract,
-  async handler({ input: { approval, request, staff, approved_by } }, context: BillingContext) {
+  async handler({ input: { approval, request, staff, approved_by } }, context: Context) {
     const asked = correctionParameters.parse(request);
     const { reason, key = approval } = request;
     const plan = await planCorrection({ ...asked, reason }, key, context, approved_by);

@@ -1,6 +1,6 @@
 import { findPayers } from '@covalence/contract/internal/billing-api';
 import { endpoint } from '@covalence/http/endpoint';
-import type { BillingContext } from '../context.ts';
+import type { Context } from '../context.ts';
 import { providerNames } from '../payments/providers.ts';
 import { storeNames } from '../stores/store.ts';
 
@@ -9,7 +9,7 @@ export const findPayingMembers = endpoint({
   access: 'service',
   summary: 'Find who paid',
   ...findPayers,
-  async handler({ input: { reference, limit } }, context: BillingContext) {
+  async handler({ input: { reference, limit } }, context: Context) {
     const { ledger, payments, subscriptions, customers, accountTokens } = context;
     const found = await Promise.all([
       ledger.membersOf(reference, providerNames),

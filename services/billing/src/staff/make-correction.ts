@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import type { BillingContext } from '../context.ts';
+import type { Context } from '../context.ts';
 import type { LedgerEntry } from '../ledger/ledger-store.ts';
 import { changeMemberships, type Decide } from '../memberships/change-memberships.ts';
 import { corrected, type Membership } from '../memberships/membership.ts';
@@ -50,7 +50,7 @@ const lineIdOf = ({ member }: Correction, key: string | undefined): string => {
 async function refundOf(
   key: string,
   { member }: Correction,
-  { payments, providers }: BillingContext,
+  { payments, providers }: Context,
 ): Promise<Refund> {
   const payment = await payments.find(key);
   if (payment?.member !== member) throw refusal('payment');
@@ -70,7 +70,7 @@ const isBegun = (refund: Refund, approvedBy: string | undefined): boolean =>
 export async function planCorrection(
   correction: Correction,
   key: string | undefined,
-  context: BillingContext,
+  context: Context,
   approvedBy?: string,
 ): Promise<Plan> {
   const changes = changesMembership(correction);
@@ -89,7 +89,7 @@ async function makeRefund(
   refund: Refund,
   { reason }: Correction,
   author: Author,
-  context: BillingContext,
+  context: Context,
 ): Promise<void> {
   const { payment, provider } = refund;
   if (!isRefunded(refund)) await context.payments.noteRefund(payment.key, { ...author, reason });
@@ -103,7 +103,7 @@ export async function entryOf(
   { correction, line: id }: Plan,
   current: Membership | undefined,
   author: Author,
-  context: BillingContext,
+  context: Context,
 ) {
   const { member, reason } = correction;
   const at = context.clock();
@@ -118,7 +118,7 @@ export async function entryOf(
 }
 
 /** Finds or appends the ledger entry of a correction. */
-async function appendEntry(plan: Plan, author: Author, context: BillingContext): Promise<LedgerEntry> {
+async function appendEntry(plan: Plan, author: Author, context: Context): Promise<LedgerEntry> {
   const { ledger, memberships } = context;
   const standing = await ledger.find(plan.line);
   if (standing) return standing;
@@ -147,7 +147,7 @@ export function correcting(entry: LedgerEntry, correction: Correction, at: Date)
  * Makes a correction: the refund, then the ledger entry with the reason, then the membership. Repeated with the same key it completes
  * an interrupted one.
  */
-export async function makeCorrection(plan: Plan, author: Author, context: BillingContext): Promise<void> {
+export async function makeCorrection(plan: Plan, author: Author, context: Context): Promise<void> {
   const { correction, changes, refund } = plan;
   const { member } = correction;
   const record = (reason: string) =>
@@ -164,6 +164,6 @@ export async function makeCorrection(plan: Plan, author: Author, context: Billin
 }
 
 /** The currency of a correction, which moves no money: that of the member's last entry. */
-async function currencyOf(member: number, { ledger }: BillingContext): Promise<string> {
+async function currencyOf(member: number, { ledger }: Context): Promise<string> {
   return (await ledger.of(member)).at(-1)?.currency ?? 'USD';
 }

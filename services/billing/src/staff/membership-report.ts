@@ -2,7 +2,7 @@ import { Failure } from '@covalence/contract/failure';
 import { endpoint, type StaffRule } from '@covalence/http/endpoint';
 import { isoOrNull } from '@covalence/runtime/clock';
 import { z } from 'zod';
-import type { BillingContext } from '../context.ts';
+import type { Context } from '../context.ts';
 import type { LedgerEntry } from '../ledger/ledger-store.ts';
 import type { Membership } from '../memberships/membership.ts';
 import type { Payment } from '../payments/payment-store.ts';
@@ -126,7 +126,7 @@ export async function reportOf(
     payments,
     subscriptions,
     clock,
-  }: Pick<BillingContext, 'memberships' | 'ledger' | 'payments' | 'subscriptions' | 'clock'>,
+  }: Pick<Context, 'memberships' | 'ledger' | 'payments' | 'subscriptions' | 'clock'>,
 ): Promise<z.infer<typeof membershipReport>> {
   const [membership, entries, paying, subscribed] = await Promise.all([
     memberships.find(member),
@@ -154,10 +154,7 @@ export async function reportOf(
 }
 
 /** The site of a member; undefined for an unknown one. */
-export async function siteOf(
-  id: number,
-  { profile }: Pick<BillingContext, 'profile'>,
-): Promise<number | undefined> {
+export async function siteOf(id: number, { profile }: Pick<Context, 'profile'>): Promise<number | undefined> {
   try {
     return (await profile.memberLocale({ id })).siteid;
   } catch (error) {
@@ -167,7 +164,7 @@ export async function siteOf(
 }
 
 /** The rule of calls about a membership: support of the member's site. */
-export const forSupport: StaffRule<BillingContext, { readonly member: number }> = {
+export const forSupport: StaffRule<Context, { readonly member: number }> = {
   roles: ['support'],
   site: ({ member }, context) => siteOf(member, context),
 };
@@ -184,5 +181,5 @@ export const viewMembership = endpoint({
   example: { request: { member: 1002 } },
   input: z.object({ member: memberInPath }),
   output: membershipReport,
-  handler: ({ input: { member } }, context: BillingContext) => reportOf(member, context),
+  handler: ({ input: { member } }, context: Context) => reportOf(member, context),
 });

@@ -1,6 +1,6 @@
 import { Failure } from '@covalence/contract/failure';
 import { z } from 'zod';
-import type { BillingContext } from '../context.ts';
+import type { Context } from '../context.ts';
 import { previewMembership, type Decide } from '../memberships/change-memberships.ts';
 import { membershipView, viewOf } from '../memberships/membership-view.ts';
 import { extended, refunded, type Membership } from '../memberships/membership.ts';
@@ -33,11 +33,7 @@ export const correctionPreview = z
 type Preview = z.output<typeof correctionPreview>;
 
 /** The membership after a correction, by the same steps that make it. */
-async function afterwards(
-  plan: Plan,
-  staff: string,
-  context: BillingContext,
-): Promise<Membership | undefined> {
+async function afterwards(plan: Plan, staff: string, context: Context): Promise<Membership | undefined> {
   const { correction, changes, refund } = plan;
   const { member } = correction;
   const at = context.clock();
@@ -66,7 +62,7 @@ export async function previewOf(
   correction: Correction,
   key: string | undefined,
   staff: string,
-  context: BillingContext,
+  context: Context,
 ): Promise<Preview> {
   try {
     const plan = await planCorrection(correction, key, context);

@@ -1,6 +1,6 @@
 import type { refundRequest } from '@covalence/contract/internal/approvals-api';
 import type { z } from 'zod';
-import type { BillingContext } from '../context.ts';
+import type { Context } from '../context.ts';
 import type { Payment } from '../payments/payment-store.ts';
 import type { Correction } from './check-correction.ts';
 import { isRefunded, type Plan } from './make-correction.ts';
@@ -11,7 +11,7 @@ const togetherDays = 30;
 const dayMs = 86_400_000;
 
 /** A payment with all others of its member and currency whose refund staff asked for lately, in minor units. */
-async function refundedWith(payment: Payment, { payments, clock }: BillingContext): Promise<number> {
+async function refundedWith(payment: Payment, { payments, clock }: Context): Promise<number> {
   const { key, member, currency } = payment;
   const since = new Date(clock().getTime() - togetherDays * dayMs);
   return (await payments.of(member))
@@ -26,7 +26,7 @@ async function refundedWith(payment: Payment, { payments, clock }: BillingContex
  */
 export async function needsSecondPerson(
   { correction: { member }, refund }: Plan,
-  context: BillingContext,
+  context: Context,
 ): Promise<boolean> {
   const { sites } = context;
   const isUsed = [...sites.values()].some(({ second_person: { refunds_above } }) => refunds_above);
@@ -41,7 +41,7 @@ export async function needsSecondPerson(
 }
 
 /** The same before the refund is made: it counts from here on, so that of several at once each sees the others. */
-export async function asksSecondPerson(plan: Plan, context: BillingContext): Promise<boolean> {
+export async function asksSecondPerson(plan: Plan, context: Context): Promise<boolean> {
   const { refund } = plan;
   if (refund) await context.payments.noteRefundAsked(refund.payment.key, context.clock());
   return needsSecondPerson(plan, context);

@@ -4,7 +4,7 @@ import { isRecentSignIn } from '@covalence/http/bearer';
 import type { Caller } from '@covalence/http/endpoint';
 import { isDeepStrictEqual } from 'node:util';
 import { conflict, retryOnConflict } from '@covalence/runtime/retry-on-conflict';
-import type { BillingContext } from '../context.ts';
+import type { Context } from '../context.ts';
 import { isActive, type Membership } from '../memberships/membership.ts';
 import { forgetMember } from '../memberships/settle-payment.ts';
 import { canBuy } from './can-buy.ts';
@@ -23,7 +23,7 @@ const shortestDelayMs = 48 * 3_600_000 + 300_000;
 export async function checkReturns(
   urls: readonly string[],
   { clientId }: Caller,
-  { auth }: BillingContext,
+  { auth }: Context,
 ): Promise<void> {
   const { allowed } = await auth.checkReturns({ client_id: clientId, urls: [...urls] });
   if (!allowed) throw invalidArgument();
@@ -46,7 +46,7 @@ async function customerOf(
   web: WebShop,
   { id: member, account }: { readonly id: number; readonly account: string },
   lost: string | undefined,
-  { customers }: BillingContext,
+  { customers }: Context,
 ): Promise<Customer | typeof conflict> {
   const known = await customers.find(name, member);
   if (known) return known;
@@ -68,7 +68,7 @@ export async function buyOnWeb(
   web: WebShop,
   { promo_code, success_url, cancel_url, offer, ...shown }: WebPurchase,
   caller: Caller,
-  context: BillingContext,
+  context: Context,
 ): Promise<Bought> {
   const { customers, accountTokens, memberships, subscriptions, ledger, clock } = context;
   if (!success_url || !cancel_url || promo_code !== undefined || !offer.product) throw invalidArgument();

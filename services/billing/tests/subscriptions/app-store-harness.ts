@@ -1,13 +1,13 @@
 import { startAppStore, type AppStorePurchase } from '@covalence/fakes/app-store';
 import { createPrivateKey, X509Certificate } from 'node:crypto';
-import type { BillingConfig } from '../../src/config.ts';
+import type { Config } from '../../src/config.ts';
 import { startBilling } from '../harness.ts';
 
 /** The app of the test data. */
 const iosApp = { appId: '1500000001', bundleId: 'com.test.ios' };
 
 /** A service that takes purchases of an App Store on loopback. */
-export async function startWithAppStore(suite: string, settings: Partial<BillingConfig> = {}) {
+export async function startWithAppStore(suite: string, settings: Partial<Config> = {}) {
   const clock = { now: new Date('2026-06-15T12:00:00Z') };
   const store = await startAppStore({ ...iosApp, clock: () => clock.now });
   const app = {

@@ -1,5 +1,5 @@
 import { startGooglePlay, type GooglePlayPurchase } from '@covalence/fakes/google-play';
-import type { BillingConfig } from '../../src/config.ts';
+import type { Config } from '../../src/config.ts';
 import { startBilling } from '../harness.ts';
 
 /** The app of the test data. */
@@ -12,7 +12,7 @@ export async function startPlay(clock: () => Date) {
 }
 
 /** A service that takes purchases of a Google Play on loopback. */
-export async function startWithGooglePlay(suite: string, settings: Partial<BillingConfig> = {}) {
+export async function startWithGooglePlay(suite: string, settings: Partial<Config> = {}) {
   const clock = { now: new Date('2026-06-15T12:00:00Z') };
   const { play, settings: access } = await startPlay(() => clock.now);
   const billing = await startBilling(suite, {

@@ -1,5 +1,5 @@
 import { replacing } from '../harness.ts';
-import type { BillingContext } from '../../src/context.ts';
+import type { Context } from '../../src/context.ts';
 
 const lost = () => Promise.reject(new Error('the process ended here'));
 
@@ -44,7 +44,7 @@ export async function endingAtCalls(
 }
 
 /** Does something with a process that ends at a step. */
-export function endingAt(context: BillingContext, step: Step, work: () => Promise<unknown>): Promise<void> {
+export function endingAt(context: Context, step: Step, work: () => Promise<unknown>): Promise<void> {
   const { store, names, isDone } = steps[step];
   return endingAtCalls(context[store], names, isDone, work);
 }

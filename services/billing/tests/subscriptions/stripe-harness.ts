@@ -1,6 +1,6 @@
 import { startStripe, type StripeEvent } from '@covalence/fakes/stripe';
 import type { Logger } from '@covalence/runtime/logger';
-import type { BillingConfig } from '../../src/config.ts';
+import type { Config } from '../../src/config.ts';
 import { settleCustomers } from '../../src/subscriptions/subscription-jobs.ts';
 import { clientOrigin, startBilling } from '../harness.ts';
 
@@ -16,7 +16,7 @@ const urls = { success_url: `${clientOrigin}/paid`, cancel_url: `${clientOrigin}
 /** A service that sells on the web by a Stripe account on loopback. */
 export async function startWithStripe(
   suite: string,
-  settings: Partial<BillingConfig> = {},
+  settings: Partial<Config> = {},
   logger?: Logger,
   clock = { now: new Date('2026-06-15T12:00:00Z') },
 ) {

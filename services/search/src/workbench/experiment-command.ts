@@ -3,7 +3,7 @@ import { CommandError, UsageError } from '@covalence/runtime/command-error';
 import { pluralize } from '@covalence/runtime/pluralize';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { SearchContext } from '../context.ts';
+import type { Context } from '../context.ts';
 import type { Experiment } from '../usage/experiment-store.ts';
 import { readFrom } from './read-from.ts';
 import { withService } from './with-service.ts';
@@ -38,7 +38,7 @@ const whyEnded = {
 } as const;
 
 /** Prints what an experiment says so far. */
-async function show(experiment: Experiment, { usage }: SearchContext, output: Output): Promise<void> {
+async function show(experiment: Experiment, { usage }: Context, output: Output): Promise<void> {
   const { searchesOf } = await import('../usage/judge-experiment.ts');
   const { verdictOf } = await import('../usage/verdict.ts');
   const { name, note, started, stopped, ended, against, weeks, better } = experiment;

@@ -5,7 +5,7 @@ import { pluralize } from '@covalence/runtime/pluralize';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { text as textOf } from 'node:stream/consumers';
-import type { SearchContext } from '../context.ts';
+import type { Context } from '../context.ts';
 import type { Published } from './publish-settings.ts';
 import { readFrom } from './read-from.ts';
 import { withService } from './with-service.ts';
@@ -54,7 +54,7 @@ function report(published: Published, what: string, output: Output): void {
 }
 
 /** Says that a running experiment ends: it compares with the version before. */
-async function warn({ usage }: SearchContext, output: Output): Promise<void> {
+async function warn({ usage }: Context, output: Output): Promise<void> {
   const running = await usage.experiments.running();
   if (running)
     output.line(`the experiment ${running.name} ends: it compares with version ${running.against.settings}`);

@@ -1,6 +1,6 @@
 import { CommandError } from '@covalence/runtime/command-error';
 import { isDeepStrictEqual } from 'node:util';
-import type { SearchContext } from '../context.ts';
+import type { Context } from '../context.ts';
 import { siteRelevance } from '../relevance/relevance-settings.ts';
 import type { readSettings } from '../settings/read-settings.ts';
 import type { Experiment } from '../usage/experiment-store.ts';
@@ -15,7 +15,7 @@ interface Start extends Pick<Experiment, 'name' | 'note' | 'sites'> {
 /** Starts an experiment with what is in force. Throws a CommandError where it could say nothing, or something else than it seems. */
 export async function startExperiment(
   { file: { version, languages, relevance }, sites, ...named }: Start,
-  context: SearchContext,
+  context: Context,
 ): Promise<Experiment['against']> {
   const { settings, usage } = context;
   if (!relevance) throw new CommandError('There are no relevance settings to compare.');

@@ -3,12 +3,12 @@ import { readToolConfig } from '@covalence/runtime/config';
 import { reasonText } from '@covalence/runtime/error-text';
 import { createLogger } from '@covalence/runtime/logger';
 import { mongoReady } from '@covalence/runtime/mongo';
-import type { SearchContext } from '../context.ts';
+import type { Context } from '../context.ts';
 
 /** Runs work on the stores of the search service. */
 export async function withService(
   environment: NodeJS.ProcessEnv,
-  work: (context: SearchContext) => Promise<void>,
+  work: (context: Context) => Promise<void>,
 ): Promise<void> {
   // Imported lazily, so that --help needs neither drivers nor an environment.
   const { configSchema } = await import('../config.ts');

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import request from 'supertest';
 import { createApp } from '../../src/app.ts';
-import type { SearchContext } from '../../src/context.ts';
+import type { Context } from '../../src/context.ts';
 import { runIndexCommand, type IndexCommand } from '../../src/index/index-commands.ts';
 import { onMemberChanged } from '../../src/index/on-member-changed.ts';
 import { startSearch, type SearchUnderTest } from '../harness.ts';
@@ -23,7 +23,7 @@ const shipped = new URL('../../settings/mapping.json', import.meta.url);
 let folder: string;
 let service: SearchUnderTest;
 /** A process with a mapping that stems words in German, so that no other form of an English word is found. */
-let changed: SearchContext;
+let changed: Context;
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'covalence-mapping-'));

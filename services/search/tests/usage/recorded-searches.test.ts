@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { createTcpProxy } from '@covalence/testing/tcp-proxy';
 import { testStores } from '@covalence/testing/test-stores';
 import { createApp } from '../../src/app.ts';
-import type { SearchContext } from '../../src/context.ts';
+import type { Context } from '../../src/context.ts';
 import { describeCriteria } from '../../src/usage/describe-search.ts';
 import { siteRelevance } from '../../src/relevance/relevance-settings.ts';
 import { createPseudonyms, weekOf } from '../../src/usage/pseudonyms.ts';
@@ -162,13 +162,13 @@ describe('a recorded search', () => {
   });
 });
 
-const outcomes = async ({ metrics }: SearchContext) => {
+const outcomes = async ({ metrics }: Context) => {
   const { values } = await metrics.usage.get();
   return Object.fromEntries(values.map(({ labels, value }) => [labels.outcome, value]));
 };
 
 /** Records so many searches in a process, without searching. */
-function record({ usage: { recorder }, settings }: SearchContext, count: number): void {
+function record({ usage: { recorder }, settings }: Context, count: number): void {
   const relevance = siteRelevance({ ...settings.active.ofFile, usage_sample: 1 }, 1);
   const versions = { settings: 1, file: 1, mapping: 1 };
   const begun = {

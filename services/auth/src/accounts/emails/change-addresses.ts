@@ -13,7 +13,7 @@ export interface AddressChange {
 /** Dependencies of changing addresses. */
 interface ChangeContext {
   readonly accounts: Pick<AccountStore, 'find'> & { readonly emails: EmailStore };
-  readonly now: Clock;
+  readonly clock: Clock;
 }
 
 /**
@@ -23,12 +23,12 @@ interface ChangeContext {
 export async function changeAddresses(
   memberId: string,
   change: (account: Account) => AddressChange | undefined,
-  { accounts, now }: ChangeContext,
+  { accounts, clock }: ChangeContext,
 ): Promise<Account | undefined> {
   return retryOnConflict('the addresses of an account', async () => {
     const account = await accounts.find(memberId);
     const next = account && change(account);
     if (!next) return undefined;
-    return (await accounts.emails.change(account, next.after, now(), next.effects)) ?? conflict;
+    return (await accounts.emails.change(account, next.after, clock(), next.effects)) ?? conflict;
   });
 }

@@ -16,14 +16,14 @@ export interface ExpireContext extends ClaimContext {
 
 /** Removes and releases expired addresses. A failure does not stop the others. Resolves to the number of failures. */
 export async function expireAddresses(context: ExpireContext, mayGoOn: MayGoOn): Promise<number> {
-  const { accounts, now, logger } = context;
-  const due = await accounts.emails.expiredBefore(new Date(now().getTime() - delayMs));
+  const { accounts, clock, logger } = context;
+  const due = await accounts.emails.expiredBefore(new Date(clock().getTime() - delayMs));
   return eachPart(
     due,
     async ({ _id }) => {
       const read = await changeAddresses(
         _id,
-        (account) => ({ after: withoutExpired(account, now()) }),
+        (account) => ({ after: withoutExpired(account, clock()) }),
         context,
       );
       if (read) await releaseUnneeded(read, context);

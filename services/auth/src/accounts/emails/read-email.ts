@@ -9,11 +9,11 @@ export const readEmailAddress = endpoint({
   access: 'service',
   summary: "Read a member's email addresses",
   ...readEmail,
-  handler: async ({ input }, { accounts, now }: Pick<ClaimContext, 'accounts' | 'now'>) => {
+  handler: async ({ input }, { accounts, clock }: Pick<ClaimContext, 'accounts' | 'clock'>) => {
     const account = await accounts.find(input.member_id);
     if (!account) throw notFound();
-    const protected_emails = protectedOf(account, now()).map(({ email }) => email);
-    const pending_email = pendingOf(account, now())?.email;
+    const protected_emails = protectedOf(account, clock()).map(({ email }) => email);
+    const pending_email = pendingOf(account, clock())?.email;
     return {
       email: account.email,
       confirmed: account.email_confirmed_at !== undefined,

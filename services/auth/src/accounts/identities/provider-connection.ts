@@ -50,9 +50,9 @@ const claimsSchema = z.object({
 export type IdentityClaims = z.output<typeof claimsSchema>;
 
 /** A client secret of five minutes: a JWT signed with the client's key, as Apple requires. */
-function signedSecret({ client_key, issuer }: IdentityProvider, client_id: string, now: Clock): string {
+function signedSecret({ client_key, issuer }: IdentityProvider, client_id: string, clock: Clock): string {
   if (!client_key) throw new Error('a provider without client_key');
-  const iat = Math.floor(now().getTime() / 1000);
+  const iat = Math.floor(clock().getTime() / 1000);
   const claims = { iss: client_key.team_id, sub: client_id, aud: issuer, iat, exp: iat + 300 };
   const text = [{ alg: 'ES256', kid: client_key.key_id }, claims]
     .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
@@ -61,10 +61,10 @@ function signedSecret({ client_key, issuer }: IdentityProvider, client_id: strin
 }
 
 const authenticationOf =
-  (provider: IdentityProvider, now: Clock): oauth.ClientAuth =>
+  (provider: IdentityProvider, clock: Clock): oauth.ClientAuth =>
   (_server, client, body) => {
     body.set('client_id', client.client_id);
-    body.set('client_secret', provider.client_secret ?? signedSecret(provider, client.client_id, now));
+    body.set('client_secret', provider.client_secret ?? signedSecret(provider, client.client_id, clock));
   };
 
 /** Everything that identifies one visit to a provider. */
@@ -96,7 +96,7 @@ export const newVisit = (): Visit => ({
 });
 
 /** Connects to a provider; addresses and keys are discovered when they are needed. `issuer` is the address of this server. */
-export function createProviderConnection(provider: IdentityProvider, issuer: string, now: Clock) {
+export function createProviderConnection(provider: IdentityProvider, issuer: string, clock: Clock) {
   const redirect_uri = `${issuer}/identity/callback`;
   const clientIds = [provider.client_id, ...provider.native_client_ids];
   // Only addresses of this machine are unencrypted.
@@ -108,7 +108,7 @@ export function createProviderConnection(provider: IdentityProvider, issuer: str
       new URL(provider.issuer),
       provider.client_id,
       undefined,
-      authenticationOf(provider, now),
+      authenticationOf(provider, clock),
       {
         ...(isInsecure && { execute: [oauth.allowInsecureRequests] }),
         [oauth.customFetch]: limitedFetch,
@@ -127,9 +127,9 @@ export function createProviderConnection(provider: IdentityProvider, issuer: str
 
   /** Discovers once an hour; a failure is tried again by the next request. */
   const current = (): Promise<Discovered> => {
-    if (discovered && now().getTime() - discovered.at < discoveryMs) return discovered.promise;
+    if (discovered && clock().getTime() - discovered.at < discoveryMs) return discovered.promise;
     const promise = discover();
-    const entry = { at: now().getTime(), promise };
+    const entry = { at: clock().getTime(), promise };
     discovered = entry;
     promise.catch(() => {
       if (discovered === entry) discovered = undefined;
@@ -145,7 +145,7 @@ export function createProviderConnection(provider: IdentityProvider, issuer: str
       configuration.serverMetadata(),
       clientId,
       undefined,
-      authenticationOf(provider, now),
+      authenticationOf(provider, clock),
     );
     if (isInsecure) oauth.allowInsecureRequests(other);
     other[oauth.customFetch] = limitedFetch;
@@ -174,7 +174,7 @@ export function createProviderConnection(provider: IdentityProvider, issuer: str
       algorithms,
       maxTokenAge,
       clockTolerance: 30,
-      currentDate: now(),
+      currentDate: clock(),
     });
     return payload;
   };

@@ -10,7 +10,7 @@ import type { ProviderTokenStore, StoredToken } from './provider-token-store.ts'
 export interface ProviderTokenContext {
   readonly identities: { readonly tokens: ProviderTokenStore };
   readonly keys: { readonly seal: Seal };
-  readonly now: Clock;
+  readonly clock: Clock;
 }
 
 type Person = Pick<ProviderToken, 'provider' | 'subject'>;
@@ -52,10 +52,10 @@ export function openToken(
  */
 export async function keepToken(
   token: ProviderToken,
-  { identities, keys: { seal }, now }: ProviderTokenContext,
+  { identities, keys: { seal }, clock }: ProviderTokenContext,
 ): Promise<void> {
   const { provider, client_id } = token;
-  const check_at = new Date(now().getTime() + visitMs);
+  const check_at = new Date(clock().getTime() + visitMs);
   const stored = { provider, client_id, check_at, ...sealedToken(token, seal) };
   await identities.tokens.keep(personsOf(token, seal), stored);
 }
@@ -77,8 +77,8 @@ export const hasToken = async (
  */
 export async function checkTokens(
   identities: readonly Identity[],
-  { identities: { tokens }, keys: { seal }, now }: ProviderTokenContext,
+  { identities: { tokens }, keys: { seal }, clock }: ProviderTokenContext,
 ): Promise<void> {
   const persons = identities.flatMap((identity) => personsOf(personOf(identity), seal));
-  if (persons.length) await tokens.setCheck(persons, new Date(now().getTime() + minuteMs));
+  if (persons.length) await tokens.setCheck(persons, new Date(clock().getTime() + minuteMs));
 }

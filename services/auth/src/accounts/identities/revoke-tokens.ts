@@ -40,21 +40,21 @@ async function isNeeded(
 
 /** Revokes a token, or begins to wait for the next attempt. False when its provider should be left alone for now. */
 async function revoke(due: StoredToken, context: RevokeTokensContext): Promise<boolean> {
-  const { identities, keys, logger, metrics, now } = context;
+  const { identities, keys, logger, metrics, clock } = context;
   const { tokens, providers } = identities;
-  const { provider, attempts = 0, first_attempt_at = now() } = due;
+  const { provider, attempts = 0, first_attempt_at = clock() } = due;
   const token = openToken(due, keys.seal);
   if (token && (await isNeeded(token, context))) {
     await tokens.setNeeded(due);
     return true;
   }
-  if (now().getTime() - first_attempt_at.getTime() > giveUpMs) {
+  if (clock().getTime() - first_attempt_at.getTime() > giveUpMs) {
     await tokens.remove(due);
     metrics.providerRevocations.inc({ outcome: 'given_up' });
     logger.error({ provider, attempts }, 'gave up revoking a token of a provider: removed it');
     return true;
   }
-  const check_at = new Date(now().getTime() + Math.min(minuteMs * 2 ** attempts, longestDelayMs));
+  const check_at = new Date(clock().getTime() + Math.min(minuteMs * 2 ** attempts, longestDelayMs));
   if (!(await tokens.beginAttempt(due, { attempts: attempts + 1, first_attempt_at, check_at }))) return true;
   try {
     const connection = providers.get(provider);
@@ -82,11 +82,11 @@ async function reseal({ identities: { tokens }, keys: { seal } }: RevokeTokensCo
 
 /** Revokes every token that no account needs any more. A provider that fails is left alone until the next round. */
 export async function revokeTokens(context: RevokeTokensContext, mayGoOn: MayGoOn): Promise<void> {
-  const { identities, now } = context;
+  const { identities, clock } = context;
   await reseal(context);
   const failing: string[] = [];
   while (await mayGoOn()) {
-    const due = await identities.tokens.firstDue(now(), failing);
+    const due = await identities.tokens.firstDue(clock(), failing);
     if (!due) return;
     if (!(await revoke(due, context))) failing.push(due.provider);
   }

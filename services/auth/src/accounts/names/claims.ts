@@ -12,7 +12,7 @@ import { plainLookAlikes, usernameClaims, type Name } from './username-claims.ts
 export interface ClaimContext {
   readonly accounts: AccountStore & { readonly claims: ClaimStore; readonly pending: PendingAccountStore };
   readonly profile: Peer<'profile'>;
-  readonly now: Clock;
+  readonly clock: Clock;
 }
 
 /** A registration or change is considered in progress for this time; later it may be abandoned. */
@@ -47,8 +47,8 @@ export function claimsOf(account: Account, now: Date): string[] {
 }
 
 /** Whether an operation that began at `date` may still be in progress. */
-export const isInProgress = (date: Date, now: Clock): boolean =>
-  now().getTime() - date.getTime() < inProgressMs;
+export const isInProgress = (date: Date, clock: Clock): boolean =>
+  clock().getTime() - date.getTime() < inProgressMs;
 
 /**
  * Completes or removes a pending account. Profile is asked whether the member exists; if not, profile rejects a late insert
@@ -56,34 +56,34 @@ export const isInProgress = (date: Date, now: Clock): boolean =>
  */
 export async function resolvePending(
   account: Account,
-  { accounts, profile, now }: ClaimContext,
+  { accounts, profile, clock }: ClaimContext,
 ): Promise<boolean> {
   const { _id, id, created_at } = account;
   const { exists } = await profile.settleMember({ member_id: _id, id });
   if (exists) {
-    await accounts.pending.activate(_id, now());
+    await accounts.pending.activate(_id, clock());
     return true;
   }
-  if (!(await accounts.pending.abandon(_id, created_at, now()))) {
+  if (!(await accounts.pending.abandon(_id, created_at, clock()))) {
     // A repeated import has reserved it again, or another process has resolved it.
     return (await accounts.find(_id)) !== undefined;
   }
   // Names first: while the account exists, the periodic job completes what a crash interrupted.
-  await accounts.claims.release(claimsOf(account, now()), _id);
+  await accounts.claims.release(claimsOf(account, clock()), _id);
   await accounts.pending.remove(_id);
   return false;
 }
 
 /** Whether the owner of a claim no longer needs it: the registration failed, or a change was not completed. */
 async function isAbandoned(claim: Claim, context: ClaimContext): Promise<boolean> {
-  const { accounts, now } = context;
-  if (isInProgress(claim.at, now)) return false;
+  const { accounts, clock } = context;
+  if (isInProgress(claim.at, clock)) return false;
   const account = await accounts.find(claim.member_id);
   if (!account) return true;
   if (account.status === 'pending') {
-    return !isInProgress(account.created_at, now) && !(await resolvePending(account, context));
+    return !isInProgress(account.created_at, clock) && !(await resolvePending(account, context));
   }
-  return !claimsOf(account, now()).includes(claim._id);
+  return !claimsOf(account, clock()).includes(claim._id);
 }
 
 /** Claims a name for a member; false when another member owns it. Idempotent. */
@@ -95,7 +95,7 @@ export async function claimName(
   const { claims } = context.accounts;
   const wanted = typeof name === 'string' ? { _id: name } : name;
   for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
-    const conflict = await claims.add({ ...wanted, member_id: memberId, at: context.now() });
+    const conflict = await claims.add({ ...wanted, member_id: memberId, at: context.clock() });
     if (!conflict) return true;
     if (!(await isAbandoned(conflict, context))) return false;
     await claims.release([wanted._id], conflict.member_id);
@@ -155,9 +155,9 @@ export async function isTaken(id: string, context: ClaimContext, memberId?: stri
 }
 
 /** Releases the names that an account had when it was read, expired ones included, and no longer needs. */
-export async function releaseUnneeded(read: Account, { accounts, now }: ClaimContext): Promise<void> {
+export async function releaseUnneeded(read: Account, { accounts, clock }: ClaimContext): Promise<void> {
   const account = await accounts.find(read._id);
-  const needed = account ? claimsOf(account, now()) : [];
+  const needed = account ? claimsOf(account, clock()) : [];
   const had = claimsOf(read, new Date(0));
   await accounts.claims.release(
     had.filter((id) => !needed.includes(id)),

@@ -85,7 +85,7 @@ export const accountStartPage = memberPage({
     const { request, account, presentation, context } = visit;
     const query = pageQuery(request.query);
     const signIns = await sessionsOf(account._id, maxShown, context);
-    const recovery = recoveryOf(account, context.now());
+    const recovery = recoveryOf(account, context.clock());
     return accountPage(presentation, {
       ...shown,
       signOut: `/session/end${query}`,

@@ -20,8 +20,8 @@ export const requestEmailPage = memberPage({
     emailPage(presentation, {
       ...shown,
       email: account.email,
-      pending: pendingOf(account, context.now())?.email,
-      guards: protectedOf(account, context.now())
+      pending: pendingOf(account, context.clock())?.email,
+      guards: protectedOf(account, context.clock())
         .filter((one) => !isSameEmail(one.email, account.email))
         .map((one) => ({ email: one.email, date: dayIn(presentation, one.until) })),
     }),

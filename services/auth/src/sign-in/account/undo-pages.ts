@@ -41,7 +41,7 @@ const undoPage = (
         if (isThere(account, id)) announceChange(account, alert, context);
         await signOutEverywhere(_id, context);
         if (isThere(account, id)) await remove(account, id, context);
-        await context.accounts.setRecovered(_id, context.now());
+        await context.accounts.setRecovered(_id, context.clock());
         await signOutEverywhere(_id, context);
         await sessions.save([mark], undoDays * 24 * 60 * 60);
         context.security.record(event, {
@@ -61,8 +61,8 @@ export const undoPasskeyPage = undoPage('passkey', {
   alert: { alert: { type: 'credential', data: { kind: 'passkey', change: 'removed' } } },
   event: 'passkey_removed',
   isThere: ({ passkeys = [] }, id) => passkeys.some((passkey) => passkey.id === id),
-  remove: ({ _id }, id, { accounts, now }) =>
-    accounts.waysIn.remove(_id, { list: 'passkeys', id }, { at: now() }),
+  remove: ({ _id }, id, { accounts, clock }) =>
+    accounts.waysIn.remove(_id, { list: 'passkeys', id }, { at: clock() }),
 });
 
 /** /two-step/:token: turns two-step sign-in off. */

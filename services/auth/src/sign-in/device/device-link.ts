@@ -29,7 +29,7 @@ export const devicePage = linkPage({
   route: deviceLink.route,
   async find({ token, request, context }) {
     const link = await openLink(await deviceLink.find(token, context.tokens.sessions), { request, context });
-    if (link?.account.status !== 'active' || resetAddress(link.account, context.now()) !== link.to)
+    if (link?.account.status !== 'active' || resetAddress(link.account, context.clock()) !== link.to)
       return undefined;
     const device = deviceOf(request, context);
     if (!isSameText(sha256(device.id), link.device)) return ofAnotherBrowser(link);

@@ -17,9 +17,9 @@ export async function applyPending(
   email: string,
   context: SignInContext,
 ): Promise<boolean> {
-  const { now, security } = context;
+  const { clock, security } = context;
   const { _id, siteid } = account;
-  const pending = pendingOf(account, now());
+  const pending = pendingOf(account, clock());
   if (!pending || !(await claimName(claimId(siteid, 'email', email), _id, context))) return false;
   announceChange(account, { alert: { type: 'email', data: {} } }, context);
   // Before the change: a retry after a crash would find nothing to change.
@@ -28,7 +28,7 @@ export async function applyPending(
   const read = await changeAddresses(
     _id,
     (current) => {
-      const after = applied(current, email, now());
+      const after = applied(current, email, clock());
       if (!after) return undefined;
       notices = revertMails(current, after, 'mailEmailChanged', context);
       return { after, effects: { mails: notices } };

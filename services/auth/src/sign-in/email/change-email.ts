@@ -27,7 +27,7 @@ export const changeEmailAddress = endpoint({
   ...changeEmail,
   codes: [failCodes.updatedEmailTaken],
   handler: async ({ input: { member_id, email, family, sign_in } }, context: SignInContext) => {
-    const { accounts, now, afterResponse, security } = context;
+    const { accounts, clock, afterResponse, security } = context;
     const found = await accounts.find(member_id);
     if (!found) throw notFound();
     if (!(await claimName(claimId(found.siteid, 'email', email), member_id, context)))
@@ -36,14 +36,14 @@ export const changeEmailAddress = endpoint({
     const change = (account: Account): AddressChange => {
       mails = [];
       if (isSameEmail(account.email, email)) return { after: withdrawn(account, email) };
-      const pending = pendingOf(account, now());
+      const pending = pendingOf(account, clock());
       const byOwner = sign_in !== undefined && isOwners(account, sign_in, context);
       // A repeated request changes at most the spelling: no new mails.
       if (pending && isSameEmail(pending.email, email))
         return {
           after: { ...account, pending_email: { ...pending, email, by_owner: pending.by_owner || byOwner } },
         };
-      const after = requested(account, { email, family, id: v7(), isOwners: byOwner }, now());
+      const after = requested(account, { email, family, id: v7(), isOwners: byOwner }, clock());
       mails = byOwner
         ? noticesOf(account, { topic: 'mailEmailChangeOwn' }, context)
         : revertMails(account, after, 'mailEmailChange', context);

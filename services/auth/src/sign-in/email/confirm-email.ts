@@ -11,7 +11,7 @@ export const confirmEmailPage = linkPage({
     const link = await openLink(confirmationLink.find(token, context), { request, context });
     if (!link) return undefined;
     const { account, email } = link;
-    const pending = pendingOf(account, context.now())?.email ?? '';
+    const pending = pendingOf(account, context.clock())?.email ?? '';
     const isPending = isSameEmail(pending, email);
     if (!isPending && !isSameEmail(account.email, email)) return undefined;
     // In the account's spelling.
@@ -28,7 +28,7 @@ export const confirmEmailPage = linkPage({
       return (await applyPending(account, email, context))
         ? ['emailConfirmed', 'emailChangedWhy']
         : 'worthless';
-    await context.accounts.emails.confirm(account._id, email, context.now());
+    await context.accounts.emails.confirm(account._id, email, context.clock());
     return ['emailConfirmed', 'signedOutWhy'];
   },
 });

@@ -23,8 +23,8 @@ export const revertEmailPage = linkPage({
   invalid: 'linkOldRevertWhy',
   async find({ token, request, context }) {
     const link = await openLink(revertLink.find(token, context), { request, context });
-    const address = link && protectedOf(link.account, context.now()).find(({ id }) => id === link.id);
-    return address && isNeeded(link.account, address, context.now()) ? { ...link, address } : undefined;
+    const address = link && protectedOf(link.account, context.clock()).find(({ id }) => id === link.id);
+    return address && isNeeded(link.account, address, context.clock()) ? { ...link, address } : undefined;
   },
   question: ({ address: { email } }) => ({
     title: 'revertEmail',
@@ -33,14 +33,14 @@ export const revertEmailPage = linkPage({
     email,
   }),
   async confirm({ account, address, presentation: { locale } }, { context }) {
-    const { accounts, afterResponse, now, security } = context;
-    const change = (current: Account) => reverted(current, address.id, now());
+    const { accounts, afterResponse, clock, security } = context;
+    const change = (current: Account) => reverted(current, address.id, clock());
     if (await reclaim(account._id, { change, alert: { type: 'email', data: {} } }, context))
       security.record('email_change_reverted', { member: account._id });
     const after = await accounts.find(account._id);
     if (!after || after.password_hash !== undefined) return 'worthless';
     const isLate = isDelayed(after, context);
-    const [oldest] = protectedOf(after, now());
+    const [oldest] = protectedOf(after, clock());
     if (oldest?.id === address.id && !isLate)
       return { location: `${await resetPath(after, locale, context)}?why=reverted` };
     // The address that was in force may be the owner's.

@@ -25,7 +25,7 @@ export function isFresh({ auth_time }: ProvenIdentity, maxAge: number | undefine
 export async function admitIdentity(visitor: Visitor, identity: ProvenIdentity): Promise<void> {
   const { context, interaction } = visitor;
   const { realm, maxAge } = interaction;
-  const authenticatedAt = context.now();
+  const authenticatedAt = context.clock();
   const proven = { ...visitor, method: 'fed', authenticatedAt, askedAt: identity.auth_time } as const;
   const accounts = await accountsToEnter(identity, realm.siteid, context);
   if (!isFresh(identity, maxAge, authenticatedAt) && accounts.some(hasOwnCredentials))

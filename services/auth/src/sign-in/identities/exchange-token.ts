@@ -110,7 +110,7 @@ async function enter(form: Form, context: SignInContext) {
     throw atSignIn('two-step sign-in is on: open /authorize');
   const entry = {
     method: 'fed',
-    authenticatedAt: context.now(),
+    authenticatedAt: context.clock(),
     askedAt: verified.identity.auth_time,
   } as const;
   return {
@@ -151,7 +151,7 @@ export function exchangeIdentity(
         // The call has no cookie of a known device.
         const client = (await context.clients.find(clientId))?.name ?? '';
         await announceSignIn(account, { client, parameters: body }, context);
-        await context.accounts.identities.setUsed(account._id, identity, context.now());
+        await context.accounts.identities.setUsed(account._id, identity, context.clock());
       };
       const issued = await createCode(clientId, account, entry, body, context);
       if (!issued) throw new errors.InvalidClientAuth('a client of staff');

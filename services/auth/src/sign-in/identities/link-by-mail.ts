@@ -48,7 +48,7 @@ async function sendLinks(
   context: SignInContext,
 ): Promise<void> {
   const path = (account: Account) => (to: string) => {
-    const content = { member_id: account._id, to, browser, asked_at: context.now().getTime(), identity };
+    const content = { member_id: account._id, to, browser, asked_at: context.clock().getTime(), identity };
     return identityLink.path(content, context.tokens.sessions, { parameters: { uid } });
   };
   for (const account of await findAccounts(login, realm, context)) {
@@ -90,9 +90,9 @@ const isProven = (account: Account, now: Date): boolean =>
 
 /** Gives an account to the first reader of its mail, and confirms the address; undefined when it is gone or has another address. */
 async function takeOver({ _id, email }: Account, context: SignInContext): Promise<Account | undefined> {
-  const { accounts, now } = context;
+  const { accounts, clock } = context;
   const change = (current: Account) =>
-    current.email === email ? { email, email_confirmed_at: now() } : undefined;
+    current.email === email ? { email, email_confirmed_at: clock() } : undefined;
   return (await reclaim(_id, { change }, context)) && accounts.find(_id);
 }
 
@@ -107,7 +107,7 @@ export const linkIdentityPage = linkPage({
       request,
       context,
     });
-    if (link?.account.status !== 'active' || resetAddress(link.account, context.now()) !== link.to)
+    if (link?.account.status !== 'active' || resetAddress(link.account, context.clock()) !== link.to)
       return undefined;
     if (link.asked_at <= (link.account.signed_out_at?.getTime() ?? 0)) return undefined;
     const interaction = await findInteraction(request, response, context);
@@ -122,11 +122,11 @@ export const linkIdentityPage = linkPage({
   },
   async confirm({ account, identity, interaction }, { token, request, response, context }) {
     if (!(await identityLink.take(token, context.tokens.sessions))) return 'worthless';
-    const owned = isProven(account, context.now()) ? account : await takeOver(account, context);
+    const owned = isProven(account, context.clock()) ? account : await takeOver(account, context);
     if (!owned) return 'worthless';
     // After the sign-out of a reclaimed account.
     const signedOut = owned.signed_out_at?.getTime() ?? 0;
-    const authenticatedAt = new Date(Math.max(context.now().getTime(), signedOut + 1));
+    const authenticatedAt = new Date(Math.max(context.clock().getTime(), signedOut + 1));
     const proven = {
       request,
       response,

@@ -31,7 +31,7 @@ export async function accountsToEnter(
       context.accounts.identities.setUsed(
         account._id,
         identityId(provider, account.siteid, subject),
-        context.now(),
+        context.clock(),
       ),
     ),
   );

@@ -52,7 +52,7 @@ type Effect = (account: Account, notice: Notice, context: SignInContext) => Prom
  * repeated notice still finds the link after a fault, and after, because the link may sign in in between. A later link stays.
  */
 const unlink: Effect = async (account, { connection: { provider }, at }, context) => {
-  const { accounts, now } = context;
+  const { accounts, clock } = context;
   const { _id, identities = [] } = account;
   const linked = identities.find((one) => one.provider === provider.id);
   if (!linked || linked.linked_at > at) return;
@@ -61,7 +61,7 @@ const unlink: Effect = async (account, { connection: { provider }, at }, context
   announceChange(account, { alert }, context);
   await signOutEverywhere(_id, context);
   await checkTokens([linked], context);
-  if (await accounts.waysIn.remove(_id, { list: 'identities', id: linked.id }, { mails, at: now() })) {
+  if (await accounts.waysIn.remove(_id, { list: 'identities', id: linked.id }, { mails, at: clock() })) {
     context.security.record('identity_removed', { member: _id, reason: 'provider' });
     announceChange(account, { mails }, context);
   }
@@ -82,8 +82,8 @@ const effects: Readonly<Record<string, Effect>> = {
     const isConfirmedLater = confirmedAt !== undefined && confirmedAt > notice.at;
     if (isAbout(account, notice) && !isConfirmedLater) await accounts.emails.unconfirm(_id, email);
   },
-  async 'email-enabled'(account, notice, { accounts, now }) {
-    if (isAbout(account, notice)) await accounts.emails.confirm(account._id, account.email, now());
+  async 'email-enabled'(account, notice, { accounts, clock }) {
+    if (isAbout(account, notice)) await accounts.emails.confirm(account._id, account.email, clock());
   },
 };
 

@@ -14,7 +14,7 @@ const needsFactor = ({ context, method, factor }: ProvenVisitor, account: Accoun
 /** The state of a password that was generated for a staff account. A passkey signs in without one that has expired. */
 function initialPassword({ method, context }: ProvenVisitor, { initial_password_until: until }: Account) {
   if (until === undefined) return undefined;
-  if (until > context.now()) return 'replace';
+  if (until > context.clock()) return 'replace';
   return method === 'pwd' ? 'expired' : undefined;
 }
 

@@ -22,7 +22,7 @@ async function mailSignIn(
   { client, parameters }: NewSignIn,
   context: SignInContext,
 ): Promise<void> {
-  const { accounts, issuer, now } = context;
+  const { accounts, issuer, clock } = context;
   if (await accounts.attempts.count('mailAccount', mailKey('sign-in', account._id))) return;
   const presentation = await memberPresentation(account, context);
   const { device_name } = appDevice(parameters);
@@ -31,7 +31,7 @@ async function mailSignIn(
     account,
     {
       topic: 'mailNewSignIn',
-      values: { app, time: timeText(presentation, now()) },
+      values: { app, time: timeText(presentation, clock()) },
       link: issuer + accountPath,
       locale: presentation.locale,
     },

@@ -47,7 +47,7 @@ export async function completeSignIn(visitor: ProvenVisitor, account: Account): 
   const next = await finishInteraction(visitor, account);
   recordEvent(visitor, account.staff ? 'staff_sign_in' : 'sign_in', { account });
   if (visitor.recoveryCodes) return showRecoveryCodes(visitor, visitor.recoveryCodes, next);
-  const recovery = recoveryOf(account, context.now());
+  const recovery = recoveryOf(account, context.clock());
   if (recovery && method === 'pop') return showRecovery(visitor, account, recovery, next);
   if (isOffered(visitor, account)) return offerPasskey(visitor, account, next);
   redirect(response, next);

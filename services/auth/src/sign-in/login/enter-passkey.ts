@@ -50,14 +50,14 @@ async function isRight(
   const use = await verifySignIn(party, answer, challenge, found);
   if (use?.isCopied) recordEvent(visitor, 'passkey_copied', { account });
   if (!use || use.isCopied) return false;
-  return context.accounts.passkeys.use(account, passkey, { ...use, at: context.now() });
+  return context.accounts.passkeys.use(account, passkey, { ...use, at: context.clock() });
 }
 
 /** Takes the answer of an authenticator, and signs its member in. */
 export async function enterPasskey(visitor: Visitor, form: PasskeyForm): Promise<void> {
   const { request, context, interaction } = visitor;
   const { attempts } = context.accounts;
-  const authenticatedAt = context.now();
+  const authenticatedAt = context.clock();
   const device = deviceOf(request, context);
   const { data: answer } = assertionSchema.safeParse(form.credential);
   const found = answer && (await find(answer.id, visitor));

@@ -28,7 +28,7 @@ export async function linkIdentity(
   { authenticatedAt, address }: { readonly authenticatedAt: Date; readonly address: string },
   context: SignInContext,
 ): Promise<LinkRefusal | undefined> {
-  const { accounts, identities, security, now } = context;
+  const { accounts, identities, security, clock } = context;
   const { _id: member, siteid, signed_out_at } = account;
   const settings = identities.providers.get(provider)?.provider;
   if (!settings || !isOffered(settings, siteid)) return refused;
@@ -37,7 +37,7 @@ export async function linkIdentity(
   if (signed_out_at && signed_out_at >= authenticatedAt) return refused;
   const seconds = await secondsToAdd(member, context);
   if (seconds) return { problem: 'limited', seconds };
-  const at = now();
+  const at = clock();
   const mails = noticesOf(
     account,
     { topic: 'mailIdentityLinked', values: { provider: settings.name } },

@@ -36,7 +36,7 @@ const lifetimeMs = 10 * 60 * 1000;
 /** Dependencies of proofs. */
 interface ProofContext {
   readonly keys: { readonly seal: Seal };
-  readonly now: Clock;
+  readonly clock: Clock;
 }
 
 /**
@@ -46,9 +46,9 @@ interface ProofContext {
 export function sealProof(
   proof: Omit<Proof, 'until'>,
   { browser, details }: Pick<Interaction, 'browser'> & { readonly details: { readonly exp: number } },
-  { keys, now }: ProofContext,
+  { keys, clock }: ProofContext,
 ): string {
-  const until = proof.reason === 'link' ? details.exp * 1000 : now().getTime() + lifetimeMs;
+  const until = proof.reason === 'link' ? details.exp * 1000 : clock().getTime() + lifetimeMs;
   return keys.seal.seal('login-proof', JSON.stringify({ ...proof, until }), browser);
 }
 
@@ -56,11 +56,11 @@ export function sealProof(
 export function openProof(
   sealed: string,
   { browser }: Pick<Interaction, 'browser'>,
-  { keys, now }: ProofContext,
+  { keys, clock }: ProofContext,
 ): Proof | undefined {
   const text = keys.seal.open('login-proof', sealed, browser);
   if (text === undefined) return undefined;
   // A form of the version before may lack something: it counts as expired.
   const { data: proof } = proofSchema.safeParse(JSON.parse(text));
-  return proof && proof.until > now().getTime() ? proof : undefined;
+  return proof && proof.until > clock().getTime() ? proof : undefined;
 }

@@ -28,7 +28,7 @@ const formSchema = z.object({
 
 async function enter(visitor: Visitor, password: string): Promise<void> {
   const { request, context, interaction, login = '' } = visitor;
-  const authenticatedAt = context.now();
+  const authenticatedAt = context.clock();
   const outcome = await authenticate(
     {
       login,

@@ -87,7 +87,7 @@ async function enroll(visitor: ProvenVisitor, account: Account, form: Form): Pro
   if (!account.staff || factor === undefined) return admit(admitted, account);
   // A lost phone may be signed in. This sign-in is the one after.
   await signOutEverywhere(account._id, context);
-  return admit({ ...admitted, authenticatedAt: new Date(context.now().getTime() + 1) }, account);
+  return admit({ ...admitted, authenticatedAt: new Date(context.clock().getTime() + 1) }, account);
 }
 
 /** POST /login/:uid/factor: takes a second factor, or adds one, and goes on with the sign-in. */

@@ -32,7 +32,7 @@ export const takeOwnPassword: PageHandler = async (request, response, context) =
   recordEvent(visitor, 'staff_changed', { account, reason: 'own_password' });
   // The given password may be known to others. This sign-in is the one after.
   await signOutEverywhere(account._id, context);
-  const authenticatedAt = new Date(context.now().getTime() + 1);
+  const authenticatedAt = new Date(context.clock().getTime() + 1);
   const { initial_password_until: _replaced, ...own } = account;
   return admit({ ...visitor, authenticatedAt }, { ...own, password_hash: hash });
 };

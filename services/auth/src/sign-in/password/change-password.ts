@@ -75,7 +75,7 @@ async function problemOf(visit: Visit, password: string): Promise<FieldProblem |
  */
 async function change(visit: Visit, password: string, endsOthers: boolean): Promise<boolean> {
   const { account, session, context } = visit;
-  const { accounts, security, now } = context;
+  const { accounts, security, clock } = context;
   const { _id } = account;
   const mails = noticesOf(
     account,
@@ -98,11 +98,11 @@ async function change(visit: Visit, password: string, endsOthers: boolean): Prom
     keepsRecovery: !isByPasskey(visit) || account.recovery?.by_support === true,
   };
   if (endsOthers) await checkTokens(account.identities ?? [], context);
-  const before = await accounts.setPassword(account, after, now(), effects);
+  const before = await accounts.setPassword(account, after, clock(), effects);
   if (!before) return false;
   if (endsOthers) recordEnded(before, left, context);
   await signOutEverywhere(_id, context);
-  const at = now().getTime();
+  const at = clock().getTime();
   const amr = needsCurrent(visit) && !isTwoFactor(session.amr) ? ['pwd'] : session.amr;
   session.loginAccount({ accountId: _id, loginTs: Math.floor(at / 1000), amr });
   // After the sign-out.

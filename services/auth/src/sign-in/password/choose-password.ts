@@ -50,10 +50,10 @@ async function change(
   password: string,
   context: SignInContext,
 ): Promise<QueuedMail[] | undefined> {
-  const { accounts, now } = context;
+  const { accounts, clock } = context;
   const { account, locale, recovery } = reset;
   const { _id } = account;
-  const confirms = isSameEmail(resetAddress(account, now()), account.email);
+  const confirms = isSameEmail(resetAddress(account, clock()), account.email);
   const after = await accounts.passwords.hash(password, _id);
   // A form that was sent twice changes, and alerts, once.
   const current = await findReset(reset.token, context);
@@ -75,7 +75,7 @@ async function change(
     keepsRecovery: !recovery && account.recovery?.by_support === true,
   };
   await checkTokens((await accounts.find(_id))?.identities ?? [], context);
-  const before = await accounts.setPassword(account, after, now(), effects);
+  const before = await accounts.setPassword(account, after, clock(), effects);
   if (!before) return undefined;
   recordEnded(before, left, context);
   await signOutEverywhere(_id, context);

@@ -59,7 +59,7 @@ export async function sendResetLink(
     account,
     {
       topic: recovery ? recoveryTopic : 'mailReset',
-      minutes: recovery ? minutesUntil(recovery.until, context.now()) : resetLink.minutes,
+      minutes: recovery ? minutesUntil(recovery.until, context.clock()) : resetLink.minutes,
       requested,
       purpose: recovery?.by_support ? 'support' : 'password',
       values:
@@ -81,7 +81,7 @@ async function sendResets(
   context: SignInContext,
 ): Promise<void> {
   const { client_id } = interaction.details.params;
-  const namesOf = (account: Account) => recoveryNames(account, context.now());
+  const namesOf = (account: Account) => recoveryNames(account, context.clock());
   const accounts = await findAccounts(login, interaction.realm, context, namesOf);
   for (const account of accounts) {
     const details = { member: account._id, client: String(client_id), address };

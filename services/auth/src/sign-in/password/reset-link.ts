@@ -48,7 +48,7 @@ export async function resetPath(
   context: SignInContext,
   recovery?: Recovery,
 ): Promise<string> {
-  const now = context.now();
+  const now = context.clock();
   const email = resetAddress(account, now);
   const fingerprint = fingerprintOf(account);
   const content = { member_id: account._id, email, fingerprint, locale, recovery: recovery?.id };
@@ -61,13 +61,13 @@ export async function resetPath(
  * account at once whose links open it later.
  */
 export async function findReset(token: string, context: SignInContext): Promise<Reset | undefined> {
-  const { accounts, now } = context;
+  const { accounts, clock } = context;
   const content = await resetLink.find(token, context.tokens.sessions);
   if (!content) return undefined;
   const account = await accounts.find(content.member_id);
-  if (account?.status !== 'active' || !isSameEmail(resetAddress(account, now()), content.email))
+  if (account?.status !== 'active' || !isSameEmail(resetAddress(account, clock()), content.email))
     return undefined;
-  const current = recoveryOf(account, now());
+  const current = recoveryOf(account, clock());
   const recovery = content.recovery !== undefined && content.recovery === current?.id ? current : undefined;
   // Another new password does not use up a recovery: who knows the old one would stop it so.
   const isUsed = !recovery && fingerprintOf(account) !== content.fingerprint;
@@ -79,7 +79,7 @@ export async function findReset(token: string, context: SignInContext): Promise<
     token,
     account,
     locale: content.locale,
-    opensAt: opensAt && opensAt > now() ? opensAt : undefined,
+    opensAt: opensAt && opensAt > clock() ? opensAt : undefined,
     recovery,
     isUsed,
   };

@@ -200,6 +200,6 @@ export const submitRegistration: PageHandler = async (request, response, context
   const account = await context.accounts.find(memberId);
   if (!account) throw new Error('a registered member has no account');
   const visitor: Visitor = { request, response, context, interaction, identity };
-  const authenticatedAt = context.now();
+  const authenticatedAt = context.clock();
   await admit({ ...visitor, method: 'pwd', authenticatedAt, isRegistration: true }, account);
 };

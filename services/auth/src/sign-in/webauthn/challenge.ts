@@ -24,7 +24,7 @@ export type Challenge = z.output<typeof challengeSchema>;
 export interface ChallengeContext {
   readonly keys: { readonly seal: Seal };
   readonly tokens: { readonly sessions: SessionStore };
-  readonly now: () => Date;
+  readonly clock: () => Date;
 }
 
 /** Random bytes as base64url. */
@@ -33,11 +33,11 @@ export const randomId = (): string => randomBytes(32).toString('base64url');
 /** Creates a challenge for one form of one browser; the form brings it back sealed. Nothing is stored until then. */
 export function createChallenge(
   bound: string,
-  { keys, now }: Pick<ChallengeContext, 'keys' | 'now'>,
+  { keys, clock }: Pick<ChallengeContext, 'keys' | 'clock'>,
   user?: string,
 ) {
   const challenge = randomId();
-  const content: Challenge = { challenge, user, created: now().getTime() };
+  const content: Challenge = { challenge, user, created: clock().getTime() };
   return { challenge, sealed: keys.seal.seal(kind, JSON.stringify(content), bound) };
 }
 
@@ -45,12 +45,12 @@ export function createChallenge(
 export async function takeChallenge(
   sealed: string,
   bound: string,
-  { keys, tokens, now }: ChallengeContext,
+  { keys, tokens, clock }: ChallengeContext,
 ): Promise<Challenge | undefined> {
   const text = keys.seal.open(kind, sealed, bound);
   if (text === undefined) return undefined;
   const content = challengeSchema.parse(JSON.parse(text));
-  if (content.created + challengeSeconds * 1000 <= now().getTime()) return undefined;
+  if (content.created + challengeSeconds * 1000 <= clock().getTime()) return undefined;
   const isFirst = await tokens.sessions.claim(kind, content.challenge, challengeSeconds);
   return isFirst ? content : undefined;
 }

@@ -15,7 +15,7 @@ export interface PasskeyChoice {
 /** Creates the part of a login form that takes passkeys. */
 export function passkeyChoice(
   browser: string,
-  context: RelyingParty & Pick<ChallengeContext, 'keys' | 'now'>,
+  context: RelyingParty & Pick<ChallengeContext, 'keys' | 'clock'>,
 ): PasskeyChoice {
   const { challenge, sealed } = createChallenge(boundToForm(browser), context);
   return { options: JSON.stringify(signInOptions(context, challenge)), challenge: sealed };

@@ -9,7 +9,7 @@ import type { RevocationStore } from './revocation-store.ts';
 export interface CheckContext {
   readonly tokens: { readonly revocations: RevocationStore };
   readonly profile: Peer<'profile'>;
-  readonly now: Clock;
+  readonly clock: Clock;
 }
 
 /**
@@ -20,10 +20,10 @@ export interface CheckContext {
  */
 export async function checkMember(
   family: Family,
-  { tokens, profile, now }: CheckContext,
+  { tokens, profile, clock }: CheckContext,
 ): Promise<Date | undefined> {
   const { account_id, subject, checked_at: checked } = family;
-  const at = now();
+  const at = clock();
   if (subject?.staff) return at;
   const isRecent = checked !== undefined && at.getTime() - checked.getTime() < standingSeconds * 1000;
   const state =

@@ -40,7 +40,7 @@ const refreshReference = (claimed: Claims | undefined): TokenReference | undefin
 };
 
 /** Creates the envelopes of one set of keys: JWS in the compact serialization (RFC 7515, 7.1). */
-export function createEnvelopes({ signing, keys }: KeySet, issuer: string, now: () => Date) {
+export function createEnvelopes({ signing, keys }: KeySet, issuer: string, clock: () => Date) {
   const made = (kind: EnvelopeKind) => ({
     header: headerOf(kind, signing.kid),
     // This service writes each header as the same text, so an unknown text is of another kind, key or issuer.
@@ -49,7 +49,7 @@ export function createEnvelopes({ signing, keys }: KeySet, issuer: string, now: 
   const envelopes = { code: made('code'), refresh: made('refresh') };
 
   const wrap = (kind: EnvelopeKind, lifetime: number, claimed: Pick<Claims, 'jti' | 'family'>): string => {
-    const iat = Math.floor(now().getTime() / 1000);
+    const iat = Math.floor(clock().getTime() / 1000);
     const text = `${envelopes[kind].header}.${encode({ iss: issuer, ...claimed, iat, exp: iat + lifetime })}`;
     return `${text}.${signEs256(Buffer.from(text), signing.privateKey).toString('base64url')}`;
   };

@@ -48,7 +48,7 @@ export interface Exchange {
 export interface RotationDependencies {
   readonly families: FamilyStore;
   readonly seal: Seal;
-  readonly now: Clock;
+  readonly clock: Clock;
 }
 
 const seconds = (date: Date) => Math.floor(date.getTime() / 1000);
@@ -65,7 +65,7 @@ const isLate = ({ rotated_at: rotated }: Family, arrival: Arrival | undefined): 
   arrival !== undefined && ((rotated !== undefined && arrival.at <= rotated) || arrival.isAborted());
 
 /** Creates the rotation on the store. */
-export function createRefreshRotation({ families, seal, now }: RotationDependencies) {
+export function createRefreshRotation({ families, seal, clock }: RotationDependencies) {
   /** The response to the exchange of `id`. */
   const responseTo = (id: string, family: Family | undefined): RefreshResponse | undefined => {
     const { previous, answer, revoked_at: revoked } = family ?? {};
@@ -85,10 +85,10 @@ export function createRefreshRotation({ families, seal, now }: RotationDependenc
       const payload = JSON.parse(family.token) as AdapterPayload;
       if (id === family.current) return { payload };
       const { answered_until: until, rotated_at } = family;
-      const repeated = until && now() <= until ? responseTo(id, family) : undefined;
+      const repeated = until && clock() <= until ? responseTo(id, family) : undefined;
       if (repeated) return { repeated };
       if (isLate(family, arrival)) return {};
-      return { payload: { ...payload, jti: id, exp: expires, consumed: seconds(rotated_at ?? now()) } };
+      return { payload: { ...payload, jti: id, exp: expires, consumed: seconds(rotated_at ?? clock()) } };
     },
     /** Stores the first token of a family. */
     async begin(family: string, { id, payload, expires }: NextToken, checked: CheckedSubject | undefined) {
@@ -107,7 +107,7 @@ export function createRefreshRotation({ families, seal, now }: RotationDependenc
       response,
       graceSeconds,
     }: Exchange): Promise<RefreshResponse | undefined> {
-      const rotatedAt = now();
+      const rotatedAt = clock();
       const isExtended = family.expires_at < next.expires;
       const rotated = await families.rotate({
         family: family._id,

@@ -14,7 +14,7 @@ export interface RevokeContext {
   readonly logger: Logger;
   /** Runs work after the response. */
   readonly afterResponse: { run(work: Promise<void>): void };
-  readonly now: Clock;
+  readonly clock: Clock;
 }
 
 const named = ({ _id, subject }: RevokedFamily) => ({ id: _id, member: subject?.id ?? 0 });
@@ -38,7 +38,7 @@ async function endPush(
  */
 async function revokeTokens(
   families: readonly RevokedFamily[],
-  { tokens, profile, logger, afterResponse }: Omit<RevokeContext, 'now'>,
+  { tokens, profile, logger, afterResponse }: Omit<RevokeContext, 'clock'>,
 ): Promise<void> {
   const retried = (error: unknown) => logger.warn({ err: error }, 'revoking tokens failed: will retry');
   afterResponse.run(endPush(families, { profile }).catch(retried));
@@ -47,7 +47,7 @@ async function revokeTokens(
 
 /** Revokes a family with its refresh and access tokens. Idempotent. */
 export async function revokeFamily(id: string, context: RevokeContext): Promise<void> {
-  const revoked = await context.tokens.families.revoke(id, context.now());
+  const revoked = await context.tokens.families.revoke(id, context.clock());
   if (revoked) await revokeTokens([revoked], context);
 }
 
@@ -57,7 +57,7 @@ export async function revokeFamiliesOf(
   kept: string | undefined,
   context: RevokeContext,
 ): Promise<void> {
-  await revokeTokens(await context.tokens.families.revokeAll(accountId, kept, context.now()), context);
+  await revokeTokens(await context.tokens.families.revokeAll(accountId, kept, context.clock()), context);
 }
 
 /** Dependencies of repeating revocations. */
@@ -68,9 +68,9 @@ interface RepeatContext extends RevokeContext {
 }
 
 /** Repeats in Redis which sign-ins and browser sessions ended lately: it may have been down, or have lost that. */
-export async function repeatRevocations({ tokens, now }: RepeatContext): Promise<void> {
+export async function repeatRevocations({ tokens, clock }: RepeatContext): Promise<void> {
   const { families, revocations, sessions } = tokens;
-  const since = new Date(now().getTime() - endedSeconds * 1000);
+  const since = new Date(clock().getTime() - endedSeconds * 1000);
   const revoked = await families.revokedSince(since);
   const browsers = revoked.flatMap(({ browser, browser_ended }) =>
     browser && browser_ended ? [browser] : [],
@@ -78,7 +78,7 @@ export async function repeatRevocations({ tokens, now }: RepeatContext): Promise
   await settle([
     revocations.revokeFamilies(revoked.map(named)),
     ...browsers.map((uid) => sessions.endBrowser(uid)),
-    families.purge(now(), since),
+    families.purge(clock(), since),
   ]);
 }
 
@@ -88,7 +88,7 @@ const settledMs = 30_000;
 /** Ends the push messages of revoked sign-ins again: profile may have been down, or a device was being added. */
 export async function repeatPushEnds(context: RevokeContext): Promise<void> {
   const { families } = context.tokens;
-  const before = new Date(context.now().getTime() - settledMs);
+  const before = new Date(context.clock().getTime() - settledMs);
   for (;;) {
     const due = await families.pushDue(before, perCall);
     await endPush(due, context);

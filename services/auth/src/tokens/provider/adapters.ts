@@ -71,7 +71,7 @@ const redisAdapter = (kind: string, { tokens: { sessions } }: AdapterDependencie
  */
 const pushedRequestAdapter = (dependencies: AdapterDependencies): Adapter => {
   const kind = 'PushedAuthorizationRequest';
-  const { tokens, now } = dependencies;
+  const { tokens, clock } = dependencies;
   return {
     ...redisAdapter(kind, dependencies),
     upsert(id, payload, expiresIn = 0) {
@@ -83,7 +83,7 @@ const pushedRequestAdapter = (dependencies: AdapterDependencies): Adapter => {
       return found && { ...parse(found.payload), consumed: found.consumed };
     },
     async consume(id) {
-      if (!(await tokens.sessions.consume(kind, id, seconds(now()))))
+      if (!(await tokens.sessions.consume(kind, id, seconds(clock()))))
         throw new errors.InvalidRequestUri('request_uri was already used');
     },
   };
@@ -157,7 +157,7 @@ async function exchangedCode(value: string): Promise<string> {
 }
 
 const codeAdapter = (dependencies: AdapterDependencies): Adapter => {
-  const { tokens, envelopes, now } = dependencies;
+  const { tokens, envelopes, clock } = dependencies;
   return {
     ...unused,
     upsert(id, payload, expiresIn = 0) {
@@ -171,10 +171,10 @@ const codeAdapter = (dependencies: AdapterDependencies): Adapter => {
       const payload = parse(found.payload);
       if (found.consumed === undefined) return payload;
       // Not expired for the provider, so that a replay revokes what the first use issued.
-      return { ...payload, consumed: found.consumed, exp: seconds(now()) + lifetimes.code };
+      return { ...payload, consumed: found.consumed, exp: seconds(clock()) + lifetimes.code };
     },
     async consume(id) {
-      if (await tokens.sessions.consume(codeKind, id, seconds(now()))) {
+      if (await tokens.sessions.consume(codeKind, id, seconds(clock()))) {
         requestState().consumedCode = id;
         return;
       }
@@ -189,7 +189,7 @@ const codeAdapter = (dependencies: AdapterDependencies): Adapter => {
 };
 
 const refreshTokenAdapter = (dependencies: AdapterDependencies): Adapter => {
-  const { rotation, envelopes, tokens, now } = dependencies;
+  const { rotation, envelopes, tokens, clock } = dependencies;
   return {
     ...unused,
     async upsert(id, payload) {
@@ -211,7 +211,7 @@ const refreshTokenAdapter = (dependencies: AdapterDependencies): Adapter => {
       // The last issued token needs no check of its signature.
       const isOurs = family && (isLastToken(value, family) || envelopes.unwrapRefresh(value) !== undefined);
       if (!isOurs) return undefined;
-      if (isExpired(family, oidc?.client, now())) {
+      if (isExpired(family, oidc?.client, clock())) {
         await revokeFamily(family._id, dependencies);
         return undefined;
       }
@@ -238,9 +238,9 @@ async function findRevoked(
 }
 
 /** When the session behind a new grant was established: now for a code without a browser. */
-function grantedAt({ now }: AdapterDependencies): Date {
+function grantedAt({ clock }: AdapterDependencies): Date {
   const session = Provider.ctx?.oidc.session;
-  return session?.accountId === undefined ? now() : new Date(establishedAt(session));
+  return session?.accountId === undefined ? clock() : new Date(establishedAt(session));
 }
 
 /** The device of an authorization request as the app names it, and the browser session that it came through. */
@@ -256,7 +256,7 @@ function appOf(): AppDevice & Pick<Family, 'browser' | 'browser_name'> {
 
 /** A grant is stored as the family of its tokens. */
 const grantAdapter = (dependencies: AdapterDependencies): Adapter => {
-  const { tokens, now } = dependencies;
+  const { tokens, clock } = dependencies;
   return {
     ...unused,
     upsert: (id, payload) =>
@@ -267,8 +267,8 @@ const grantAdapter = (dependencies: AdapterDependencies): Adapter => {
         begun_at: grantedAt(dependencies),
         ...appOf(),
         // Longer than the first refresh token; rotations extend it.
-        expires_at: new Date(now().getTime() + lifetimes.refreshToken * 1000 + familyReserveMs),
-        unused_until: new Date(now().getTime() + (lifetimes.code + codeMemorySeconds) * 1000),
+        expires_at: new Date(clock().getTime() + lifetimes.refreshToken * 1000 + familyReserveMs),
+        unused_until: new Date(clock().getTime() + (lifetimes.code + codeMemorySeconds) * 1000),
       }),
     async find(id) {
       const state = requestState();

@@ -52,8 +52,8 @@ function recordRefusals(provider: Provider, security: SecurityLog): void {
 
 /** Creates the authorization server. Its provider is created again when the keys change. */
 export function createAuthorizationServer(dependencies: Dependencies) {
-  const { keys, tokens, issuer, now, security } = dependencies;
-  const rotation = createRefreshRotation({ families: tokens.families, seal: keys.seal, now });
+  const { keys, tokens, issuer, clock, security } = dependencies;
+  const rotation = createRefreshRotation({ families: tokens.families, seal: keys.seal, clock });
   let version = '';
   let built: CurrentServer | undefined;
   return {
@@ -61,7 +61,7 @@ export function createAuthorizationServer(dependencies: Dependencies) {
     async current(): Promise<CurrentServer> {
       const set = await keys.ring.current();
       if (built && version === set.version) return built;
-      const envelopes = createEnvelopes(set, issuer, now);
+      const envelopes = createEnvelopes(set, issuer, clock);
       const all = { ...dependencies, rotation, envelopes };
       const provider = createProvider(all, set);
       finishResponses(provider, all);

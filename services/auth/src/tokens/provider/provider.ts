@@ -61,9 +61,9 @@ const isSignedOut = ({ signed_out_at: out }: Account, family: Family | undefined
 async function ofCode(
   account: Account,
   family: Family | undefined,
-  { profile, now }: ProviderDependencies,
+  { profile, clock }: ProviderDependencies,
 ): Promise<KnownAccount | undefined> {
-  const checkedAt = now();
+  const checkedAt = clock();
   if (isSignedOut(account, family) || (await accountStateOf(account, profile)) !== 'active') return undefined;
   const { id, siteid, staff, roles } = account;
   return { ...claims(account._id), subject: { id, siteid, staff }, roles, checkedAt };
@@ -140,16 +140,16 @@ const resourceServer = (audience: string) => (_context: unknown, resource: strin
 
 /** Lifetime of a client's tokens, within the lifetime that it sets for its families. */
 const tokenSeconds =
-  (members: number, staff: number, { now }: ProviderDependencies) =>
+  (members: number, staff: number, { clock }: ProviderDependencies) =>
   (context: KoaContextWithOIDC | undefined, _token: unknown, client: unknown): number =>
-    withinLifetime(isStaffClient(client) ? staff : members, stateOf(context?.req).family, client, now());
+    withinLifetime(isStaffClient(client) ? staff : members, stateOf(context?.req).family, client, clock());
 
 /**
  * Lifetime of a browser's session from its last use; a page without a client, such as the sign-out, does not extend it, nor does a
  * member's app extend that of staff.
  */
 const sessionSeconds =
-  ({ now }: ProviderDependencies) =>
+  ({ clock }: ProviderDependencies) =>
   (
     { oidc: { client, account } }: KoaContextWithOIDC,
     { exp }: { readonly exp?: number | undefined },
@@ -157,7 +157,7 @@ const sessionSeconds =
     if (client && isStaffClient(client)) return staffLifetimes.idle;
     const isOfStaff = (account as KnownAccount | undefined)?.subject.staff === true;
     if (client && !isOfStaff) return lifetimes.session;
-    const left = (exp ?? 0) - Math.floor(now().getTime() / 1000);
+    const left = (exp ?? 0) - Math.floor(clock().getTime() / 1000);
     return left > 0 ? Math.min(left, lifetimes.session) : lifetimes.session;
   };
 
@@ -284,9 +284,9 @@ const aheadSeconds = 300;
 
 /** Claims the id of an assertion or proof in one step: the provider would look first and store later. False when it was used. */
 const claimOnce =
-  ({ tokens, now }: ProviderDependencies) =>
+  ({ tokens, clock }: ProviderDependencies) =>
   (issuer: string, id: string, expires: number): Promise<boolean> => {
-    const seconds = Math.ceil(expires - now().getTime() / 1000) + aheadSeconds;
+    const seconds = Math.ceil(expires - clock().getTime() / 1000) + aheadSeconds;
     const name = sha256(JSON.stringify([issuer, id]));
     return tokens.sessions.claim('ReplayDetection', name, Math.max(seconds, aheadSeconds));
   };

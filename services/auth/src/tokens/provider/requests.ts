@@ -136,9 +136,9 @@ export const answerInJson: RequestHandler = (request, _response, next) => {
 };
 
 /** Records when a request arrived. */
-export function recordArrival(now: Clock): RequestHandler {
+export function recordArrival(clock: Clock): RequestHandler {
   return (request, response, next) => {
-    stateOf(request).arrival = { at: now(), isAborted: () => response.destroyed };
+    stateOf(request).arrival = { at: clock(), isAborted: () => response.destroyed };
     next();
   };
 }

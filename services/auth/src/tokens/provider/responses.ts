@@ -80,7 +80,7 @@ const proofSeconds = 300;
 async function holdsKey(
   { req, oidc }: KoaContextWithOIDC,
   family: Family | undefined,
-  { now }: ResponseDependencies,
+  { clock }: ResponseDependencies,
 ): Promise<boolean> {
   const { jkt } = JSON.parse(family?.token ?? '{}') as { jkt?: string };
   if (jkt === undefined) return true;
@@ -89,7 +89,7 @@ async function holdsKey(
   const { jwk } = decodeProtectedHeader(proof);
   const { jti = '' } = decodeJwt(proof);
   if (jwk === undefined || (await calculateJwkThumbprint(jwk)) !== jkt) return false;
-  const expires = Math.floor(now().getTime() / 1000) + proofSeconds;
+  const expires = Math.floor(clock().getTime() / 1000) + proofSeconds;
   return oidc.provider.ReplayDetection.unique(oidc.client?.clientId ?? '', jti, expires);
 }
 

@@ -32,7 +32,7 @@ const sessionView = async (family: ShownFamily, { clients }: SessionsContext) =>
 
 /** The sign-ins of apps that are valid, last used first. Their ids are no credentials. */
 export async function sessionsOf(memberId: string, limit: number, context: SessionsContext) {
-  const now = context.now();
+  const now = context.clock();
   const families = await context.tokens.families.of(memberId, now, limit);
   const views = await Promise.all(families.map((family) => sessionView(family, context)));
   return views.filter(({ until }) => until > now.toISOString());

@@ -17,7 +17,7 @@ export async function signOutEverywhere(
   context: SignOutContext,
   kept?: string,
 ): Promise<void> {
-  await context.accounts.setSignedOut(memberId, context.now());
+  await context.accounts.setSignedOut(memberId, context.clock());
   await revokeFamiliesOf(memberId, kept, context);
 }
 

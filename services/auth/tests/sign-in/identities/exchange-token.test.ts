@@ -145,7 +145,7 @@ describe('an identity token from the dialog of a phone, and notices of its provi
     const nonce = await newNonce();
     const token = await tokenOf(sub, nonce);
     const { client_id } = auth.client;
-    const families = () => auth.context.mongo.collection('families').countDocuments();
+    const families = () => auth.context.connection.collection('families').countDocuments();
     const claim = jest.spyOn(auth.context.tokens.sessions, 'claim');
     const before = await families();
     for (const credentials of [{ client_secret: 'wrong' }, { client_secret: '' }])
@@ -166,7 +166,7 @@ describe('an identity token from the dialog of a phone, and notices of its provi
     expect(await ageWith({ auth_time: now() - 7_000 })).toBeGreaterThanOrEqual(7_000);
     expect(await ageWith({ auth_time: now() })).toBeLessThan(60);
     expect(await ageWith({ auth_time: now() + 9_000 })).toBeGreaterThanOrEqual(0);
-    await auth.context.mongo
+    await auth.context.connection
       .collection<{ _id: string }>('accounts')
       .updateOne({ _id: member_id }, { $unset: { password_hash: 1 } });
     expect(await ageWith()).toBeLessThan(60);
@@ -223,7 +223,7 @@ describe('an identity token from the dialog of a phone, and notices of its provi
     const nonce = await newNonce();
     const token = await tokenOf(sub, nonce);
     await exchange(token, nonce).expect(200);
-    const families = () => auth.context.mongo.collection('families').countDocuments();
+    const families = () => auth.context.connection.collection('families').countDocuments();
     const lastUse = async () => (await linksOf(auth, member_id))[0]?.last_used_at;
     const before = [await families(), await lastUse()];
     await auth.later(1_000, () => exchange(token, nonce).expect(400));

@@ -217,7 +217,7 @@ describe('signing in with an account at a provider', () => {
     }
     // Nobody can ask for anything else: the provider's word has to do.
     google.fault = { auth_time: undefined };
-    await auth.context.mongo
+    await auth.context.connection
       .collection<{ _id: string }>('accounts')
       .updateOne({ _id: member.member_id }, { $unset: { password_hash: 1 } });
     const only = auth.browser();

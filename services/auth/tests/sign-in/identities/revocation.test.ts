@@ -60,11 +60,11 @@ const unlink = async (browser: Browser) => {
 /** Runs the jobs some time later. */
 const jobs = (ms = 2 * minute) => auth.later(ms, () => auth.runJobs());
 const wholeDatabase = async () => {
-  const { db } = auth.context.mongo;
+  const { db } = auth.context.connection;
   const collections = (await db?.collections()) ?? [];
   return JSON.stringify(await Promise.all(collections.map((one) => one.find().toArray())));
 };
-const stored = () => auth.context.mongo.collection('provider_tokens').find().toArray();
+const stored = () => auth.context.connection.collection('provider_tokens').find().toArray();
 const outcomes = async () => {
   const { values } = await auth.context.metrics.providerRevocations.get();
   return Object.fromEntries(values.map(({ labels, value }) => [labels.outcome, value]));

@@ -41,7 +41,7 @@ describe('the pages of an account in a browser', () => {
 
   /** The link in a digest that turns digests off. */
   const digestLink = async ({ member_id, email }: TestMember, locale: string): Promise<string> => {
-    await auth.context.accounts.emails.confirm(member_id, email, auth.context.now());
+    await auth.context.accounts.emails.confirm(member_id, email, auth.context.clock());
     const digest = { member_id, due: new Date().toISOString(), locale, counts: { likes: 1 } };
     await auth.internal('/internal/accounts/send-digest', digest).expect(200);
     const mail = async () => (await auth.mailbox.to(email)).find(({ path }) => path.startsWith('/digest/'));

@@ -203,7 +203,7 @@ describe('passkeys on the page of the account', () => {
     const browser = await signedIn(member);
     const { passkey, page } = await addPasskey(browser, await browser.open(path));
     const account = await auth.context.accounts.find(member.member_id);
-    await auth.context.mongo
+    await auth.context.connection
       .collection('accounts')
       .updateOne({ username: member.username }, { $unset: { password_hash: 1 } });
     expect(account?.passkeys).toHaveLength(1);

@@ -57,7 +57,7 @@ describe('the page of two-step sign-in', () => {
     expect(after.text).toContain('Recovery codes left: 8');
     expect(recoveryCodesIn(after)).toEqual([]);
     const stored = JSON.stringify(
-      await auth.context.mongo.collection('accounts').findOne({ username: member.username }),
+      await auth.context.connection.collection('accounts').findOne({ username: member.username }),
     );
     expect(stored).not.toContain(key);
     const { body } = await auth.internal('/internal/members/export', {
