@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { internalCallers, type InternalCaller } from '@covalence/contract/internal/callers';
 import { parseSites, type Sites } from '@covalence/contract/sites';
 import { z } from 'zod';
+import { mongodbUrl, publicAddresses, rabbitmqTopology, rabbitmqUrl } from './addresses.ts';
 import { ConfigurationError } from './command-error.ts';
 import { errorText } from './error-text.ts';
 import { withoutEmptyVariables } from './environment.ts';
@@ -73,6 +74,16 @@ export const serviceKeys = {
   SERVICE_PUBLIC_KEYS: listOf(publicKey).describe(
     '`caller:key` of all callers, by commas; a caller may have several',
   ),
+};
+
+/** Settings of every service. */
+export const serviceConfig = { ...baseConfig, ...serviceKeys, ...publicAddresses };
+
+/** Settings of a service with a database and events. */
+export const storesConfig = {
+  MONGODB_URL: mongodbUrl,
+  RABBITMQ_URL: rabbitmqUrl,
+  RABBITMQ_TOPOLOGY: rabbitmqTopology,
 };
 
 /** The problems of a file, one per line; other errors unchanged. */

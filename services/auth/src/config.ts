@@ -1,5 +1,5 @@
-import { mongodbUrl, partUrl, publicAddresses, redisUrl } from '@covalence/runtime/addresses';
-import { baseConfig, listOf, positiveInteger, serviceKeys, sitesFile } from '@covalence/runtime/config';
+import { mongodbUrl, partUrl, redisUrl } from '@covalence/runtime/addresses';
+import { listOf, positiveInteger, serviceConfig, sitesFile } from '@covalence/runtime/config';
 import { availableParallelism } from 'node:os';
 import { z } from 'zod';
 import { identityProviders } from './accounts/identities/identity-providers.ts';
@@ -7,12 +7,10 @@ import { identityProviders } from './accounts/identities/identity-providers.ts';
 /** The environment of the auth service. */
 export const configSchema = z
   .object({
-    ...baseConfig,
-    ...serviceKeys,
+    ...serviceConfig,
     AUTH_SECRET: listOf(z.string().min(32)).describe(
       'by commas, at least 32 characters each: the first encrypts and signs, all decrypt and verify',
     ),
-    ...publicAddresses,
     MONGODB_URL: mongodbUrl,
     REDIS_URL: redisUrl,
     PROFILE_URL: partUrl,

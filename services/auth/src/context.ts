@@ -2,13 +2,9 @@ import { createStatus } from '@covalence/http/operations';
 import { createPeer, type Peer } from '@covalence/http/peer';
 import { createServiceCredential } from '@covalence/http/service-credential';
 import { migrationState } from '@covalence/migrations/migration-state';
-import { systemClock, type Clock } from '@covalence/runtime/clock';
-import { createHealth } from '@covalence/runtime/health';
-import { createLogger } from '@covalence/runtime/logger';
-import { createMetrics } from '@covalence/runtime/metrics';
 import { connectMongo } from '@covalence/runtime/mongo';
 import { connectRedis } from '@covalence/runtime/redis';
-import { createSecurityLog } from '@covalence/runtime/security-events';
+import { createServiceBase, type BaseOverrides } from '@covalence/runtime/service-base';
 import { createAccountStore } from './accounts/account-store.ts';
 import { createAttemptsStore } from './accounts/attempts-store.ts';
 import { createEmailStore } from './accounts/emails/email-store.ts';
@@ -41,8 +37,7 @@ import { createAuthorizationServer } from './tokens/provider/authorization-serve
 import { createSessionStore } from './tokens/sessions/session-store.ts';
 
 /** Replacements for tests. */
-export interface Overrides {
-  readonly clock?: Clock;
+export interface Overrides extends BaseOverrides {
   readonly profile?: Peer<'profile'>;
   /** Time limit of database operations (libs/runtime/src/mongo.ts). */
   readonly databaseLimitMs?: number;
@@ -51,13 +46,11 @@ export interface Overrides {
 /** Builds the service's stores and clients. Nothing waits for a store: requests get 503 until it is up. */
 export function createContext(config: Config, overrides: Overrides = {}) {
   const { NAMESPACE: namespace, AUTH_PUBLIC_URL: issuer, PUBLIC_URL: audience, SITES_FILE: sites } = config;
-  const { clock = systemClock, databaseLimitMs: answerLimitMs } = overrides;
-  const logger = createLogger('auth', config.LOG_LEVEL);
-  const metrics = createMetrics('auth');
-  const security = createSecurityLog(logger, metrics);
-  const health = createHealth();
+  const base = createServiceBase('auth', config, overrides);
+  const { clock, health, logger, metrics } = base;
+  const { databaseLimitMs: answerLimitMs } = overrides;
   const database = `${namespace}-auth`;
-  const connection = connectMongo({ url: config.MONGODB_URL, database, logger, health, answerLimitMs });
+  const connection = connectMongo({ ...base, url: config.MONGODB_URL, database, answerLimitMs });
   const redis = connectRedis({ url: config.REDIS_URL, logger });
   // Without Redis nobody signs in or registers, but refreshing works: it does not affect readiness.
   health.addOptional('redis', () => redis.ping());
@@ -109,6 +102,7 @@ export function createContext(config: Config, overrides: Overrides = {}) {
   };
   const afterResponse = createAfterResponse(logger);
   const shared = {
+    ...base,
     accounts,
     identities,
     clients,
@@ -117,11 +111,7 @@ export function createContext(config: Config, overrides: Overrides = {}) {
     profile,
     sites,
     issuer,
-    logger,
-    metrics,
-    security,
     afterResponse,
-    clock,
     /** Whether staff need a second factor. */
     secondFactor: config.STAFF_SECOND_FACTOR,
   };
@@ -141,7 +131,6 @@ export function createContext(config: Config, overrides: Overrides = {}) {
     profileUrl: config.PROFILE_URL,
     recoveryHours: config.RECOVERY_DELAY_HOURS,
     config,
-    health,
     status: createStatus({
       health,
       manifest: new URL('../package.json', import.meta.url),

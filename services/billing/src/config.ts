@@ -1,12 +1,6 @@
-import {
-  mongodbUrl,
-  partUrl,
-  publicAddresses,
-  rabbitmqTopology,
-  rabbitmqUrl,
-} from '@covalence/runtime/addresses';
+import { partUrl } from '@covalence/runtime/addresses';
 import type { Clock } from '@covalence/runtime/clock';
-import { baseConfig, serviceKeys, settingAt, sitesFile } from '@covalence/runtime/config';
+import { serviceConfig, settingAt, sitesFile, storesConfig } from '@covalence/runtime/config';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { readPackageData } from './prices/package-data.ts';
@@ -28,17 +22,13 @@ const providers = z
 
 /** The environment of the billing service. */
 const settings = z.object({
-  ...baseConfig,
-  ...serviceKeys,
+  ...serviceConfig,
+  ...storesConfig,
   SITES_FILE: sitesFile,
-  ...publicAddresses,
   /** Inner address of the auth service, for its JWKS. */
   AUTH_URL: partUrl,
   /** Inner address of the profile service, whose records show memberships. */
   PROFILE_URL: partUrl,
-  MONGODB_URL: mongodbUrl,
-  RABBITMQ_URL: rabbitmqUrl,
-  RABBITMQ_TOPOLOGY: rabbitmqTopology,
   PACKAGES_DIR: settingAt(readPackageData).prefault(shippedData).meta({
     description: 'folder of packages, products and promo codes ([billing.md](billing.md))',
     default: 'shipped',

@@ -10,12 +10,8 @@ import { createPeer, type Peer } from '@covalence/http/peer';
 import { createServiceCredential } from '@covalence/http/service-credential';
 import { createServiceGate } from '@covalence/http/service-gate';
 import { migrationState } from '@covalence/migrations/migration-state';
-import { systemClock, type Clock } from '@covalence/runtime/clock';
-import { createHealth, type Health } from '@covalence/runtime/health';
-import { createLogger, type Logger } from '@covalence/runtime/logger';
-import { createMetrics, type Metrics } from '@covalence/runtime/metrics';
 import { connectMongo } from '@covalence/runtime/mongo';
-import { createSecurityLog, type SecurityLog } from '@covalence/runtime/security-events';
+import { createServiceBase, type BaseOverrides, type ServiceBase } from '@covalence/runtime/service-base';
 import type { Connection } from 'mongoose';
 import { accessOf, isGivingAway, takesTesters, type Config } from './config.ts';
 import { createMembershipStore } from './memberships/membership-store.ts';
@@ -34,7 +30,7 @@ import { createStores, type Stores } from './subscriptions/stores.ts';
 import { createSubscriptionStore } from './stores/subscription-store.ts';
 
 /** The dependencies of the service's operations. */
-export interface Context extends MountOptions, Following {
+export interface Context extends ServiceBase, MountOptions, Following {
   readonly config: Config;
   /** The stores whose subscriptions are taken. */
   readonly stores: Stores;
@@ -43,24 +39,19 @@ export interface Context extends MountOptions, Following {
   readonly connection: Connection;
   readonly profile: Pick<Peer<'profile'>, 'takeMembership' | 'memberLocale' | 'requestRefund'>;
   readonly auth: Pick<Peer<'auth'>, 'checkReturns' | 'recordStaffCall'>;
-  readonly security: SecurityLog;
   /** Secret of webhook signatures; without it webhooks are 404. */
   readonly webhookSecret: string | undefined;
-  readonly health: Health;
   readonly status: ReadStatus;
   /** Closes broker and database. */
   close(): Promise<void>;
 }
 
 /** Dependencies that tests replace. */
-export interface Overrides {
+export interface Overrides extends BaseOverrides {
   readonly bearer?: BearerVerifier;
   readonly profile?: Context['profile'];
   readonly auth?: Context['auth'];
   readonly stores?: Stores;
-  readonly clock?: Clock;
-  readonly logger?: Logger;
-  readonly metrics?: Metrics;
   readonly checkOutput?: boolean;
   /** Time limit for answers of the database, ms. */
   readonly databaseLimitMs?: number;
@@ -77,24 +68,13 @@ const testersWarning = 'purchases of testers give memberships in production: mem
 
 /** Builds stores and clients, which connect in the background. */
 export function createContext(config: Config, overrides: Overrides = {}): Context {
-  const logger = overrides.logger ?? createLogger('billing', config.LOG_LEVEL);
-  const metrics = overrides.metrics ?? createMetrics('billing');
-  const clock = overrides.clock ?? systemClock;
-  const health = createHealth();
-  const connection = connectMongo({
-    url: config.MONGODB_URL,
-    database: `${config.NAMESPACE}-billing`,
-    logger,
-    health,
-    answerLimitMs: overrides.databaseLimitMs,
-  });
-  const broker = connectBroker({
-    url: config.RABBITMQ_URL,
-    topology: config.RABBITMQ_TOPOLOGY,
-    namespace: config.NAMESPACE,
-    logger,
-    health,
-  });
+  const base = createServiceBase('billing', config, overrides);
+  const { clock, health, logger, metrics } = base;
+  const { NAMESPACE: namespace, MONGODB_URL, RABBITMQ_URL, RABBITMQ_TOPOLOGY: topology } = config;
+  const { databaseLimitMs: answerLimitMs } = overrides;
+  const database = `${namespace}-billing`;
+  const connection = connectMongo({ ...base, url: MONGODB_URL, database, answerLimitMs });
+  const broker = connectBroker({ ...base, url: RABBITMQ_URL, topology, namespace });
   const publisher = createPublisher(broker, metrics);
   const memberships = createMembershipStore(connection);
   const membershipOutbox = createOutbox({
@@ -105,8 +85,7 @@ export function createContext(config: Config, overrides: Overrides = {}): Contex
     metrics,
   });
   const paying = {
-    clock,
-    logger,
+    ...base,
     memberships,
     subscriptions: createSubscriptionStore(connection),
     accountTokens: createAccountTokenStore(connection),
@@ -120,7 +99,6 @@ export function createContext(config: Config, overrides: Overrides = {}): Contex
     providers: createProviders(config.PAYMENT_PROVIDERS, connection),
     receiptPolicy: config.RECEIPT_POLICY,
     takesFamilySharing: config.FAMILY_SHARING,
-    metrics,
   };
   const stores =
     overrides.stores ??
@@ -148,7 +126,6 @@ export function createContext(config: Config, overrides: Overrides = {}): Contex
     config,
     stores,
     receiptLimit: createReceiptLimit(),
-    health,
     status: createStatus({
       health,
       manifest: new URL('../package.json', import.meta.url),
@@ -175,7 +152,6 @@ export function createContext(config: Config, overrides: Overrides = {}): Contex
     auth,
     audit: auth.recordStaffCall,
     sites: config.SITES_FILE,
-    security: createSecurityLog(logger, metrics),
     webhookSecret: config.PAYMENT_WEBHOOK_SECRET,
     bearer: overrides.bearer ?? createBearerVerifier(tokensOf(config)),
     services: createServiceGate('billing', config.SERVICE_PUBLIC_KEYS, logger),

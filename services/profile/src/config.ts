@@ -1,12 +1,5 @@
-import {
-  mongodbUrl,
-  partUrl,
-  publicAddresses,
-  rabbitmqTopology,
-  rabbitmqUrl,
-  redisUrl,
-} from '@covalence/runtime/addresses';
-import { baseConfig, jsonFile, positiveInteger, serviceKeys, sitesFile } from '@covalence/runtime/config';
+import { partUrl, redisUrl } from '@covalence/runtime/addresses';
+import { jsonFile, positiveInteger, serviceConfig, sitesFile, storesConfig } from '@covalence/runtime/config';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { parseAffiliates } from './affiliates/affiliates.ts';
@@ -21,14 +14,13 @@ const shippedReasons = fileURLToPath(new URL('../data/decision-reasons.json', im
 /** The environment of the profile service. */
 export const configSchema = z
   .object({
-    ...baseConfig,
-    ...serviceKeys,
+    ...serviceConfig,
+    ...storesConfig,
     POSITION_SECRET: z
       .string()
       .min(32)
       .describe('displaces the positions that others measure distances to; at least 32 characters'),
     SITES_FILE: sitesFile,
-    ...publicAddresses,
     /** Address of the auth service. */
     AUTH_URL: partUrl,
     /** Addresses of the other services that store data of members. */
@@ -82,10 +74,7 @@ export const configSchema = z
       .min(100)
       .default(60_000)
       .describe('interval of the job that erases members'),
-    MONGODB_URL: mongodbUrl,
     REDIS_URL: redisUrl,
-    RABBITMQ_URL: rabbitmqUrl,
-    RABBITMQ_TOPOLOGY: rabbitmqTopology,
     AFFILIATES_FILE: z
       .string()
       .default(shippedAffiliates)

@@ -9,13 +9,9 @@ import { createStatus } from '@covalence/http/operations';
 import { createPeer, type Peer } from '@covalence/http/peer';
 import { createServiceCredential } from '@covalence/http/service-credential';
 import { migrationState } from '@covalence/migrations/migration-state';
-import { systemClock } from '@covalence/runtime/clock';
-import { createHealth, type Health } from '@covalence/runtime/health';
-import { createLogger } from '@covalence/runtime/logger';
-import { createMetrics } from '@covalence/runtime/metrics';
 import { connectMongo } from '@covalence/runtime/mongo';
 import { connectRedis, type RedisClient } from '@covalence/runtime/redis';
-import { createSecurityLog } from '@covalence/runtime/security-events';
+import { createServiceBase, type BaseOverrides, type ServiceBase } from '@covalence/runtime/service-base';
 import type { Connection } from 'mongoose';
 import { createHitStore } from './affiliates/hit-store.ts';
 import type { Config } from './config.ts';
@@ -39,9 +35,8 @@ import { createPhotoAddresses } from './record/photo-address.ts';
 import { ownRecord } from './record/records.ts';
 
 /** Dependencies of all domains, and those of the process itself. */
-export interface Context extends PrivacyContext, OperationsContext {
+export interface Context extends ServiceBase, PrivacyContext, OperationsContext {
   readonly config: Config;
-  readonly health: Health;
   readonly bearer: BearerVerifier;
   readonly audit: Audit;
   readonly connection: Connection;
@@ -51,12 +46,13 @@ export interface Context extends PrivacyContext, OperationsContext {
 }
 
 /** Dependencies and settings that tests replace. */
-export type Overrides = Partial<Pick<Context, 'bearer' | 'clock'>> & {
+export interface Overrides extends BaseOverrides {
+  readonly bearer?: BearerVerifier;
   readonly billing?: Partial<Peer<'billing'>>;
   readonly imageFetcher?: ImageFetcher;
   /** Milliseconds that the database may take to answer. */
   readonly databaseLimitMs?: number;
-};
+}
 
 /** The queues that this service consumes. */
 const consumed = ['profile.memberships'] as const;
@@ -69,27 +65,15 @@ const lettersPerHour = 500;
 
 /** Creates the stores and clients of every domain. Connections are opened, and reopened, in the background. */
 export function createContext(config: Config, overrides: Overrides = {}): Context {
-  const logger = createLogger('profile', config.LOG_LEVEL);
-  const health = createHealth();
-  const metrics = createMetrics('profile');
-  const clock = overrides.clock ?? systemClock;
-  const namespace = config.NAMESPACE;
-  const connection = connectMongo({
-    url: config.MONGODB_URL,
-    database: `${namespace}-profile`,
-    logger,
-    health,
-    answerLimitMs: overrides.databaseLimitMs,
-  });
+  const base = createServiceBase('profile', config, overrides);
+  const { clock, health, logger, metrics } = base;
+  const { NAMESPACE: namespace, MONGODB_URL, RABBITMQ_URL, RABBITMQ_TOPOLOGY: topology } = config;
+  const { databaseLimitMs: answerLimitMs } = overrides;
+  const database = `${namespace}-profile`;
+  const connection = connectMongo({ ...base, url: MONGODB_URL, database, answerLimitMs });
   const redis = connectRedis({ url: config.REDIS_URL, logger, commandTimeoutMs: 500 });
   health.addOptional('redis', () => redis.ping());
-  const broker = connectBroker({
-    url: config.RABBITMQ_URL,
-    topology: config.RABBITMQ_TOPOLOGY,
-    namespace,
-    logger,
-    health,
-  });
+  const broker = connectBroker({ ...base, url: RABBITMQ_URL, topology, namespace });
   const publisher = createPublisher(broker, metrics);
   const options = { connection, publisher, logger, metrics, clock };
   const credential = createServiceCredential('profile', config.SERVICE_SECRET);
@@ -147,13 +131,9 @@ export function createContext(config: Config, overrides: Overrides = {}): Contex
   });
   const peers = { auth, billing, search, updates };
   const context: Context = {
+    ...base,
     config,
     sites: config.SITES_FILE,
-    clock,
-    logger,
-    health,
-    metrics,
-    security: createSecurityLog(logger, metrics),
     bearer: overrides.bearer ?? createBearerVerifier(tokensOf(config)),
     audit: auth.recordStaffCall,
     auth,

@@ -1,12 +1,5 @@
-import {
-  elasticsearchUrl,
-  mongodbUrl,
-  partUrl,
-  publicAddresses,
-  rabbitmqTopology,
-  rabbitmqUrl,
-} from '@covalence/runtime/addresses';
-import { baseConfig, listOf, serviceKeys, settingAt, sitesFile } from '@covalence/runtime/config';
+import { elasticsearchUrl, mongodbUrl, partUrl } from '@covalence/runtime/addresses';
+import { listOf, serviceConfig, settingAt, sitesFile, storesConfig } from '@covalence/runtime/config';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { readMapping } from './index/mapping.ts';
@@ -17,16 +10,12 @@ const shipped = (name: string) => fileURLToPath(new URL(`../settings/${name}`, i
 
 /** The environment of the search service. */
 export const configSchema = z.object({
-  ...baseConfig,
-  ...serviceKeys,
+  ...serviceConfig,
+  ...storesConfig,
   SITES_FILE: sitesFile,
-  ...publicAddresses,
   /** Inner address of the auth service, for its JWKS. */
   AUTH_URL: partUrl,
   PROFILE_URL: partUrl,
-  MONGODB_URL: mongodbUrl,
-  RABBITMQ_URL: rabbitmqUrl,
-  RABBITMQ_TOPOLOGY: rabbitmqTopology,
   ELASTICSEARCH_URL: elasticsearchUrl,
   RELEVANCE_FILE: settingAt(readRelevance).prefault(shipped('relevance.json')).meta({
     description: 'weights and other settings of the order ([search.md](search.md))',

@@ -10,12 +10,9 @@ import { createPeer } from '@covalence/http/peer';
 import { createServiceCredential } from '@covalence/http/service-credential';
 import { createServiceGate } from '@covalence/http/service-gate';
 import { migrationState } from '@covalence/migrations/migration-state';
-import { systemClock, type Clock } from '@covalence/runtime/clock';
-import { createHealth, type Health } from '@covalence/runtime/health';
-import { createLogger, type Logger } from '@covalence/runtime/logger';
-import { createMetrics, type Metrics } from '@covalence/runtime/metrics';
+import type { Logger } from '@covalence/runtime/logger';
 import { connectMongo } from '@covalence/runtime/mongo';
-import { createSecurityLog } from '@covalence/runtime/security-events';
+import { createServiceBase, type BaseOverrides, type ServiceBase } from '@covalence/runtime/service-base';
 import type { Connection } from 'mongoose';
 import type { z } from 'zod';
 import type { labConfigSchema, Config } from './config.ts';
@@ -49,13 +46,10 @@ import { createComparisonLimit } from './workbench/comparison-limit.ts';
 import type { StaffSearchContext } from './workbench/staff-settings.ts';
 
 /** The dependencies of the domains, of the HTTP application, and of the process. */
-export interface Context extends AlertsContext, StaffSearchContext, MountOptions {
+export interface Context extends ServiceBase, AlertsContext, StaffSearchContext, MountOptions {
   readonly config: Config;
-  readonly logger: Logger;
-  readonly metrics: Metrics;
   readonly connection: Connection;
   readonly broker: Broker;
-  readonly health: Health;
   readonly status: ReadStatus;
   readonly letters: LetterDesk;
   /** Stores the searches that wait to be recorded, and closes the connections. */
@@ -63,10 +57,8 @@ export interface Context extends AlertsContext, StaffSearchContext, MountOptions
 }
 
 /** Replacements for tests. */
-export interface Overrides extends Partial<
-  Pick<MountOptions, 'audit' | 'bearer' | 'logger' | 'metrics' | 'checkOutput'>
-> {
-  readonly clock?: Clock;
+export interface Overrides
+  extends BaseOverrides, Partial<Pick<MountOptions, 'audit' | 'bearer' | 'checkOutput'>> {
   /** Pauses of the index commands, ms. */
   readonly pauseMs?: number;
   /** Time limit of database operations, ms. */
@@ -78,28 +70,14 @@ const consumed = ['search.index', 'search.usage'] as const;
 
 /** Builds stores and clients; returns at once, connections are made in the background. */
 export function createContext(config: Config, overrides: Overrides = {}): Context {
-  const { NAMESPACE: namespace, MAPPING_FILE: mapping } = config;
-  const {
-    logger = createLogger('search', config.LOG_LEVEL),
-    metrics = createMetrics('search'),
-    clock = systemClock,
-    pauseMs,
-  } = overrides;
-  const health = createHealth();
-  const connection = connectMongo({
-    url: config.MONGODB_URL,
-    database: `${namespace}-search`,
-    logger,
-    health,
-    answerLimitMs: overrides.databaseLimitMs,
-  });
-  const broker = connectBroker({
-    url: config.RABBITMQ_URL,
-    topology: config.RABBITMQ_TOPOLOGY,
-    namespace,
-    logger,
-    health,
-  });
+  const base = createServiceBase('search', config, overrides);
+  const { clock, health, logger, metrics } = base;
+  const { NAMESPACE: namespace, MONGODB_URL, RABBITMQ_URL, RABBITMQ_TOPOLOGY: topology } = config;
+  const { databaseLimitMs: answerLimitMs, pauseMs } = overrides;
+  const database = `${namespace}-search`;
+  const connection = connectMongo({ ...base, url: MONGODB_URL, database, answerLimitMs });
+  const broker = connectBroker({ ...base, url: RABBITMQ_URL, topology, namespace });
+  const mapping = config.MAPPING_FILE;
   const engine = connectElasticsearch({ url: config.ELASTICSEARCH_URL, health });
   const credential = createServiceCredential('search', config.SERVICE_SECRET);
   const profile = createPeer({ url: config.PROFILE_URL, to: 'profile', credential });
@@ -155,11 +133,8 @@ export function createContext(config: Config, overrides: Overrides = {}): Contex
   let publisher: Publisher | undefined;
 
   return {
+    ...base,
     config,
-    logger,
-    metrics,
-    clock,
-    health,
     status: createStatus({
       health,
       manifest: new URL('../package.json', import.meta.url),
@@ -181,7 +156,6 @@ export function createContext(config: Config, overrides: Overrides = {}): Contex
     index,
     relations: createRelations(profile, clock),
     settings,
-    security: createSecurityLog(logger, metrics),
     comparisons: createComparisonLimit(clock),
     searches: { centers: createSearchCenterStore(connection, config.SEARCH_CENTERS_PER_HOUR, clock) },
     saved,
@@ -214,12 +188,13 @@ export function createContext(config: Config, overrides: Overrides = {}): Contex
 /** Builds what comparisons with their own members need. */
 export function createLabContext(config: z.output<typeof labConfigSchema>, logger: Logger) {
   const { NAMESPACE: namespace, MONGODB_URL: url, ELASTICSEARCH_URL } = config;
-  const health = createHealth();
+  const base = createServiceBase('search', config, { logger });
+  const { clock, health } = base;
   const engine = connectElasticsearch({ url: ELASTICSEARCH_URL, health });
   const stores = { engine, namespace, logger };
-  const connection = url ? connectMongo({ url, database: `${namespace}-search`, logger, health }) : undefined;
+  const connection = url ? connectMongo({ ...base, url, database: `${namespace}-search` }) : undefined;
   return {
-    clock: systemClock,
+    clock,
     sites: config.SITES_FILE,
     index: { temporary: (mapping: IndexMapping) => createTemporaryIndex(mapping, stores) },
     connection,

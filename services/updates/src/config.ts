@@ -1,20 +1,12 @@
-import {
-  partUrl,
-  publicAddresses,
-  rabbitmqTopology,
-  rabbitmqUrl,
-  redisUrl,
-} from '@covalence/runtime/addresses';
-import { baseConfig, positiveInteger, serviceKeys, settingAt } from '@covalence/runtime/config';
+import { partUrl, rabbitmqTopology, rabbitmqUrl, redisUrl } from '@covalence/runtime/addresses';
+import { positiveInteger, serviceConfig, settingAt } from '@covalence/runtime/config';
 import { z } from 'zod';
 import { readPushApps } from './push/push-apps.ts';
 
 /** The live-updates service's settings. */
 export const configSchema = z
   .object({
-    ...baseConfig,
-    ...serviceKeys,
-    ...publicAddresses,
+    ...serviceConfig,
     AUTH_URL: partUrl,
     /** Internal address of the profile service, which stores the devices for push messages. */
     PROFILE_URL: partUrl,

@@ -8,11 +8,9 @@ import { createProofCheck } from '@covalence/http/dpop';
 import { createStatus, type ReadStatus } from '@covalence/http/operations';
 import { createPeer } from '@covalence/http/peer';
 import { createServiceCredential } from '@covalence/http/service-credential';
-import { systemClock, type Clock } from '@covalence/runtime/clock';
-import { createHealth } from '@covalence/runtime/health';
-import { createLogger, type Logger } from '@covalence/runtime/logger';
-import { createMetrics } from '@covalence/runtime/metrics';
+import type { Clock } from '@covalence/runtime/clock';
 import { connectRedis } from '@covalence/runtime/redis';
+import { createServiceBase, type BaseOverrides, type ServiceBase } from '@covalence/runtime/service-base';
 import type { Config } from './config.ts';
 import { createChannelStore } from './live/channel-store.ts';
 import { createHistoryStore } from './live/history-store.ts';
@@ -29,7 +27,7 @@ import { createRegistry } from './sockets/registry.ts';
 import type { SocketsContext } from './sockets/sockets.ts';
 
 /** The dependencies of the domains, and of the process. */
-export interface Context extends SocketsContext, PresenceContext, PushContext {
+export interface Context extends ServiceBase, SocketsContext, PresenceContext, PushContext {
   readonly broker: Broker;
   readonly status: ReadStatus;
   readonly letters: LetterDesk;
@@ -37,10 +35,8 @@ export interface Context extends SocketsContext, PresenceContext, PushContext {
 }
 
 /** Replacements for tests. */
-export interface Overrides {
+export interface Overrides extends BaseOverrides {
   readonly bearer?: BearerVerifier;
-  readonly clock?: Clock;
-  readonly logger?: Logger;
   readonly sending?: Partial<Pick<WebTransportOptions, 'ca' | 'lookup' | 'timeoutMs'> & Pick<Push, 'pollMs'>>;
 }
 
@@ -77,23 +73,16 @@ const presentHeartbeats = 3;
  * without RabbitMQ, sockets still open and resume.
  */
 export function createContext(config: Config, overrides: Overrides = {}): Context {
-  const { NAMESPACE: namespace, REDIS_URL: url } = config;
-  const { logger = createLogger('updates', config.LOG_LEVEL), clock = systemClock } = overrides;
-  const health = createHealth();
+  const { NAMESPACE: namespace, REDIS_URL: url, RABBITMQ_URL, RABBITMQ_TOPOLOGY: topology } = config;
+  const base = createServiceBase('updates', config, overrides);
+  const { clock, health, logger, metrics } = base;
   const redis = connectRedis({ url, logger, health });
   const subscriber = connectRedis({ url, logger });
   const channels = createChannelStore({ subscriber, publisher: redis, namespace, logger });
   health.add('redis subscriber', async () => {
     if (!channels.isConnected()) throw new Error('not connected');
   });
-  const broker = connectBroker({
-    url: config.RABBITMQ_URL,
-    topology: config.RABBITMQ_TOPOLOGY,
-    namespace,
-    logger,
-    health,
-  });
-  const metrics = createMetrics('updates');
+  const broker = connectBroker({ ...base, url: RABBITMQ_URL, topology, namespace });
   const publisher = createPublisher(broker, metrics);
   const presentMs = config.HEARTBEAT_MS * presentHeartbeats;
   const history = {
@@ -106,9 +95,8 @@ export function createContext(config: Config, overrides: Overrides = {}): Contex
   const pushQueue = createPushQueue(redis, { namespace, waitingIn, logger, clock });
   const push = pushOf(config, pushQueue, clock, overrides.sending);
   const context: Context = {
+    ...base,
     config,
-    health,
-    metrics,
     bearer:
       overrides.bearer ??
       // Each socket sends its token once, so few are worth caching.

@@ -7,13 +7,5 @@ import { createContext } from './context.ts';
 
 const config = readConfig(configSchema, process.env);
 const context = createContext(config);
-
-await runService(
-  {
-    ...context,
-    ...createApp(context),
-    logger: context.live.logger,
-    background: () => startBackground(context),
-  },
-  config,
-);
+const app = createApp(context);
+await runService({ ...context, ...app, background: () => startBackground(context) }, config);
