@@ -1,5 +1,6 @@
 import { withCapacity } from './capacity.ts';
 import { withClientOptions, withCommands } from './commands.ts';
+import { withDomains } from './domains.ts';
 import { withEnvironment } from './environment.ts';
 import { withFrames } from './live-updates.ts';
 import { withSeries } from './metrics.ts';
@@ -14,26 +15,15 @@ const read = async (path: string) => (await readWritten(path)) ?? '';
 
 /** The pages of docs/ with the tables that come from the code, by path. */
 export async function writtenPages(openApi: Schema): Promise<Readonly<Record<string, string>>> {
-  const [search, operations, commands, settings, clients, moderation, deploy, scale] = await Promise.all(
-    [
-      places.searchPage,
-      places.operationsPage,
-      places.commandsPage,
-      places.settingsPage,
-      places.clientsPage,
-      places.moderationPage,
-      places.deployPage,
-      places.scalePage,
-    ].map(read),
-  );
   return {
-    [places.searchPage]: withSettings(search ?? ''),
-    [places.operationsPage]: await withClientOptions(await withSeries(operations ?? '')),
-    [places.commandsPage]: await withCommands(commands ?? ''),
-    [places.settingsPage]: withSites(withEnvironment(settings ?? '')),
-    [places.clientsPage]: withFrames(clients ?? ''),
-    [places.moderationPage]: withStaffCalls(moderation ?? '', openApi),
-    [places.deployPage]: withShardKeys(deploy ?? ''),
-    [places.scalePage]: withCapacity(scale ?? ''),
+    [places.architecturePage]: withDomains(await read(places.architecturePage)),
+    [places.searchPage]: withSettings(await read(places.searchPage)),
+    [places.operationsPage]: await withClientOptions(await withSeries(await read(places.operationsPage))),
+    [places.commandsPage]: await withCommands(await read(places.commandsPage)),
+    [places.settingsPage]: withSites(withEnvironment(await read(places.settingsPage))),
+    [places.clientsPage]: withFrames(await read(places.clientsPage)),
+    [places.moderationPage]: withStaffCalls(await read(places.moderationPage), openApi),
+    [places.deployPage]: withShardKeys(await read(places.deployPage)),
+    [places.scalePage]: withCapacity(await read(places.scalePage)),
   };
 }

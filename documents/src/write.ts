@@ -12,6 +12,7 @@ export const places = {
   openApi: 'gateway/documents/openapi.json',
   asyncApi: 'gateway/documents/asyncapi.json',
   types: 'libs/client/src/api.ts',
+  architecturePage: 'docs/architecture.md',
   searchPage: 'docs/search.md',
   operationsPage: 'docs/operations.md',
   commandsPage: 'docs/commands.md',
