@@ -4,7 +4,7 @@ import {
   readProjections,
   readViewer,
   renderRecords,
-} from '@covalence/contract/internal/profile-api';
+} from '@covalence/contract/internal/profile-for-search-api';
 import type { SearchProjection } from '@covalence/contract/search-projection';
 import { endpoint, type Routes } from '@covalence/http/endpoint';
 import { createServiceApp } from '@covalence/http/mount';
@@ -42,6 +42,10 @@ export interface ProfilePeer {
   readonly broken: Set<number>;
   /** Members for whose projection profile answers 500. */
   readonly failing: Set<number>;
+  /** The facts of viewers that the last call for them returned. */
+  readonly read: Map<number, readonly unknown[]>;
+  /** Viewers for whom profile of the version before answers. */
+  readonly older: Set<number>;
   /** The number of calls by path. */
   readonly calls: Map<string, number>;
   close(): Promise<void>;
@@ -72,6 +76,26 @@ function relationsOf(relations: readonly PlainRelation[], since: number | undefi
   return { relations: later.filter(({ version }) => version <= last.version), next: last.version + 1 };
 }
 
+/** The facts that the answer about a viewer depends on. Tests replace these values, and do not change them. */
+const basisOf = ({ members, relations, platinum, settings }: State, id: number) => [
+  members.get(id),
+  relations.get(id),
+  platinum.has(id),
+  settings.get(id),
+];
+
+type Known = NonNullable<z.infer<typeof renderRecords.input>['known']>;
+
+/** Whether nothing of a viewer changed since it was read, and the search says truly what it read. */
+function isCurrent(state: State, id: number, { version, platinum, since, pairs }: Known): boolean {
+  const basis = basisOf(state, id);
+  const read = state.read.get(id) ?? [];
+  if (basis.some((value, index) => value !== read[index])) return false;
+  const versions = (state.relations.get(id) ?? []).map((one) => one.version ?? 1);
+  const sum = versions.filter((one) => one >= since).reduce((all, one) => all + one, 0);
+  return version === state.members.get(id)?.version && platinum === state.platinum.has(id) && pairs === sum;
+}
+
 const viewers = endpoint({
   access: 'service',
   summary: 'viewer',
@@ -80,6 +104,7 @@ const viewers = endpoint({
     counted(state, 'viewers');
     const member = state.members.get(input.id);
     if (!member || state.deactivated.has(input.id)) return Promise.reject(deactivated());
+    if (input.relations) state.read.set(input.id, basisOf(state, input.id));
     const page = relationsOf(state.relations.get(input.id) ?? [], input.relations?.since);
     const { position } = member;
     const rest = { position, agefrom: null, ageto: null, locale: 'en_US', ...state.settings.get(input.id) };
@@ -93,10 +118,15 @@ const records = endpoint({
   ...renderRecords,
   handler: ({ input }, state: State) => {
     counted(state, input.for_staff ? 'records for staff' : 'records');
+    const { viewer, known } = input;
+    if (state.deactivated.has(viewer)) return Promise.reject(deactivated());
+    const isChecked = known !== undefined && !state.older.has(viewer);
+    if (isChecked && !isCurrent(state, viewer, known))
+      return Promise.resolve({ records: [], current: false });
     // Profile would render the record of a stranger.
     const { related = input.ids } = input;
     const isForgotten = ({ other }: PlainRelation) => input.ids.includes(other) && !related.includes(other);
-    if (state.relations.get(input.viewer)?.some(isForgotten))
+    if (state.relations.get(viewer)?.some(isForgotten))
       return Promise.reject(new Error('a relation is not named'));
     const shown = byIds(state, input.ids).filter(({ id, visible }) => visible && !state.hidden.has(id));
     const answers = input.fields.map((name) => ({ name }));
@@ -109,6 +139,7 @@ const records = endpoint({
         ...rest,
         ...(input.for_staff && { username: `member-${id}` }),
       })),
+      ...(isChecked && { current: true }),
     });
   },
 });
@@ -155,6 +186,8 @@ export async function startProfilePeer(members: readonly SearchProjection[]): Pr
     hidden: new Set(),
     broken: new Set(),
     failing: new Set(),
+    read: new Map(),
+    older: new Set(),
     calls: new Map(),
   };
   const { bearer } = await createTestTokens();

@@ -7,6 +7,7 @@ import * as decisionsApi from './decisions-api.ts';
 import * as operationsApi from './operations-api.ts';
 import * as privacyApi from './privacy-api.ts';
 import * as profileApi from './profile-api.ts';
+import * as profileForSearchApi from './profile-for-search-api.ts';
 import * as searchApi from './search-api.ts';
 import * as staffApi from './staff-api.ts';
 import type { InternalCaller, InternalService } from './callers.ts';
@@ -40,6 +41,7 @@ export const internalApi = {
   },
   profile: {
     ...exchangesOf(profileApi),
+    ...exchangesOf(profileForSearchApi),
     ...exchangesOf(appealsApi),
     ...exchangesOf(approvalsApi),
     readOperations,

@@ -169,6 +169,52 @@ describe('a search', () => {
     expect(body.records[0]).not.toHaveProperty('email');
   });
 
+  it('is told where its viewer changed since they were read, and gets no records', async () => {
+    const viewer = await service.register();
+    const [shown, other, blocker] = await Promise.all([woman(), woman(), woman()]);
+    const read = async () => {
+      const since = Date.now() - 60_000;
+      const { body } = await internal('/internal/viewers', { id: viewer.id, relations: { since } });
+      const versions: number[] = body.relations.map(({ version }: { version: number }) => version);
+      const pairs = versions.reduce((sum, version) => sum + version, 0);
+      return { version: body.member.version as number, platinum: body.platinum as boolean, since, pairs };
+    };
+    const answer = async (known: object) => {
+      const { status, body } = await internal('/internal/records', {
+        viewer: viewer.id,
+        ids: [shown.id],
+        known,
+      });
+      return status === 200 ? { shown: body.records.length, current: body.current } : status;
+    };
+    const membership = (version: number, expires_at: Date) =>
+      internal('/internal/memberships/take', {
+        member: viewer.id,
+        membership: { status: 'active', autorenew: false, expires_at: expires_at.toISOString(), version },
+      });
+    const suspended = (is: boolean) =>
+      service.context.members.store.change(viewer.id, () => ({ suspended: is }));
+    const changes: (() => PromiseLike<unknown>)[] = [
+      () => blocker.post('/block', { profileid: viewer.id }).expect(200),
+      () => blocker.post('/unblock', { profileid: viewer.id }).expect(200),
+      () => viewer.post('/like', { profileid: other.id }).expect(200),
+      () => viewer.post('/members/self', { latitude: 30.5, longitude: -97.5 }).expect(200),
+      () => membership(7, new Date(Date.now() + 86_400_000)),
+    ];
+    for (const change of changes) {
+      const known = await read();
+      expect(await answer(known)).toEqual({ shown: 1, current: true });
+      await change();
+      expect(await answer(known)).toEqual({ shown: 0, current: false });
+    }
+    const known = await read();
+    expect(await answer({ ...known, platinum: false })).toEqual({ shown: 0, current: false });
+    await suspended(true);
+    expect(await answer(known)).toBe(403);
+    await suspended(false);
+    expect(await answer(known)).toEqual({ shown: 0, current: false });
+  });
+
   it('requires a service token', async () => {
     const { status } = await request(service.app).post('/internal/records').send({ viewer: 1, ids: [] });
     expect(status).toBe(401);

@@ -1,4 +1,4 @@
-import type { readViewer } from '@covalence/contract/internal/profile-api';
+import type { readViewer, renderRecords } from '@covalence/contract/internal/profile-for-search-api';
 import type { Peer } from '@covalence/http/peer';
 import type { Clock } from '@covalence/runtime/clock';
 import { LRUCache } from 'lru-cache';
@@ -18,6 +18,17 @@ export const exclusionKinds = ['blocks', 'declines', 'likes', 'passes'] as const
 /** One of them. */
 export type ExclusionKind = (typeof exclusionKinds)[number];
 
+/** The viewer of a search, and their relations. */
+export interface Searching {
+  readonly viewer: Viewer;
+  /** Their relations, by the other member. */
+  readonly relations: ReadonlyMap<number, Relation>;
+  /** The ids that the search leaves out. */
+  readonly excluded: number[];
+  /** Facts that profile must compare before anything is shown; absent of a viewer who was read for this search. */
+  readonly known?: z.input<typeof renderRecords.input>['known'];
+}
+
 /** Reads the searcher and the members that a search excludes. */
 export type Relations = ReturnType<typeof createRelations>;
 
@@ -25,6 +36,11 @@ export type Relations = ReturnType<typeof createRelations>;
 interface KnownRelations {
   readonly byOther: Map<number, Relation>;
   asOf: number;
+}
+
+/** A viewer as they were read. */
+interface ReadViewer extends KnownRelations {
+  readonly viewer: Viewer;
 }
 
 /** Relations are cached for viewers with at least this many; fewer are one page of profile. */
@@ -42,11 +58,29 @@ const cacheMs = 900_000;
  */
 const overlapMs = 60_000;
 
-/** Whether a search excludes the other member; `now` is ISO 8601 in UTC. Members who block the viewer are always excluded. */
-function isExcluded(relation: Relation, kinds: readonly ExclusionKind[], now: string): boolean {
-  const { blocked_by, passed_until: until } = relation;
-  const isPassed = until !== null && until > now;
-  return blocked_by || kinds.some((kind) => (kind === 'passes' ? isPassed : relation[kind]));
+/** For so long a search begins with what the last one read. Longer, more viewers would act in between, whose searches run twice. */
+const recent = { ms: 5_000, viewers: 1_000 };
+
+/** The ids that a search with these exclusions leaves out; `now` is ISO 8601 in UTC. Members who block the viewer are always excluded. */
+function excludedFrom(relations: Iterable<Relation>, kinds: readonly ExclusionKind[], now: string): number[] {
+  const [blocks, declines, likes, passes] = exclusionKinds.map((kind) => kinds.includes(kind));
+  const excluded: number[] = [];
+  // Some viewers have 50,000.
+  for (const one of relations) {
+    const isPassed = passes && one.passed_until !== null && one.passed_until > now;
+    const isLeftOut = (blocks && one.blocks) || (declines && one.declines) || (likes && one.likes);
+    if (one.blocked_by || isPassed || isLeftOut) excluded.push(one.other);
+  }
+  return excluded;
+}
+
+/** The facts of a viewer that profile compares with the current ones. */
+function knownOf({ viewer, byOther, asOf }: ReadViewer): Searching['known'] {
+  const { member, platinum } = viewer;
+  const since = Math.max(0, asOf - overlapMs);
+  let pairs = 0;
+  for (const { version } of byOther.values()) if (version >= since) pairs += version;
+  return { version: member.version, platinum, since, pairs };
 }
 
 /** Creates the reader; it caches the relations of viewers who have many. */
@@ -83,30 +117,41 @@ export function createRelations(profile: Peer<'profile'>, clock: Clock) {
   });
 
   /** Concurrent first reads of a viewer share one; every other call reads only what changed. */
-  const readAll = async (id: number): Promise<{ viewer: Viewer; known: KnownRelations }> => {
+  const readAll = async (id: number): Promise<ReadViewer> => {
     const first: { viewer?: Viewer } = {};
     const known = await cache.forceFetch(id, { context: first });
-    if (!first.viewer) return { viewer: await update(id, known), known };
+    if (!first.viewer) return { viewer: await update(id, known), ...known };
     if (known.byOther.size < cachedFrom) cache.delete(id);
-    return { viewer: first.viewer, known };
+    return { viewer: first.viewer, ...known };
   };
+
+  const lately = new LRUCache<number, ReadViewer & Pick<Searching, 'known'>>({
+    max: recent.viewers,
+    ttl: recent.ms,
+    ttlResolution: 0,
+    perf: { now: () => clock().getTime() },
+  });
+
+  const searching = ({ viewer, byOther }: ReadViewer, kinds: readonly ExclusionKind[]) => ({
+    viewer,
+    relations: byOther,
+    excluded: excludedFrom(byOther.values(), kinds, clock().toISOString()),
+  });
 
   return {
     /**
-     * The viewer, their relations by the other member, and the ids that a search with these exclusions leaves out. It calls profile each
-     * time, so that the viewer's last action counts. Throws 403 Deactivated.
+     * The viewer and whom a search with these exclusions leaves out. It calls profile each time, so that the viewer's last action counts.
+     * Throws 403 Deactivated.
      */
-    async read(
-      id: number,
-      kinds: readonly ExclusionKind[],
-    ): Promise<{ viewer: Viewer; excluded: number[]; relations: ReadonlyMap<number, Relation> }> {
-      const { viewer, known } = await readAll(id);
-      const now = clock().toISOString();
-      const excluded: number[] = [];
-      for (const relation of known.byOther.values()) {
-        if (isExcluded(relation, kinds, now)) excluded.push(relation.other);
-      }
-      return { viewer, excluded, relations: known.byOther };
+    async read(id: number, kinds: readonly ExclusionKind[]): Promise<Searching> {
+      const last = await readAll(id);
+      lately.set(id, { ...last, known: knownOf(last) });
+      return searching(last, kinds);
+    },
+    /** The same as it was read a moment ago, if it was, for profile to check. */
+    recent(id: number, kinds: readonly ExclusionKind[]): Searching | undefined {
+      const last = lately.get(id);
+      return last && { ...searching(last, kinds), known: last.known };
     },
   };
 }

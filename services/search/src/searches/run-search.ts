@@ -1,8 +1,8 @@
-import { invalidArgument } from '@covalence/contract/failure';
+import { Failure, invalidArgument } from '@covalence/contract/failure';
 import type { Gender } from '@covalence/contract/record';
 import { parseSearch } from '../criteria/parse-search.ts';
 import { searcherOf } from '../criteria/searcher.ts';
-import type { ExclusionKind, Relation } from '../relations/relations.ts';
+import type { ExclusionKind, Searching } from '../relations/relations.ts';
 import type { EqualsOutcome, Match } from '../relevance/read-hits.ts';
 import type { SortBy } from '../relevance/sort.ts';
 import type { UsedSynonym } from '../relevance/text-filter.ts';
@@ -36,26 +36,39 @@ const shownSynonym = ({ typed, words, rule }: UsedSynonym) => ({ typed, found: w
 /** Members do not learn what the answer rate gave: it would tell whom another member ignores. */
 const shownPart = ({ part, gave }: EqualsOutcome) => (part === 'answer_rate' ? { part } : { part, gave });
 
-/** The viewer's relations by the other member. */
-type Relations = ReadonlyMap<number, Relation>;
+/** The viewer of a search changed since they were read. */
+class ViewerChanged extends Error {}
 
-/** Renders members as they are now, by id; those no longer eligible are omitted. Profile looks up only the relations that there are. */
+/** Whether a search by what was known of its viewer must be repeated: that changed, or a refusal may follow from what it was. */
+const isOutdated = (error: unknown): boolean =>
+  error instanceof ViewerChanged || (error instanceof Failure && error.status < 500);
+
+/**
+ * Renders members as they are now, by id; those no longer eligible are omitted. Profile looks up only the relations that there are.
+ * Throws `ViewerChanged` unless profile finds what is known of the viewer current.
+ */
 export async function recordsById(
   viewer: number,
   ids: readonly number[],
   fields: readonly string[],
   { profile }: Pick<SearchesContext, 'profile'>,
-  { relations, ...reader }: { readonly for_staff?: boolean; readonly relations?: Relations } = {},
+  {
+    relations,
+    known,
+    ...reader
+  }: Partial<Pick<Searching, 'relations' | 'known'>> & { readonly for_staff?: boolean } = {},
 ) {
-  if (!ids.length) return new Map<number, never>();
+  if (!ids.length && !known) return new Map<number, never>();
   const input = {
     viewer,
     ids: [...ids],
     ...(relations && { related: ids.filter((id) => relations.has(id)) }),
     ...(fields.length > 0 && { fields: [...fields] }),
+    ...(known && { known }),
     ...reader,
   };
-  const { records } = await profile.renderRecords(input);
+  const { records, current } = await profile.renderRecords(input);
+  if (known && !current) throw new ViewerChanged();
   return new Map(records.map((record) => [record.id, record]));
 }
 
@@ -63,11 +76,11 @@ export async function recordsById(
 async function renderPage(
   { member: viewer, fields, sortby, explain }: SearchRequest,
   matches: readonly Match[],
-  relations: Relations,
+  { relations, known }: Searching,
   context: SearchesContext,
 ) {
   const ids = matches.map(({ id }) => id);
-  const recordById = await recordsById(viewer, ids, fields, context, { relations });
+  const recordById = await recordsById(viewer, ids, fields, context, { relations, known });
   return matches.flatMap(({ id, relevance, exactmatch, distance, explanation, amongEquals }) => {
     const record = recordById.get(id);
     if (!record) return [];
@@ -91,13 +104,12 @@ async function renderPage(
   });
 }
 
-/**
- * Runs a search: checks the criteria, queries Elasticsearch for ids, relevance and distance, and has profile render the page. Throws 403
- * with the codes of the invalid criteria (31000–31013), 403 Deactivated, 429 when the hour's centers or the day's results are used
- * up, and 503 while a store is down.
- */
-export async function runSearch(request: SearchRequest, context: SearchesContext): Promise<SearchOutput> {
-  const { viewer, excluded, relations } = await context.relations.read(request.member, request.exclude);
+async function searchAs(
+  searching: Searching,
+  request: SearchRequest,
+  context: SearchesContext,
+): Promise<SearchOutput> {
+  const { viewer, excluded } = searching;
   const parsed = parseSearch(request.parameters, searcherOf(viewer, context));
   if (parsed.failcodes.length) throw invalidArgument(...parsed.failcodes);
   const { page, pagesize, sortby, explain, lookingfor } = request;
@@ -124,11 +136,30 @@ export async function runSearch(request: SearchRequest, context: SearchesContext
     ? interleaveMembers(search, { ...recording.trial, ...answered, excluded })
     : search.run(search.relevance);
   const [{ total, matches, teams }] = await Promise.all([finding, search.count()]);
-  const users = await renderPage({ ...request, fields }, matches, relations, context);
+  const users = await renderPage({ ...request, fields }, matches, searching, context);
   const rendered = new Set(users.map(({ id }) => id));
   recording?.end(
     matches.map(({ id }) => (rendered.has(id) ? id : null)),
     teams && matches.map(({ id }) => teams.get(id)).join(''),
   );
   return { totalmatches: total, page, pagesize, currentpagesize: users.length, users };
+}
+
+/**
+ * Runs a search: checks the criteria, queries Elasticsearch for ids, relevance and distance, and has profile render the page. Throws 403
+ * with the codes of the invalid criteria (31000–31013), 403 Deactivated, 429 when the hour's centers or the day's results are used
+ * up, and 503 while a store is down.
+ */
+export async function runSearch(request: SearchRequest, context: SearchesContext): Promise<SearchOutput> {
+  const { member, exclude, lookingfor } = request;
+  // A v1 search may end without a call to profile, which would check what is known.
+  const recent = lookingfor ? undefined : context.relations.recent(member, exclude);
+  if (recent) {
+    try {
+      return await searchAs(recent, request, context);
+    } catch (error) {
+      if (!isOutdated(error)) throw error;
+    }
+  }
+  return searchAs(await context.relations.read(member, exclude), request, context);
 }

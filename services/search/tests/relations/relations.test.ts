@@ -5,6 +5,8 @@ import { startSearch, type SearchUnderTest } from '../harness.ts';
 import { person } from '../person.ts';
 import { testNow } from '../population.ts';
 
+/** So much later a search no longer begins with what the last one read. */
+const laterMs = 5_001;
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
@@ -22,7 +24,7 @@ const strangers = (count: number, facts: Partial<PlainRelation>): PlainRelation[
     ...facts,
   }));
 
-describe('a member with many relations', () => {
+describe('a searcher', () => {
   let service: SearchUnderTest;
   let now = testNow.getTime();
 
@@ -52,8 +54,19 @@ describe('a member with many relations', () => {
     return new Set(page.users.map(({ id }) => id));
   };
   const reads = () => service.profile.calls.get('viewers') ?? 0;
+  const total = async (viewer: number, parameters: object = {}): Promise<unknown> => {
+    const { status, body } = await service.post(viewer, { age, ...parameters });
+    return status === 200 ? body.totalmatches : (body.failcode?.[0] ?? body.fail);
+  };
+  const calls = () => ['viewers', 'records'].map((path) => service.profile.calls.get(path) ?? 0);
+  /** How often each path of profile is called meanwhile. */
+  const callsOf = async (work: () => Promise<unknown>) => {
+    const before = calls();
+    await work();
+    return calls().map((count, at) => count - (before[at] ?? 0));
+  };
 
-  it('has all relations read once, then only changes', async () => {
+  it('has many relations read once, then only changes', async () => {
     set(1, [
       ...strangers(70_000, { declines: true }),
       { other: 11, declines: true, version: testNow.getTime() - hourMs },
@@ -63,9 +76,12 @@ describe('a member with many relations', () => {
     expect(reads() - before).toBe(71);
     expect((await found(1)).has(11)).toBe(false);
     expect((await found(1, 'none')).has(11)).toBe(true);
+    expect(reads() - before).toBe(71);
+    advance(laterMs);
     expect((await found(1, 'likes')).has(11)).toBe(true);
+    advance(laterMs);
     expect((await found(1, 'declines,blocks')).has(11)).toBe(false);
-    expect(reads() - before).toBe(75);
+    expect(reads() - before).toBe(73);
   });
 
   it('sees its latest actions in the next search', async () => {
@@ -158,19 +174,57 @@ describe('a member with many relations', () => {
     expect(early.excluded).toContain(17);
     expect((await late).excluded).toContain(17);
   });
-});
 
-describe('a member with few relations', () => {
-  it('has its relations read with every search', async () => {
-    const service = await startSearch('few-relations', [...women, ...men]);
-    try {
-      service.profile.relations.set(6, strangers(499, { declines: true }));
-      const before = await service.context.relations.read(6, ['declines']);
-      service.profile.relations.set(6, []);
-      const after = await service.context.relations.read(6, ['declines']);
-      expect([before, after].map(({ excluded }) => excluded.length)).toEqual([499, 0]);
-    } finally {
-      await service.close();
-    }
+  it('has few relations read with every search', async () => {
+    service.profile.relations.set(6, strangers(499, { declines: true }));
+    const before = await service.context.relations.read(6, ['declines']);
+    service.profile.relations.set(6, []);
+    const after = await service.context.relations.read(6, ['declines']);
+    expect([before, after].map(({ excluded }) => excluded.length)).toEqual([499, 0]);
+  });
+
+  it('searches again within seconds with one call of profile, also where nobody is found', async () => {
+    const none = { state: { value: 'Atlantis' } };
+    expect(await callsOf(() => total(7))).toEqual([1, 1]);
+    expect(await callsOf(() => total(7))).toEqual([0, 1]);
+    expect(await callsOf(() => total(7, none))).toEqual([0, 1]);
+    advance(laterMs);
+    expect(await callsOf(() => total(7))).toEqual([1, 1]);
+  });
+
+  it('is read again within seconds where profile says that they changed', async () => {
+    const { members, relations, platinum, deactivated } = service.profile;
+    const near = { location: { within: 50 } };
+    const everybody = men.map(({ id: other }) => ({ other, declines: true, version: now }));
+    const lookingFor = (gender_preference: 'Male' | 'Female', version: number) =>
+      members.set(8, person(8, 'Female', { gender_preference, version }));
+    expect(await total(8)).toBe(30);
+    relations.set(8, [{ other: 20, blocked_by: true, version: now + 1 }]);
+    expect(await callsOf(async () => expect(await total(8)).toBe(29))).toEqual([1, 2]);
+    relations.set(8, everybody);
+    expect(await total(8)).toBe(0);
+    relations.delete(8);
+    expect(await total(8)).toBe(30);
+    expect(await total(8, near)).toBe(31_007);
+    platinum.add(8);
+    expect(await total(8, near)).toBe(30);
+    platinum.delete(8);
+    expect(await total(8, near)).toBe(31_007);
+    lookingFor('Female', 2_000);
+    expect(await total(8)).toBe(0);
+    const searchesV1 = async () =>
+      (await service.call(8, 'post', '/search', { lookingfor: 'Male' })).body.totalmatches;
+    expect(await searchesV1()).toBe(0);
+    lookingFor('Male', 2_001);
+    expect(await searchesV1()).toBe(30);
+    deactivated.add(8);
+    expect(await total(8)).toBe('Deactivated');
+  });
+
+  it('is read again within seconds where profile of the version before checks nothing', async () => {
+    service.profile.older.add(9);
+    expect(await total(9)).toBe(30);
+    service.profile.members.set(9, person(9, 'Female', { gender_preference: 'Female', version: 2_000 }));
+    expect(await callsOf(async () => expect(await total(9)).toBe(0))).toEqual([1, 1]);
   });
 });

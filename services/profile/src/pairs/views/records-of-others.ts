@@ -30,11 +30,12 @@ export async function readOthers(
   ids: readonly number[],
   { withViewer = false, answers = [], related = ids }: ReadOptions = {},
 ): Promise<ReadOthers> {
-  // The daily limit needs the viewer's time zone.
+  // The daily limit needs the viewer's time zone, and a search compares the version.
   const fields = [...fieldsOfSearchRecords, ...answers, ...(withViewer ? ['timezone'] : [])];
+  const parts = [...partsOfSearchRecords, ...(withViewer ? (['version'] as const) : [])];
   const [found, sides, sightings] = await Promise.all([
     members.store.byIds(withViewer ? [viewer, ...ids] : ids, {
-      parts: partsOfSearchRecords,
+      parts,
       fields: [...new Set(fields)],
     }),
     pairs.store.readMany(viewer, related),

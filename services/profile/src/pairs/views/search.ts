@@ -1,6 +1,6 @@
 import { deactivated, forbidden, notFound } from '@covalence/contract/failure';
 import type { Member } from '../../members/document/member.ts';
-import { readViewer, renderRecords } from '@covalence/contract/internal/profile-api';
+import { readViewer, renderRecords } from '@covalence/contract/internal/profile-for-search-api';
 import { endpoint } from '@covalence/http/endpoint';
 import type { z } from 'zod';
 import type { PairsContext } from '../pairs.ts';
@@ -66,18 +66,34 @@ async function countResults(context: PairsContext, viewer: Member, shown: number
   if (!isWithin) throw tooManyToday(viewer, now);
 }
 
+type KnownViewer = NonNullable<z.infer<typeof renderRecords.input>['known']>;
+
+type Changes = Awaited<ReturnType<PairsContext['pairs']['store']['changedSince']>>;
+
+/** Whether `viewerOfSearch` would still answer what a search knows of its viewer. */
+const isCurrent = (known: KnownViewer, viewer: Member, { changes, next }: Changes, now: Date): boolean =>
+  viewer.version === known.version &&
+  isPlatinum(viewer, now) === known.platinum &&
+  next === undefined &&
+  changes.reduce((sum, { version }) => sum + version, 0) === known.pairs;
+
 /** POST /internal/records: the records of a search page, without members who are no longer eligible. */
 export const searchPage = endpoint({
   access: 'service',
   summary: 'Records of a search page',
   ...renderRecords,
   handler: async ({ input }, context: PairsContext) => {
-    const { viewer: id, ids, related, fields, for_staff } = input;
+    const { viewer: id, ids, related, fields, known, for_staff } = input;
     const answers = fields.filter(answerByName);
-    const read = await readOthers(context, id, ids, { withViewer: true, answers, related });
+    const [read, changed] = await Promise.all([
+      readOthers(context, id, ids, { withViewer: true, answers, related }),
+      known && context.pairs.store.changedSince(id, known.since),
+    ]);
     const viewer = activeViewer(read.members.find(({ _id }) => _id === id));
+    if (known && changed && !isCurrent(known, viewer, changed, context.clock()))
+      return { records: [], current: false };
     const records = recordsOfOthers(context, viewer, read, 'search');
     if (!for_staff) await countResults(context, viewer, records.length);
-    return { records };
+    return { records, ...(known && { current: true }) };
   },
 });
