@@ -1,8 +1,8 @@
 import type { RecordUse } from '@covalence/contract/record';
 import { listedRecordSchema, ownRecordSchema, singleRecordSchema } from '@covalence/contract/member-record';
 import { z } from 'zod';
-import type { Member } from '../members/document/member.ts';
 import type { MemberRecord } from '../members/members.ts';
+import type { MemberPart } from '../members/store/member-store.ts';
 import { answerRecordFields } from './fields/answers.ts';
 import { identityFields } from './fields/identity-fields.ts';
 import { membershipFields, ownFields } from './fields/own-fields.ts';
@@ -59,14 +59,21 @@ export const partsOfSearchRecords = [
   'erase_at',
   'member_id',
   'membership',
-  'photos',
+  'photos.extension',
+  'photos.id',
+  'photos.order',
+  'photos.primary',
+  'photos.private',
+  'photos.sizes',
+  'photos.status',
+  'photos.suspected',
   'presence',
   'public_photos',
   'siteid',
   'suspected',
   'suspended',
   'userstatus',
-] as const satisfies readonly (keyof Member)[];
+] as const satisfies readonly MemberPart[];
 
 /** The fields of the catalogue that they depend on. */
 export const fieldsOfSearchRecords: readonly string[] = [

@@ -160,10 +160,10 @@ describe('the record', () => {
 });
 
 /** An object that notes which of its properties are read. */
-const watched = <Watched extends object>(one: Watched, read: Set<string>): Watched =>
+const watched = <Watched extends object>(one: Watched, read: Set<string>, within = ''): Watched =>
   new Proxy(one, {
     get(object, name) {
-      read.add(String(name));
+      read.add(`${within}${String(name)}`);
       return Reflect.get(object, name) as unknown;
     },
   });
@@ -171,7 +171,10 @@ const watched = <Watched extends object>(one: Watched, read: Set<string>): Watch
 describe('a search record', () => {
   it('depends only on the parts and fields that a page of results reads', () => {
     const [parts, read] = [new Set<string>(), new Set<string>()];
-    const watch = (one: Member) => watched({ ...one, fields: watched(one.fields, read) }, parts);
+    const watch = (one: Member) => {
+      const photos = one.photos.map((each) => watched(each, parts, 'photos.'));
+      return watched({ ...one, photos, fields: watched(one.fields, read) }, parts);
+    };
     const looks = watch({ ...viewer, siteid: 2 });
     const photoAddress = createPhotoAddresses('http://api.test', ['a secret'], () => now).of(viewer._id);
     const shown = [
@@ -179,7 +182,7 @@ describe('a search record', () => {
       member(5, { display_name_preference: 'firstname', city: 'Dallas', latitude: 1, longitude: 1 }),
       member(6, { country: 'DE' }, {}, 3),
       member(7, { world_plus: 'opted_in' }),
-      member(8, {}, { photos: [photo(1, { primary: true })] }),
+      member(8, {}, { photos: [photo(1, { primary: true }), photo(2, {}), photo(3, {})] }),
     ];
     for (const relation of [relationOf(), mutual]) {
       for (const one of shown.map(watch)) {
@@ -192,7 +195,7 @@ describe('a search record', () => {
       }
     }
     expect([...read].sort()).toEqual(fieldsOfSearchRecords.toSorted());
-    expect([...parts].sort()).toEqual([...partsOfSearchRecords, 'fields'].sort());
+    expect([...parts].sort()).toEqual([...partsOfSearchRecords, 'fields', 'photos'].sort());
   });
 });
 

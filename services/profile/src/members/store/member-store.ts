@@ -10,7 +10,7 @@ import { isFreeTextAnswer } from '../document/member-values.ts';
 import { behindCursor, type TimeCursor } from './time-cursor.ts';
 import { declareMembers } from './member-model-store.ts';
 import { outboxOf, type StoreOptions } from './outbox-of.ts';
-import type { Member } from '../document/member.ts';
+import type { Member, Photo } from '../document/member.ts';
 
 /** Derived fields; only the store writes them. */
 type Derived = 'waiting' | 'public_photos';
@@ -25,9 +25,12 @@ export type ExtraEvent = Pick<EventFacts, 'type' | 'data'>;
 
 type SignInState = Pick<Member, '_id' | 'deactivated' | 'suspended' | 'deleted'>;
 
+/** A part of a member's document. */
+export type MemberPart = keyof Member | `photos.${keyof Photo}`;
+
 /** The parts of a member to read: keys of the document except `fields`, and fields of the catalogue. */
 export interface MemberSelection {
-  readonly parts: readonly (keyof Member)[];
+  readonly parts: readonly MemberPart[];
   readonly fields: readonly string[];
 }
 
