@@ -5,7 +5,7 @@ import { publicKeysOf } from '@covalence/stack/services/credentials';
 import { newServiceSecrets } from '@covalence/stack/services/instance';
 
 /** Fills a template with new keys and passwords; a name has the same value in every template. */
-export type FillTemplate = (template: string) => string;
+type FillTemplate = (template: string) => string;
 
 /** Whether a name is that of a caller. */
 export const isCaller = (name: string): name is InternalCaller =>

@@ -23,10 +23,22 @@ export interface ActionCall {
   readonly options: Options;
 }
 
+/** The text of an option; undefined if it is not given. */
+export const stringOption = ({ options }: Pick<ActionCall, 'options'>, name: string): string | undefined => {
+  const value = options[name];
+  return typeof value === 'string' ? value : undefined;
+};
+
+/** True for an option that is given; otherwise undefined, which is not sent. */
+export const flagOption = ({ options }: Pick<ActionCall, 'options'>, name: string): true | undefined =>
+  options[name] === true || undefined;
+
 /** The result of an action: lines for a person, and the value that `--json` prints. */
 export interface Result {
   readonly lines: readonly string[];
   readonly data: unknown;
+  /** Makes the exit code 1. */
+  readonly hasProblems?: boolean;
 }
 
 /** One action, e.g. `covalence clients create`. */
@@ -38,64 +50,75 @@ export interface Action {
   readonly help: string;
   /** More help of the command, below its options. */
   readonly notes?: string;
-  /** Explanation of a status 403. */
-  readonly refused?: string;
-  /** Explanation of a status 404. */
-  readonly missing?: string;
-  /** Explanation of a status 409. */
-  readonly changed?: string;
+  /** Explanations of refusals by their status. */
+  readonly errors?: Readonly<Record<number, string>>;
   /** Throws a CommandError for what a person can fix. */
   readonly run: (call: ActionCall) => Promise<Result>;
 }
 
-/** A group of actions that call services: `covalence <name> <action>`. */
-export interface OperatorCommand {
+/** Calls of services by their operators. */
+interface OperatorCalls {
   readonly name: string;
-  readonly help: string;
-  /** The caller whose credential the actions use. */
+  /** The caller whose credential is used. */
   readonly caller: OperatorCaller;
-  /** The services that the actions call. */
+  /** The services that are called. */
   readonly services: readonly OperatedService[];
+}
+
+/** A group of actions that call services: `covalence <name> <action>`. */
+export interface OperatorGroup extends OperatorCalls {
+  readonly help: string;
   readonly actions: Readonly<Record<string, Action>>;
 }
 
+/** A single action that calls services: `covalence <name>`. */
+export interface OperatorAction extends OperatorCalls, Action {}
+
 /** Replaces a refusal of a service with its explanation. */
-function explain(error: unknown, { refused, missing, changed }: Action): unknown {
+function explain(error: unknown, { errors = {} }: Action): unknown {
   if (!(error instanceof Failure)) return error;
-  const text = { 403: refused, 404: missing, 409: changed }[error.status];
-  return new CommandError(text ?? `The service answers: ${error.message}.`);
+  return new CommandError(errors[error.status] ?? `The service answers: ${error.message}.`);
+}
+
+/** Names the environment variables of a system other than the local stack. */
+const systemHelp = ({ services, caller }: OperatorCalls): string => {
+  const variables = [...services.map(addressVariable), secretVariable[caller]];
+  return `\nCalls the local stack; with ${variables.join(', ')} in the environment, the system there.`;
+};
+
+function defineAction(
+  command: Command,
+  one: Action,
+  { caller }: OperatorCalls,
+  context: CommandContext,
+): Command {
+  command.description(one.help);
+  for (const argument of one.takes ?? []) command.argument(argument);
+  for (const [flags, text] of Object.entries(one.options ?? {})) command.option(flags, text);
+  if (one.notes !== undefined) command.addHelpText('after', `\n${one.notes}`);
+  return command.action(
+    action<Options>(async ({ args, options, output }) => {
+      const reach = createReach(context, caller);
+      try {
+        const { lines, data, hasProblems } = await one.run({ reach, context, args, options });
+        for (const line of lines) output.line(line);
+        output.data(data);
+        return !hasProblems;
+      } catch (error) {
+        throw explain(error, one);
+      }
+    }),
+  );
 }
 
 /** Adds a group of actions to the program. */
-export function addOperatorCommand(
-  program: Command,
-  { name, help, caller, services, actions }: OperatorCommand,
-  context: CommandContext,
-): void {
-  const variables = [...services.map(addressVariable), secretVariable[caller]];
-  const group = program
-    .command(name)
-    .description(help)
-    .addHelpText(
-      'after',
-      `\nCalls the local stack; with ${variables.join(', ')} in the environment, the system there.`,
-    );
-  for (const [title, one] of Object.entries(actions)) {
-    const command = group.command(title).description(one.help);
-    if (one.notes !== undefined) command.addHelpText('after', `\n${one.notes}`);
-    for (const argument of one.takes ?? []) command.argument(argument);
-    for (const [flags, text] of Object.entries(one.options ?? {})) command.option(flags, text);
-    command.action(
-      action<Options>(async ({ args, options, output }) => {
-        const reach = createReach(context, caller);
-        try {
-          const { lines, data } = await one.run({ reach, context, args, options });
-          for (const line of lines) output.line(line);
-          output.data(data);
-        } catch (error) {
-          throw explain(error, one);
-        }
-      }),
-    );
-  }
+export function addOperatorGroup(program: Command, group: OperatorGroup, context: CommandContext): void {
+  const command = program.command(group.name).description(group.help).addHelpText('after', systemHelp(group));
+  for (const [name, one] of Object.entries(group.actions))
+    defineAction(command.command(name), one, group, context);
+}
+
+/** Adds a single action to the program. */
+export function addOperatorAction(program: Command, one: OperatorAction, context: CommandContext): void {
+  defineAction(program.command(one.name), one, one, context).addHelpText('after', systemHelp(one));
 }

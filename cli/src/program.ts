@@ -5,7 +5,7 @@ import { sitesFileIn, sitesIn } from '@covalence/stack/services/service-environm
 import type { ServiceName } from '@covalence/stack/services/service-name';
 import { resolve } from 'node:path';
 import { environmentOf, type CommandContext } from './command-context.ts';
-import { addOperatorCommand } from './operator-command.ts';
+import { addOperatorAction, addOperatorGroup } from './operator-command.ts';
 
 const migrations = [
   ['auth', () => import('@covalence/auth/open-migrations')],
@@ -21,39 +21,31 @@ function groupsOf(
 ): Readonly<Record<string, () => Promise<unknown>>> {
   const { environment } = context;
   const inService = (service: ServiceName) => () => environmentOf(service, context);
+  const inSearch = { environment: inService('search'), folder: context.workingFolder };
   return {
-    clients: async () =>
-      addOperatorCommand(program, (await import('./commands/clients.ts')).clients, context),
-    staff: async () => addOperatorCommand(program, (await import('./commands/staff.ts')).staff, context),
-    keys: async () => addOperatorCommand(program, (await import('./commands/keys.ts')).keys, context),
-    members: async () =>
-      addOperatorCommand(program, (await import('./commands/members.ts')).members, context),
-    operations: async () => (await import('./commands/operations.ts')).addOperationsCommand(program, context),
+    clients: async () => addOperatorGroup(program, (await import('./commands/clients.ts')).clients, context),
+    staff: async () => addOperatorGroup(program, (await import('./commands/staff.ts')).staff, context),
+    keys: async () => addOperatorGroup(program, (await import('./commands/keys.ts')).keys, context),
+    members: async () => addOperatorGroup(program, (await import('./commands/members.ts')).members, context),
+    operations: async () =>
+      addOperatorAction(program, (await import('./commands/operations.ts')).operations, context),
     backup: async () => (await import('./commands/backup.ts')).addBackupCommands(program, context),
     restore: async () => (await import('./commands/backup.ts')).addRestoreCommand(program, context),
     credentials: async () =>
       (await import('./commands/credentials.ts')).addCredentialsCommands(program, context),
     index: async () =>
-      (await import('@covalence/search/index/index-command')).addIndexCommands(program, inService('search')),
+      (await import('@covalence/search/index/index-command')).addIndexCommands(program, inSearch.environment),
     'search-settings': async () =>
-      (await import('@covalence/search/workbench/settings-command')).addSettingsCommands(program, {
-        environment: inService('search'),
-        folder: context.workingFolder,
-      }),
+      (await import('@covalence/search/workbench/settings-command')).addSettingsCommands(program, inSearch),
     usage: async () =>
-      (await import('@covalence/search/workbench/usage-command')).addUsageCommands(program, {
-        environment: inService('search'),
-      }),
+      (await import('@covalence/search/workbench/usage-command')).addUsageCommands(program, inSearch),
     experiment: async () =>
-      (await import('@covalence/search/workbench/experiment-command')).addExperimentCommands(program, {
-        environment: inService('search'),
-        folder: context.workingFolder,
-      }),
+      (await import('@covalence/search/workbench/experiment-command')).addExperimentCommands(
+        program,
+        inSearch,
+      ),
     judgments: async () =>
-      (await import('@covalence/search/judgments/judgments-command')).addJudgmentsCommands(program, {
-        environment: inService('search'),
-        folder: context.workingFolder,
-      }),
+      (await import('@covalence/search/judgments/judgments-command')).addJudgmentsCommands(program, inSearch),
     relevance: async () =>
       (await import('@covalence/search/workbench/relevance-command')).addRelevanceCommand(program, {
         environment: (needs) =>

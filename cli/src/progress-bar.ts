@@ -1,5 +1,5 @@
 /** Shows the progress of work of a known size. */
-export interface ProgressBar {
+interface ProgressBar {
   /** Draws a share, 0 to 1, and a text. */
   update(share: number, text: string): void;
   /** Prints a line above the bar. */

@@ -1,14 +1,14 @@
 import type { InternalCaller } from '@covalence/contract/internal/callers';
 import { createPeer, type Peer } from '@covalence/http/peer';
 import { createServiceCredential } from '@covalence/http/service-credential';
+import { CommandError, ServiceUnavailable } from '@covalence/runtime/command-error';
 import { isServiceKey } from '@covalence/runtime/service-keys';
-import { existsSync, readFileSync } from 'node:fs';
-import { z } from 'zod';
-import type { CommandContext } from './command-context.ts';
 import { addressVariable } from '@covalence/stack/address-variable';
 import { dataLayout } from '@covalence/stack/checkout';
 import { keptInstance } from '@covalence/stack/services/instance';
-import { ServiceUnavailable, CommandError } from '@covalence/runtime/command-error';
+import { existsSync, readFileSync } from 'node:fs';
+import { z } from 'zod';
+import type { CommandContext } from './command-context.ts';
 
 /** The services that commands call. */
 export type OperatedService = 'auth' | 'profile' | 'billing';
@@ -35,25 +35,24 @@ export type Reach = <Service extends OperatedService>(service: Service) => Servi
 const port = z.int().positive();
 const portsSchema = z.object({ auth: port, profile: port, billing: port });
 
+/** The error of a service that does not answer or, with a reason, cannot do its work. */
+export const unavailable = (service: OperatedService, url: string, reason?: string): ServiceUnavailable =>
+  new ServiceUnavailable(
+    reason === undefined
+      ? `The ${service} service at ${url} does not answer. Is it running?`
+      : `The ${service} service at ${url} cannot do this now (${reason}); its log says why.`,
+  );
+
 /** Replaces the error of an unreachable service with one that says what to do. */
-export function explainUnavailable(
-  error: unknown,
-  service: OperatedService,
-  url: string,
-  variable: string,
-): unknown {
+function explainUnavailable(error: unknown, { service, url, caller }: Target<OperatedService>): unknown {
   if (!(error instanceof Error) || error.name !== 'PeerUnavailable') return error;
   const reason = error.cause instanceof Error ? error.cause.message : '';
   if (reason === 'status 401') {
     return new CommandError(
-      `${variable} is not a key that the service at ${url} knows (SERVICE_PUBLIC_KEYS).`,
+      `${secretVariable[caller]} is not a key that the service at ${url} knows (SERVICE_PUBLIC_KEYS).`,
     );
   }
-  return new ServiceUnavailable(
-    reason.startsWith('status')
-      ? `The ${service} service at ${url} cannot do this now (${reason}); its log says why.`
-      : `The ${service} service at ${url} does not answer. Is it running?`,
-  );
+  return unavailable(service, url, reason.startsWith('status') ? reason : undefined);
 }
 
 /** Imports of 500 members can queue up in the service. */
@@ -69,7 +68,7 @@ interface Target<Service extends OperatedService> {
 function targetAt<Service extends OperatedService>(target: Target<Service>): ServiceTarget<Service> {
   const { service, url, caller, secret } = target;
   const credential = createServiceCredential(caller, [secret]);
-  const onError = (error: unknown) => explainUnavailable(error, service, url, secretVariable[caller]);
+  const onError = (error: unknown) => explainUnavailable(error, target);
   return { url, secret, peer: createPeer({ url, to: service, credential, timeoutMs, onError }) };
 }
 

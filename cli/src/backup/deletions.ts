@@ -39,9 +39,9 @@ const registerSchema = z.strictObject({
   accounts: z.array(z.string()),
   clients: z.array(z.string()),
   /** The highest numbers ever given, by kind: they stay used. */
-  numbers: z.record(z.string(), z.int()).default({}),
+  numbers: z.record(z.string(), z.int()),
   /** The number of accounts and members. */
-  documents: z.strictObject({ accounts: z.int(), members: z.int() }).default({ accounts: 0, members: 0 }),
+  documents: z.strictObject({ accounts: z.int(), members: z.int() }),
 });
 
 type Entry = z.infer<typeof entrySchema>;

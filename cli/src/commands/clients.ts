@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { CommandContext } from '../command-context.ts';
 import { checkedAddresses, marksOf, settingOptions, settingsOf } from './client-options.ts';
-import type { Action, OperatorCommand } from '../operator-command.ts';
+import { stringOption, type Action, type OperatorGroup } from '../operator-command.ts';
 
 /** The public keys in a JWKS file, relative to the folder of the caller. */
 function keysOf(file: unknown, { workingFolder }: CommandContext) {
@@ -31,7 +31,7 @@ const create: Action = {
     ...settingOptions,
   },
   help: 'register a client application and print its id and secret',
-  refused: `A name has up to 100 characters. ${badSetting}`,
+  errors: { 403: `A name has up to 100 characters. ${badSetting}` },
   async run({ reach, context, args: [name = '', ...redirect_uris], options }) {
     checkedAddresses(redirect_uris);
     const { staff = false, public: isPublic = false, fapi } = options;
@@ -75,8 +75,7 @@ const change: Action = {
     '--no-require-dpop': 'issue tokens without a key again',
   },
   help: 'change settings of a client',
-  refused: badSetting,
-  missing,
+  errors: { 403: badSetting, 404: missing },
   async run({ reach, args: [client_id = ''], options }) {
     const settings = settingsOf(options);
     if (!Object.keys(settings).length) throw new UsageError('Name a setting: see --help.');
@@ -89,7 +88,7 @@ const change: Action = {
 const redirects: Action = {
   takes: ['<client-id>', '<redirect-address...>'],
   help: 'replace the redirect addresses of a client; the first one is that of registrations',
-  missing,
+  errors: { 404: missing },
   async run({ reach, args: [client_id = '', ...redirect_uris] }) {
     checkedAddresses(redirect_uris);
     const data = { client_id, redirect_uris };
@@ -101,9 +100,10 @@ const redirects: Action = {
 const secret: Action = {
   takes: ['<client-id>'],
   help: 'add a second secret and print it; the first one stays valid until it is retired',
-  refused:
-    'The client has two secrets already: retire one first with covalence clients retire-secret. A public client has none.',
-  missing,
+  errors: {
+    403: 'The client has two secrets already: retire one first with covalence clients retire-secret. A public client has none.',
+    404: missing,
+  },
   async run({ reach, args: [client_id = ''] }) {
     const data = await reach('auth').peer.addSecret({ client_id });
     const lines = [
@@ -120,12 +120,14 @@ const retire: Action = {
   takes: ['<client-id>'],
   options: { '--secret <id>': 'the secret to retire (default: the older one)' },
   help: 'retire one of two secrets; every process rejects it within 5 seconds',
-  refused: 'The client has only one secret, or none with this id: see covalence clients list.',
-  missing,
-  async run({ reach, args: [client_id = ''], options }) {
-    const secretId = options['secret'];
-    const input = { client_id, ...(typeof secretId === 'string' && { secret_id: secretId }) };
-    const data = await reach('auth').peer.retireSecret(input);
+  errors: {
+    403: 'The client has only one secret, or none with this id: see covalence clients list.',
+    404: missing,
+  },
+  async run(call) {
+    const [client_id = ''] = call.args;
+    const secret_id = stringOption(call, 'secret');
+    const data = await call.reach('auth').peer.retireSecret({ client_id, secret_id });
     return { lines: [`The secret ${data.secret_id} is retired.`], data };
   },
 };
@@ -133,7 +135,7 @@ const retire: Action = {
 const switching = (disabled: boolean, help: string): Action => ({
   takes: ['<client-id>'],
   help,
-  missing,
+  errors: { 404: missing },
   async run({ reach, args: [client_id = ''] }) {
     const data = { client_id, disabled };
     await reach('auth').peer.disableClient(data);
@@ -142,7 +144,7 @@ const switching = (disabled: boolean, help: string): Action => ({
 });
 
 /** `covalence clients`. */
-export const clients: OperatorCommand = {
+export const clients: OperatorGroup = {
   name: 'clients',
   caller: 'operator',
   services: ['auth'],

@@ -1,4 +1,4 @@
-import type { Action, OperatorCommand } from '../operator-command.ts';
+import type { Action, OperatorGroup } from '../operator-command.ts';
 
 const rotate: Action = {
   help: 'add a signing key, which signs after a minute; nobody is signed out',
@@ -23,7 +23,7 @@ const list: Action = {
 };
 
 /** `covalence keys`. */
-export const keys: OperatorCommand = {
+export const keys: OperatorGroup = {
   name: 'keys',
   caller: 'operator',
   services: ['auth'],

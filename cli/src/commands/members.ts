@@ -1,11 +1,11 @@
+import { CommandError, ServiceUnavailable, UsageError } from '@covalence/runtime/command-error';
 import { pluralize } from '@covalence/runtime/pluralize';
 import { createHash } from 'node:crypto';
 import { accessSync, constants, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Checkpoint } from '../members/checkpoint.ts';
 import { importFile, type FileOutcome, type ImportMode } from '../members/import-file.ts';
-import { ServiceUnavailable, CommandError, UsageError } from '@covalence/runtime/command-error';
-import type { Action, ActionCall, OperatorCommand } from '../operator-command.ts';
+import type { Action, ActionCall, OperatorGroup } from '../operator-command.ts';
 import { createProgressBar } from '../progress-bar.ts';
 
 /** Longer than a restart of a service takes. */
@@ -75,7 +75,6 @@ const importMembers: Action = {
     '--check': 'validate the file and write nothing but a report',
     '--update': 'also apply what changed in the lines of members that are there',
   },
-  missing: 'The profile service is of an earlier version, which cannot check an import.',
   help: 'import the members of an NDJSON file (format: docs/operations.md); safe to repeat',
   async run({ reach, context: { workingFolder }, args: [path = ''], options }) {
     const mode = modeOf(options);
@@ -106,7 +105,7 @@ const importMembers: Action = {
 };
 
 /** `covalence members`. */
-export const members: OperatorCommand = {
+export const members: OperatorGroup = {
   name: 'members',
   caller: 'operator',
   services: ['profile'],

@@ -1,8 +1,6 @@
 import type { Operations, ServiceStatus } from '@covalence/contract/internal/operations-api';
-import { action, type Command } from '@covalence/runtime/command';
 import { oneLine } from '@covalence/runtime/one-line';
-import type { CommandContext } from '../command-context.ts';
-import { createReach } from '../service-target.ts';
+import type { OperatorAction } from '../operator-command.ts';
 
 type Problem = Operations['problems'][number];
 
@@ -58,27 +56,21 @@ function columns(rows: readonly (readonly string[])[]): string[] {
   );
 }
 
-/** Adds `covalence operations`. */
-export function addOperationsCommand(program: Command, context: CommandContext): void {
-  program
-    .command('operations')
-    .description('show the state of services, stores and queues; exit code 1 if something needs attention')
-    .addHelpText(
-      'after',
-      '\nCalls the local stack; with PROFILE_URL, OPERATOR_SECRET in the environment, the system there.',
-    )
-    .action(
-      action(async ({ output }) => {
-        const { problems, services, at } = await createReach(
-          context,
-          'operator',
-        )('profile').peer.readOperations({});
-        const rows = services.map(({ service, status }) => cellsOf(service, status));
-        for (const line of columns(rows)) output.line(oneLine(line));
-        for (const problem of problems) output.line(oneLine(problemLine(problem)));
-        if (!problems.length) output.line('Nobody has to look at anything.');
-        output.data({ at, problems, services });
-        return !problems.length;
-      }),
-    );
-}
+/** `covalence operations`. */
+export const operations: OperatorAction = {
+  name: 'operations',
+  caller: 'operator',
+  services: ['profile'],
+  help: 'show the state of services, stores and queues; exit code 1 if something needs attention',
+  async run({ reach }) {
+    const { problems, services, at } = await reach('profile').peer.readOperations({});
+    const rows = services.map(({ service, status }) => cellsOf(service, status));
+    const lines = [...columns(rows), ...problems.map(problemLine)].map(oneLine);
+    const none = problems.length ? [] : ['Nobody has to look at anything.'];
+    return {
+      lines: [...lines, ...none],
+      data: { at, problems, services },
+      hasProblems: problems.length > 0,
+    };
+  },
+};

@@ -5,19 +5,19 @@ import { z } from 'zod';
 const schema = z.object({
   /** Identifies the file and the system; another one starts from the beginning. */
   source: z.string(),
-  /** The process that imports now. Versions before this one did not write it. */
-  run: z.string().default(''),
+  /** The process that imports now. */
+  run: z.string(),
   /** Processed lines and bytes of the file. */
   lines: z.int().nonnegative(),
   bytes: z.int().nonnegative(),
   /** Length of the report at this point. */
   reported: z.int().nonnegative(),
   added: z.int().nonnegative(),
-  changed: z.int().nonnegative().default(0),
+  changed: z.int().nonnegative(),
   there: z.int().nonnegative(),
   refused: z.int().nonnegative(),
   /** Lines with parameters that an update does not change. */
-  ignored: z.int().nonnegative().default(0),
+  ignored: z.int().nonnegative(),
 });
 
 /** The progress of an import: everything before it is done. */

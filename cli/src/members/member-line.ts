@@ -15,10 +15,10 @@ const lineSchema = z.looseObject({
 });
 
 /** A line of an import: an id of the system it comes from, and the parameters of a registration. */
-export type MemberLine = z.output<typeof lineSchema>;
+type MemberLine = z.output<typeof lineSchema>;
 
 /** A parsed line. */
-export type ParsedLine = { readonly member: MemberLine } | { readonly problem: string };
+type ParsedLine = { readonly member: MemberLine } | { readonly problem: string };
 
 /** A fixed, random namespace of UUIDs. */
 const nameSpace = '0b6f1d0e-6c35-4a3c-9d6e-4f1f2f6c7a11';

@@ -1,13 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ServiceUnavailable } from '@covalence/runtime/command-error';
-import { listenLocally } from '@covalence/testing/listen-locally';
-import { newServiceSecret } from '@covalence/runtime/service-keys';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { importFile, type FileImport } from '../../src/members/import-file.ts';
-import { runCommand } from '../run-command.ts';
 import { readReport, writeLines } from './import-files.ts';
 
 const person = (name: string, parameters: object = {}) => ({
@@ -193,22 +189,5 @@ describe('an import of a file', () => {
       lines: [{ line: 1, external_id: 'dora', failcode: [], reason }],
       reasons: { [reason]: 1 },
     });
-  });
-
-  it('imports nothing with --check where the service of an earlier version has no check', async () => {
-    const paths: (string | undefined)[] = [];
-    const earlier = createServer(({ url }, response) => {
-      paths.push(url);
-      const isKnown = url === '/internal/members/import';
-      response.writeHead(isKnown ? 200 : 404, { 'content-type': 'application/json' });
-      response.end(JSON.stringify(isKnown ? { imported: [], refused: [] } : { fail: 'Not Found' }));
-    });
-    const port = await listenLocally(earlier);
-    const environment = { PROFILE_URL: `http://127.0.0.1:${port}`, OPERATOR_SECRET: newServiceSecret() };
-    const file = fileOf('earlier.ndjson', [person('emma')]);
-    const checked = await runCommand(['members', 'import', file, '--check'], environment);
-    expect(checked).toMatchObject({ code: 1, problem: expect.stringMatching(/cannot check an import/) });
-    expect(paths).toEqual(['/internal/members/import/check']);
-    earlier.close();
   });
 });

@@ -1,8 +1,11 @@
+import { listenLocally } from '@covalence/testing/listen-locally';
+import { innerUrl } from '@covalence/stack/services/service-environment';
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { createServer } from 'node:http';
 import { v7 } from 'uuid';
-import type { CommandStack } from '../command-stack.ts';
-import { runCommand } from '../run-command.ts';
-import { writeLines } from './import-files.ts';
+import type { CommandStack } from './command-stack.ts';
+import { runCommand } from './run-command.ts';
+import { writeLines } from './members/import-files.ts';
 
 /** Inputs of the cases: a stack, and a function that makes a line of an import file. */
 interface StaffParts {
@@ -163,6 +166,24 @@ export function staffCases(parts: () => StaffParts): void {
       const refused = await staff(...args);
       expect(refused).toMatchObject({ code: 1, out: '', problem: expect.stringMatching(line) });
       expect(refused.problem.split('\n')).toHaveLength(1);
+    });
+
+    it('names the address of a service that answers without JSON', async () => {
+      const { ports, instance } = parts().stack;
+      const page = createServer((_request, response) => {
+        response.setHeader('Content-Type', 'text/html').end('<p>Welcome</p>');
+      });
+      const url = `http://127.0.0.1:${await listenLocally(page)}`;
+      const refused = await runCommand(['staff', 'queue', 'profile'], {
+        AUTH_URL: innerUrl(ports, 'auth'),
+        STAFF_SECRET: instance.serviceSecrets['staff-cli'],
+        PROFILE_URL: url,
+      }).finally(() => page.close());
+      expect(refused).toEqual({
+        code: 1,
+        out: '',
+        problem: `${url} does not answer as the profile service does. Is the address right?`,
+      });
     });
 
     it('decides on appeals as another account than the decision, and requires --as when there are several', async () => {

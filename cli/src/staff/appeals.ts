@@ -1,0 +1,70 @@
+import { oneLine } from '@covalence/runtime/one-line';
+import { stringOption, type Action } from '../operator-command.ts';
+import { actingAs, oneSite, openClient, pageOf, paging, siteOf, staffNames, type NameOf } from './call.ts';
+import { pageLines } from './lines.ts';
+import { dataOf, type Schemas } from './staff-client.ts';
+
+function appealLines(appeal: Schemas['StaffAppeal'], nameOf: NameOf): string[] {
+  const { appeal_id, id, siteid, filed_at, text, own, decision } = appeal;
+  const { at, staff_id, action, reason, field, photoid, text: rejected, statement } = decision;
+  const what = [action, field, photoid].filter((part) => part !== undefined).join(' ');
+  const why = [reason, statement?.text, statement?.facts, rejected].filter(
+    (part) => part !== undefined && part !== null,
+  );
+  return [
+    `${appeal_id}  member ${id}  site ${siteid}  since ${filed_at}${own ? '  (your decision)' : ''}`,
+    `    ${what}  ${at} by ${nameOf(staff_id)}`,
+    ...[...new Set(why)].map((part) => `      ${oneLine(part)}`),
+    `    appeal: ${oneLine(text)}`,
+  ];
+}
+
+const appeals: Action = {
+  options: { ...actingAs, ...oneSite, ...paging },
+  help: 'list the appeals that wait, oldest first',
+  errors: { 403: 'The site is one of the role, and a page has 1 to 100 entries.' },
+  async run(call) {
+    const api = await openClient(call);
+    const query = { siteid: siteOf(call), ...pageOf(call) };
+    const data = await dataOf(api.GET('/staff/appeals', { params: { query } }));
+    const nameOf = await staffNames(call);
+    const lines = data.entries.flatMap((appeal) => appealLines(appeal, nameOf));
+    return { lines: pageLines(lines, data.next, 'No appeals wait.'), data };
+  },
+};
+
+const deciding = (outcome: 'grant' | 'refuse', help: string, forbidden: string): Action => ({
+  takes: ['<appeal>'],
+  options: {
+    ...actingAs,
+    '--answer <text>': 'the answer to the member, in their language',
+    '--reason-id <id>': 'a saved reason instead, in the language of the member',
+  },
+  help,
+  errors: { 403: forbidden, 404: 'There is no such appeal.', 409: 'Somebody else has decided it.' },
+  async run(call) {
+    const api = await openClient(call);
+    const [appealid = ''] = call.args;
+    const body = { answer: stringOption(call, 'answer'), reason_id: stringOption(call, 'reasonId') };
+    const params = { path: { appealid } };
+    const data = await dataOf(api.POST(`/staff/appeals/{appealid}/${outcome}`, { params, body }));
+    return { lines: ['Done.'], data };
+  },
+});
+
+const another = 'The account that made the decision cannot decide on the appeal';
+
+/** The actions of `covalence staff` on appeals. */
+export const appealActions: Readonly<Record<string, Action>> = {
+  appeals,
+  'grant-appeal': deciding(
+    'grant',
+    'revert what a decision did, as far as it is in force',
+    `${another}; a ban of every site needs the role on every site; an answer has 1 to 1,000 characters.`,
+  ),
+  'refuse-appeal': deciding(
+    'refuse',
+    'leave a decision; needs --answer or --reason-id',
+    `${another}; a refusal needs an answer of 1 to 1,000 characters, or a saved reason that fits.`,
+  ),
+};
