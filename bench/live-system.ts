@@ -29,7 +29,7 @@ type EndpointOf = (member: number) => string;
 const targetsOf = (ids: readonly number[], endpointOf: EndpointOf) =>
   ids.map((id) => {
     const device = { endpoint: endpointOf(id), types: ['like'], added_at: new Date().toISOString() };
-    return { id, title: 'Heartland', locale: 'en_US', unread: 1, devices: [device] };
+    return { id, title: 'Heartland', locale: 'en_US', unread: 1, devices: [device], muted: [] };
   });
 
 /** Answers for profile: members with a device, whose presence is visible, with no recipients. */

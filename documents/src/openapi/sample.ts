@@ -5,6 +5,7 @@ import { whole, type Components, type Schema } from './schema.ts';
 const formats: Readonly<Record<string, string>> = {
   uuid: '019a3f20-0b1c-7d41-9d0f-5b1f5c1e8a77',
   'date-time': '2026-03-01T12:00:00.000Z',
+  date: '2026-03-01',
   uri: 'https://pictures.example/lake.jpg',
 };
 

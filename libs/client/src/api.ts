@@ -4930,14 +4930,14 @@ export interface components {
                 email: string;
                 /** Format: date-time */
                 email_confirmed_at: string | null;
-                pending_email?: string | null;
-                protected_emails?: {
+                pending_email: string | null;
+                protected_emails: {
                     email: string;
                     /** Format: date-time */
                     until: string;
                 }[];
                 has_password: boolean;
-                passkeys?: {
+                passkeys: {
                     name: string;
                     /** Format: date-time */
                     created_at: string;
@@ -4945,7 +4945,7 @@ export interface components {
                     last_used_at: string | null;
                     backed_up: boolean;
                 }[];
-                two_step?: {
+                two_step: {
                     /** Format: date-time */
                     since: string;
                     recovery_codes_left: number;
@@ -4956,29 +4956,29 @@ export interface components {
                 /** Format: date-time */
                 signed_out_at: string | null;
                 /** Format: date-time */
-                recovered_at?: string | null;
+                recovered_at: string | null;
                 /** Format: date-time */
-                last_digest?: string | null;
+                last_digest: string | null;
             } | null;
-            identities?: {
+            identities: {
                 provider: string;
                 email: string | null;
                 /** Format: date-time */
                 linked_at: string;
                 /** Format: date-time */
                 last_used_at: string;
-                has_refresh_token?: boolean;
+                has_refresh_token: boolean;
             }[];
             sign_ins: {
                 client_id: string;
                 client_name: string | null;
-                platform?: string | null;
-                device_name?: string | null;
-                browser?: string | null;
+                platform: string | null;
+                device_name: string | null;
+                browser: string | null;
                 /** Format: date-time */
                 since: string;
                 /** Format: date-time */
-                last_used?: string;
+                last_used: string;
                 /** Format: date-time */
                 until: string;
             }[];
@@ -4997,7 +4997,7 @@ export interface components {
                     fields?: string[];
                 };
             }[];
-            alert_matches?: {
+            alert_matches: {
                 search: string;
                 /** Format: date-time */
                 at: string | null;
@@ -5007,7 +5007,7 @@ export interface components {
                 lookingfor?: string;
             };
             /** @description `seen_as`: The own facts. */
-            feed?: {
+            feed: {
                 day: string;
                 members: number;
                 /** @description The own facts. */
@@ -5015,14 +5015,14 @@ export interface components {
                     [key: string]: unknown;
                 };
             } | null;
-            matching?: {
+            matching: {
                 day: string;
                 /** Format: double */
                 price: number;
                 has_pair: boolean;
-                suggested?: number;
+                suggested: number;
             } | null;
-            judged?: {
+            judged: {
                 searches: number;
                 grades: number;
                 runs: number;
@@ -5033,7 +5033,7 @@ export interface components {
                 /** Format: date-time */
                 at: string;
             }[];
-            recorded_searches?: {
+            recorded_searches: {
                 /** Format: date */
                 day: string;
                 siteid: number;
@@ -5089,10 +5089,7 @@ export interface components {
                 offline?: boolean;
                 /** Format: date-time */
                 platinum_until?: string | null;
-                /**
-                 * Format: double
-                 * @default 0.5
-                 */
+                /** Format: double */
                 answer_rate?: number;
                 zodiac?: string | null;
                 platinum_day?: string | null;
@@ -5112,11 +5109,9 @@ export interface components {
                 started_at: string;
                 /** Format: date-time */
                 expirationdate: string;
-                /** @default null */
                 price_country: string | null;
             } | null;
             account_token: string | null;
-            /** @default [] */
             customers: {
                 store: string;
                 id: string;
@@ -5141,7 +5136,6 @@ export interface components {
                 amount: number;
                 currency: string;
                 provider: string;
-                /** @default null */
                 country: string | null;
                 promo_code: string | null;
                 /** @enum {string} */
@@ -5747,11 +5741,8 @@ export interface components {
             profileid: number;
             category: ("scam" | "fake_profile" | "harassment" | "sexual_content" | "underage" | "hate" | "violence" | "other") | null;
             reason: string | null;
-            /**
-             * Format: date-time
-             * @description Null for reports of earlier versions.
-             */
-            filed_at: string | null;
+            /** Format: date-time */
+            filed_at: string;
             /** @enum {string} */
             state: "received" | "decided";
             /** @description `measures`: something of the member or the account was restricted. Null while undecided, and where it is not told. */

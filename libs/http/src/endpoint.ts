@@ -24,7 +24,7 @@ export interface Caller {
   readonly expires: number;
   /** Thumbprint of the key that the token is bound to (RFC 9449); the gateway has checked a proof of it. */
   readonly key?: string | undefined;
-  /** When the credentials were entered, seconds since the epoch; a refresh does not change it. Absent in older tokens. */
+  /** When the credentials were entered, seconds since the epoch; a refresh does not change it. Tokens of the command line lack it. */
   readonly authenticated?: number | undefined;
   /** Methods of the proof: `amr` of the token. */
   readonly methods?: readonly string[] | undefined;

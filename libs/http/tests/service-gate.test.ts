@@ -83,7 +83,7 @@ describe('an internal endpoint', () => {
     ['no token', undefined],
     ['another scheme', made.replace('Bearer', 'Basic')],
     ['what is no token', 'Bearer abc'],
-    ['a shared secret, as versions before sent it', `Bearer ${'s'.repeat(43)}`],
+    ['a shared secret', `Bearer ${'s'.repeat(43)}`],
     ['a token for another service', serviceAuthorization({ ...good, to: 'auth' })],
     ['a token of a member', serviceAuthorization({ ...good, type: 'at+jwt' })],
     ['a token that nobody has signed', serviceAuthorization({ ...good, algorithm: 'none' })],

@@ -1,10 +1,10 @@
 import type { Connection, mongo } from 'mongoose';
 
 /** A collection as the driver has it: migrations do not depend on current models. */
-export type Documents<Document extends mongo.Document> = mongo.Collection<Document>;
+type Documents<Document extends mongo.Document> = mongo.Collection<Document>;
 
 /** Tools of a migration. */
-export interface MigrationWork {
+interface MigrationWork {
   readonly collection: <Document extends mongo.Document>(name: string) => Documents<Document>;
   /** Aborts when another process takes over the lock; check it between steps. */
   readonly signal: AbortSignal;

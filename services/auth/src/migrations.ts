@@ -1,5 +1,4 @@
-import { identityMigrations } from './accounts/identities/identity-migrations.ts';
-import { staffRolesMigration } from './staff/staff-roles-migration.ts';
+import type { Migration } from '@covalence/migrations/migration';
 
 /** The migrations of the service in order; new ones are added at the end. */
-export const migrations = [staffRolesMigration, ...identityMigrations];
+export const migrations: readonly Migration[] = [];

@@ -51,7 +51,7 @@ export const projectionSchema = z.object({
   offline: z.boolean(),
   platinum_until: z.iso.datetime().nullable(),
   /** The share of others' advances that the member answers, 0 to 1 in quarters. Ranks results; no member may read it. */
-  answer_rate: z.number().min(0).max(1).default(neutralAnswerRate),
+  answer_rate: z.number().min(0).max(1),
   /** False of a member who turned off that their searches are recorded. */
   recorded: z.boolean().optional(),
   /** Values of the searched fields by name (`projectedTraits`); only approved texts. */

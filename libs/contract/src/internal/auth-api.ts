@@ -64,8 +64,8 @@ export const reserveAccount = {
     /** The email address is proven, so no mail confirms it. */
     email_confirmed: z.boolean().default(false),
   }),
-  /** The number of the stored account, which a repeated call keeps. Previous versions do not send it. */
-  output: z.object({ id: z.int().positive().optional() }),
+  /** The number of the stored account, which a repeated call keeps. */
+  output: z.object({ id: z.int().positive() }),
 } as const satisfies Exchange;
 
 /** Confirms that the member exists: enables sign-in and mails a link that confirms the address. Idempotent. */
@@ -119,7 +119,6 @@ export const changeEmail = {
     member_id: z.uuid(),
     email: z.string(),
     family: z.string().optional(),
-    // The previous version does not send it.
     sign_in: z.object({ methods: z.array(z.string()), at: z.int() }).optional(),
   }),
   output: z.object({}),
@@ -135,8 +134,7 @@ export const readEmail = {
     pending_email: z.string().optional(),
     /** Former addresses that can still revert their change. */
     protected_emails: z.array(z.string()).optional(),
-    // The previous version does not send it. Members must still be able to write.
-    confirmed: z.boolean().default(true),
+    confirmed: z.boolean(),
   }),
 } as const satisfies Exchange;
 

@@ -42,56 +42,52 @@ export const exportAccount = {
         email: z.string(),
         email_confirmed_at: date.nullable(),
         /** The new address, until it is confirmed. */
-        pending_email: z.string().nullable().optional(),
+        pending_email: z.string().nullable(),
         /** Earlier addresses, which can revert the change until then. */
-        protected_emails: z.array(z.object({ email: z.string(), until: date })).optional(),
+        protected_emails: z.array(z.object({ email: z.string(), until: date })),
         has_password: z.boolean(),
         /** Passkeys, oldest first, without their keys. */
-        passkeys: z
-          .array(
-            z.object({
-              name: z.string(),
-              created_at: date,
-              last_used_at: date.nullable(),
-              backed_up: z.boolean(),
-            }),
-          )
-          .optional(),
+        passkeys: z.array(
+          z.object({
+            name: z.string(),
+            created_at: date,
+            last_used_at: date.nullable(),
+            backed_up: z.boolean(),
+          }),
+        ),
         /** Two-step sign-in, if it is on. */
-        two_step: z.object({ since: date, recovery_codes_left: z.int() }).nullable().optional(),
+        two_step: z.object({ since: date, recovery_codes_left: z.int() }).nullable(),
         locale: z.string().nullable(),
         created_at: date,
         /** Sign-ins before this time have ended. */
         signed_out_at: date.nullable(),
         /** Browsers that knew the account before this time are strange. */
-        recovered_at: date.nullable().optional(),
+        recovered_at: date.nullable(),
         /** When the last digest by mail was due. */
-        last_digest: date.nullable().optional(),
+        last_digest: date.nullable(),
       })
       .nullable(),
     /** Accounts at providers that sign the member in. */
-    identities: z
-      .array(
-        z.object({
-          provider: z.string(),
-          email: z.string().nullable(),
-          linked_at: date,
-          last_used_at: date,
-          /** Whether a token of the provider is kept, to be revoked with the account. */
-          has_refresh_token: z.boolean().optional(),
-        }),
-      )
-      .optional(),
+    identities: z.array(
+      z.object({
+        provider: z.string(),
+        email: z.string().nullable(),
+        linked_at: date,
+        last_used_at: date,
+        /** Whether a token of the provider is kept, to be revoked with the account. */
+        has_refresh_token: z.boolean(),
+      }),
+    ),
     /** Sign-ins of apps with a valid refresh token, last used first. */
     sign_ins: z.array(
       z.object({
         client_id: z.string(),
         client_name: z.string().nullable(),
-        platform: z.string().nullable().optional(),
-        device_name: z.string().nullable().optional(),
-        browser: z.string().nullable().optional(),
+        platform: z.string().nullable(),
+        device_name: z.string().nullable(),
+        browser: z.string().nullable(),
         since: date,
-        last_used: date.optional(),
+        last_used: date,
         until: date,
       }),
     ),
@@ -125,7 +121,7 @@ export const exportSearch = {
       }),
     ),
     /** When saved searches told of members who newly fit. */
-    alert_matches: z.array(z.object({ search: z.string(), at: date.nullable() })).optional(),
+    alert_matches: z.array(z.object({ search: z.string(), at: date.nullable() })),
     match_criteria: z.looseObject({ criteria, lookingfor: z.string().optional() }),
     /** The feed of the last day on which the member read it: as whom others' criteria saw them, and how many members it has. */
     feed: z
@@ -134,43 +130,39 @@ export const exportSearch = {
         seen_as: z.record(z.string(), z.unknown()).meta({ description: 'The own facts.' }),
         members: z.int(),
       })
-      .nullable()
-      .optional(),
+      .nullable(),
     /** The last daily matching: how much the member is wanted, whether there was a pair, and how many members it suggested. */
     matching: z
       .object({
         day: z.string(),
         price: z.number(),
         has_pair: z.boolean(),
-        suggested: z.int().optional(),
+        suggested: z.int(),
       })
-      .nullable()
-      .optional(),
+      .nullable(),
     /** The search team's judgments: searches as the member, grades of the member as a result, and results of kept runs. */
-    judged: z.object({ searches: z.int(), grades: z.int(), runs: z.int() }).optional(),
+    judged: z.object({ searches: z.int(), grades: z.int(), runs: z.int() }),
     /** Places of the searches of the last hour. */
     origins: z.array(z.object({ place: z.string(), own: z.boolean(), at: date })),
     /** Searches recorded to improve the order of results, by day, with what the member did with their results. */
-    recorded_searches: z
-      .array(
-        z.object({
-          day: z.iso.date(),
-          siteid: z.int(),
-          sortby: z.string(),
-          criteria: z
-            .record(z.string(), z.unknown())
-            .meta({ description: 'In classes, or `true` for a name alone.' }),
-          versions: z.record(z.string(), z.int()).meta({ description: 'Versions of the settings.' }),
-          pagesize: z.int(),
-          results: z.int(),
-          /** The position of the first result, from 1. */
-          first: z.int(),
-          /** The experiment that it took part in, and a letter for the ranking that gave each result. */
-          draft: z.object({ experiment: z.string(), teams: z.string() }).optional(),
-          actions: z.array(z.object({ action: z.string(), position: z.int(), day: z.iso.date() })),
-        }),
-      )
-      .optional(),
+    recorded_searches: z.array(
+      z.object({
+        day: z.iso.date(),
+        siteid: z.int(),
+        sortby: z.string(),
+        criteria: z
+          .record(z.string(), z.unknown())
+          .meta({ description: 'In classes, or `true` for a name alone.' }),
+        versions: z.record(z.string(), z.int()).meta({ description: 'Versions of the settings.' }),
+        pagesize: z.int(),
+        results: z.int(),
+        /** The position of the first result, from 1. */
+        first: z.int(),
+        /** The experiment that it took part in, and a letter for the ranking that gave each result. */
+        draft: z.object({ experiment: z.string(), teams: z.string() }).optional(),
+        actions: z.array(z.object({ action: z.string(), position: z.int(), day: z.iso.date() })),
+      }),
+    ),
     /** The search document; null where there is none. */
     index: z.record(z.string(), z.unknown()).nullable(),
   }),
@@ -185,8 +177,8 @@ const payment = z.object({
   amount: z.int(),
   currency: z.string(),
   provider: z.string(),
-  /** The country whose price it is. The previous version does not send it. */
-  country: z.string().nullable().default(null),
+  /** The country whose price it is. */
+  country: z.string().nullable(),
   promo_code: z.string().nullable(),
   state: z.enum(['open', 'paid', 'declined', 'refunded']),
   at: date,
@@ -204,13 +196,13 @@ export const exportBilling = {
         rate_id: z.int(),
         started_at: date,
         expirationdate: date,
-        /** The country whose price renewals charge. The previous version does not send it. */
-        price_country: z.string().nullable().default(null),
+        /** The country whose price renewals charge. */
+        price_country: z.string().nullable(),
       })
       .nullable(),
     account_token: z.string().nullable(),
-    /** The member as a customer of a store. The previous version does not send it. */
-    customers: z.array(z.object({ store: z.string(), id: z.string() })).default([]),
+    /** The member as a customer of a store. */
+    customers: z.array(z.object({ store: z.string(), id: z.string() })),
     subscriptions: z.array(
       z.object({
         store: z.string(),

@@ -5,9 +5,9 @@ import { currentMembership } from './billing-api.ts';
 import type { Exchange } from './exchange.ts';
 
 const id = z.int().positive();
-const named = z.object({ member_id: z.uuid(), id: id.optional() });
+const named = z.object({ member_id: z.uuid(), id });
 
-/** Reads whether a member may sign in. 404 for an unknown member. Auth of the version before sends no `id`, here and for `settle`. */
+/** Reads whether a member may sign in. 404 for an unknown member. */
 export const memberState = {
   path: '/internal/members/state',
   callers: ['auth'],
@@ -20,8 +20,7 @@ export const memberLocale = {
   path: '/internal/members/locale',
   callers: ['auth', 'billing'],
   input: z.object({ id }),
-  // Profile of the version before sends no site and no country.
-  output: z.object({ locale: z.string(), siteid: id.optional(), country: z.string().optional() }),
+  output: z.object({ locale: z.string(), siteid: id, country: z.string() }),
 } as const satisfies Exchange;
 
 /** Publishes that something happened to the security of a member's account, which every device is told. */
@@ -108,17 +107,15 @@ const outcomeOfImport = z.object({
       member_id: z.uuid(),
       id,
       added: z.boolean(),
-      // Previous versions do not send it.
-      changed: z.boolean().default(false),
-      ignored: z.array(z.string()).default([]),
+      changed: z.boolean(),
+      ignored: z.array(z.string()),
     }),
   ),
   refused: z.array(
     z.object({
       member_id: z.uuid(),
       failcode: z.array(z.int()),
-      // Previous versions do not send it.
-      failed: z.record(z.string(), z.int()).default({}),
+      failed: z.record(z.string(), z.int()),
     }),
   ),
 });
@@ -137,7 +134,7 @@ export const importMembers = {
   output: outcomeOfImport,
 } as const satisfies Exchange;
 
-/** Checks members as importMembers does, and writes nothing. A path of its own, because an older service must not import them. */
+/** Checks members as importMembers does, and writes nothing. */
 export const checkImport = {
   path: '/internal/members/import/check',
   callers: ['operator'],
@@ -166,8 +163,7 @@ const pushIds = z.object({ push_ids: z.array(z.string()) });
 /** The sign-in that asks: its end removes its devices. Unless it is recent, 409 where devices of other sign-ins would go. */
 const asking = {
   family: z.string().optional(),
-  // Updates of the version before does not send it.
-  recent_sign_in: z.boolean().default(true),
+  recent_sign_in: z.boolean(),
 };
 
 /** Adds a device, which belongs to the last member who added it. Idempotent by endpoint. 404, or 403 Deactivated. */
@@ -247,9 +243,8 @@ export const pushTargets = {
         locale: z.string(),
         devices: z.array(z.object({ ...pushDevice, added_at: z.iso.datetime() })),
         unread: z.int().nonnegative().optional(),
-        // Profile of the version before sends neither choices nor previews.
         /** Kinds that the member does not want. */
-        muted: z.array(z.string()).default([]),
+        muted: z.array(z.string()),
         quiet_hours: z.object({ from: z.string(), to: z.string(), timezone: z.string() }).optional(),
         previews: z
           .array(z.object({ ...previewed, name: z.string(), text: z.string().optional() }))

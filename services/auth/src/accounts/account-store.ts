@@ -2,7 +2,6 @@ import type { RolesBySite } from '@covalence/contract/staff-roles';
 import { required } from '@covalence/runtime/schema';
 import { Schema, type Connection, type QueryFilter } from 'mongoose';
 import type { Account, QueuedMail, Recovery } from './account.ts';
-import { createFormerLinks } from './former-links.ts';
 
 /** Changes that a new password causes in the same write. */
 export interface PasswordEffects {
@@ -60,7 +59,7 @@ const schema = new Schema<StoredAccount>(
     settled_passkey_removed_at: Date,
     status: { type: String, enum: ['pending', 'active'], required: true },
     staff: { type: Boolean, default: false },
-    totp: { type: { secret: String, added_at: Date, last_step: Number, failures: Number }, _id: false },
+    totp: { type: { secret: String, added_at: Date, last_step: Number }, _id: false },
     recovery_codes: { type: [String], default: undefined },
     // By site, checked when they were set.
     roles: Schema.Types.Mixed,
@@ -84,8 +83,7 @@ const schema = new Schema<StoredAccount>(
     mails_queued_at: Date,
     digest_due: Date,
   },
-  // Without `minimize: false` an account whose roles were taken away would look like one from before there were any.
-  { collection: 'accounts', versionKey: false, id: false, minimize: false },
+  { collection: 'accounts', versionKey: false, id: false },
 );
 schema.index({ status: 1 });
 schema.index({ id: 1 });
@@ -111,7 +109,6 @@ export const accountCollection = (connection: Connection) => ({
 /** Declares the collection on the service's connection. */
 export function createAccountStore(connection: Connection) {
   const { model, documents } = accountCollection(connection);
-  const formerLinks = createFormerLinks(connection);
   const set = async (memberId: string, change: Record<string, unknown>) => {
     await model.updateOne({ _id: memberId }, change);
   };
@@ -203,7 +200,6 @@ export function createAccountStore(connection: Connection) {
           },
         )
         .lean<Account>();
-      if (before && endsOthers) await formerLinks.remove(_id);
       return before ?? undefined;
     },
     /** Sets the password of a staff account; one that was generated works until `initialUntil`. */
@@ -229,7 +225,6 @@ export function createAccountStore(connection: Connection) {
       await model.updateOne({ _id: memberId, password_hash: before }, { $set: { password_hash: after } });
     },
     async erase(memberId: string) {
-      await formerLinks.remove(memberId);
       await model.deleteOne({ _id: memberId });
     },
   };

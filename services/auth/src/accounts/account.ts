@@ -67,8 +67,6 @@ export interface Totp {
   readonly added_at: Date;
   /** Time step of the last code that signed in; older codes are refused. */
   readonly last_step: number;
-  /** Always 0; the version before counts wrong codes here. */
-  readonly failures: 0;
 }
 
 /** A recovery by mail, whose links open the account from a later time on: of an account with passkeys, or begun by customer service. */

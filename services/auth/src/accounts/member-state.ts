@@ -7,7 +7,7 @@ export type MemberState = 'active' | 'deactivated' | 'suspended' | 'deleted';
 
 /** Asks profile for the state of a member, which it finds at once by the number. */
 export async function memberStateOf(
-  member: { readonly member_id: string; readonly id?: number | undefined },
+  member: { readonly member_id: string; readonly id: number },
   profile: Peer<'profile'>,
 ): Promise<MemberState> {
   try {

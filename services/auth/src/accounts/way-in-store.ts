@@ -2,7 +2,6 @@ import { conflict, retryOnConflict } from '@covalence/runtime/retry-on-conflict'
 import type { Connection } from 'mongoose';
 import type { QueuedMail } from './account.ts';
 import { accountCollection } from './account-store.ts';
-import { createFormerLinks } from './former-links.ts';
 
 /** A passkey, or an account at a provider. */
 export interface WayIn {
@@ -31,7 +30,6 @@ const hasAnother = ({ id }: WayIn, providers: readonly string[]) => ({
 /** Creates the store on the collection of accounts. */
 export function createWayInStore(connection: Connection) {
   const { model } = accountCollection(connection);
-  const formerLinks = createFormerLinks(connection);
   return {
     /** Removes a way in together with the mails about it; false when it is gone, or the last one. */
     async remove(
@@ -51,7 +49,7 @@ export function createWayInStore(connection: Connection) {
       };
       const $push = { ...(mails.length > 0 && { queued_mails: { $each: mails } }) };
       const second = `${list}.1`;
-      const isRemoved = await retryOnConflict('the ways in of an account', async () => {
+      return retryOnConflict('the ways in of an account', async () => {
         // An empty list would be a value of the unique index.
         const alone = { ...mayGo, [second]: { $exists: false } };
         if ((await model.updateOne(alone, { $set, $push, $unset: { [list]: 1 } })).modifiedCount) return true;
@@ -60,8 +58,6 @@ export function createWayInStore(connection: Connection) {
           return true;
         return (await model.exists(mayGo)) ? conflict : false;
       });
-      if (isRemoved && list === 'identities') await formerLinks.remove(memberId, id);
-      return isRemoved;
     },
   };
 }

@@ -100,7 +100,7 @@ export function storedLink<Content extends LinkContent>({
       await sessions.save([entry], lifetime * 60, content.member_id);
       return pathOf(route, { ...parameters, token });
     },
-    /** Content of a token; undefined when it is unknown or expired, or a version before made it. */
+    /** Content of a token; undefined when it is unknown, expired, or lacks a field that another version added. */
     async find(token: string, sessions: SessionStore): Promise<Content | undefined> {
       const found = await sessions.find(kind, sha256(token));
       return found && schema.safeParse(JSON.parse(found.payload)).data;

@@ -30,7 +30,7 @@ export async function addApp(
   const mails = noticesOf(account, { topic: 'mailTwoStepOn', values: { days: undoDays }, link }, context);
   const isSet = await accounts.secondFactors.setTotp(
     account,
-    { secret: sealKey(key, _id, keys.seal), added_at: at, last_step: step, failures: 0 },
+    { secret: sealKey(key, _id, keys.seal), added_at: at, last_step: step },
     codes.map(({ hash }) => hash),
     { mails, at },
   );

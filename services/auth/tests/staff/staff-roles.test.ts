@@ -1,7 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { databaseOf } from '@covalence/migrations/migration';
 import { decodeJwt } from 'jose';
-import { staffRolesMigration } from '../../src/staff/staff-roles-migration.ts';
 import { startAuth, type AuthUnderTest } from '../harness.ts';
 import { destination, type Browser } from '../support/browser.ts';
 import type { TestClient } from '../support/people.ts';
@@ -96,23 +94,5 @@ describe('roles of staff accounts', () => {
   ])('are refused: %s', async (_title, roles) => {
     expect((await create('tess', roles as object)).status).toBe(403);
     expect((await set('rosa', roles as object)).status).toBe(403);
-  });
-
-  it('are those of an administrator for accounts of the version before, after the migration', async () => {
-    const accounts = auth.context.connection.collection('accounts');
-    await create('uma', {}).expect(200);
-    await create('vic', {}).expect(200);
-    const isUma = { username: 'uma' };
-    await accounts.updateOne(isUma, { $unset: { roles: 1 } });
-    const member = await auth.addMember();
-    expect(rolesIn(await signIn('uma'))).toEqual({});
-    const { collection } = databaseOf(auth.context.connection);
-    const migrate = () =>
-      staffRolesMigration.up({ collection, signal: new AbortController().signal, print: () => undefined });
-    await migrate();
-    await migrate();
-    expect(rolesIn(await signIn('uma'))).toEqual({ '*': ['admin'] });
-    expect(rolesIn(await signIn('vic'))).toEqual({});
-    expect(await accounts.findOne({ username: member.username })).not.toHaveProperty('roles');
   });
 });

@@ -120,7 +120,7 @@ const routes: Routes<ProfilePeer> = {
     async handler({ input }, { members }: ProfilePeer) {
       const locale = [...members.values()].find(({ id }) => id === input.id)?.locale;
       if (!locale) throw notFound();
-      return { locale };
+      return { locale, siteid: 1, country: 'US' };
     },
   }),
   'POST /internal/members/register': endpoint({

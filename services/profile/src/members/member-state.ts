@@ -75,11 +75,9 @@ export const settlePending = endpoint({
   access: 'service',
   summary: 'Settle a pending registration',
   ...settleMember,
-  handler: async ({ input }, { members }: MembersContext) => {
-    // Auth of the version before does not send the number; the unique index of that version then makes the insert fail.
-    const id = input.id ?? -(await members.ids.takeOne('member'));
-    return { exists: await members.store.settle(input.member_id, id) };
-  },
+  handler: async ({ input: { member_id, id } }, { members }: MembersContext) => ({
+    exists: await members.store.settle(member_id, id),
+  }),
 });
 
 /** POST /internal/members/reactivate: ends a deactivation, and a deletion that is not due yet. Idempotent. */

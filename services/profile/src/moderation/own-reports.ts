@@ -13,7 +13,7 @@ export const ownReportSchema = z
     profileid: z.int().meta({ examples: [1002] }),
     category: z.enum(reportCategories).nullable(),
     reason: z.string().nullable(),
-    filed_at: z.iso.datetime().nullable().meta({ description: 'Null for reports of earlier versions.' }),
+    filed_at: z.iso.datetime(),
     state: z.enum(['received', 'decided']),
     outcome: z.enum(reportOutcomes).nullable().meta({
       description:
@@ -38,7 +38,7 @@ function ownReport(
     profileid: reported,
     category: category ?? null,
     reason: reason ?? null,
-    filed_at: filed_at?.toISOString() ?? null,
+    filed_at: filed_at.toISOString(),
     state: at ? 'decided' : 'received',
     outcome: (isTold && decided?.outcome) || null,
     decided_on: at?.toISOString().slice(0, 10) ?? null,

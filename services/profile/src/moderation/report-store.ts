@@ -14,8 +14,7 @@ export interface Report {
   readonly siteid: number;
   readonly category?: ReportCategory;
   readonly reason?: string;
-  /** When it was filed; absent in reports of the previous version. */
-  readonly filed_at?: Date;
+  readonly filed_at: Date;
   /** When it was opened; absent while closed. */
   readonly open_at?: Date;
   readonly closed_at?: Date;
@@ -58,10 +57,9 @@ type ReportPage = QueuePage<string> & { readonly category?: ReportCategory | und
 
 const schema = new Schema<Report>(
   {
-    ...required({ _id: String, reported: Number, reporter: Number, siteid: Number }),
+    ...required({ _id: String, reported: Number, reporter: Number, siteid: Number, filed_at: Date }),
     category: String,
     reason: String,
-    filed_at: Date,
     open_at: Date,
     closed_at: Date,
     closed_by: String,

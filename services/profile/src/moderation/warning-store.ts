@@ -7,8 +7,8 @@ export interface FraudWarning {
   readonly banned: number;
   readonly recipient: number;
   readonly at: Date;
-  /** The decision that it is about; absent in warnings of the previous version. */
-  readonly decision?: string;
+  /** The decision that it is about. */
+  readonly decision: string;
 }
 
 interface WarningDocument extends FraudWarning {
@@ -24,8 +24,7 @@ interface WarningDocument extends FraudWarning {
 
 const schema = new Schema<WarningDocument>(
   {
-    ...required({ _id: String, banned: Number, recipient: Number, at: Date }),
-    decision: String,
+    ...required({ _id: String, banned: Number, recipient: Number, at: Date, decision: String }),
     untold: Boolean,
     over_at: Date,
     over_untold: Boolean,

@@ -1,4 +1,4 @@
-import { begunAt, type Side, type Sides, type Stance } from './pair.ts';
+import { type Side, type Sides, type Stance } from './pair.ts';
 
 type Step = (sides: Sides, at: Date) => Sides;
 
@@ -119,7 +119,7 @@ export function act(sides: Sides, action: PairAction, at: Date): Sides {
   const { mine, theirs } = steps[action](sides, at);
   if (mine === sides.mine && theirs === sides.theirs) return sides;
   const stands = mine.stance === 'liked' || theirs.stance === 'liked';
-  return { mine, theirs, ...(stands && { begun_at: begunAt(sides) ?? at }) };
+  return { mine, theirs, ...(stands && { begun_at: sides.begun_at ?? at }) };
 }
 
 /** A notification that an action causes: the type, and which member of the pair acted. The other receives it. */

@@ -23,7 +23,7 @@ export interface Side {
 export interface Sides {
   readonly mine: Side;
   readonly theirs: Side;
-  /** When the initial like was made, while one stands. Absent in pairs of earlier versions. */
+  /** When the initial like was made, while one stands; the end of one of two likes does not change it. */
   readonly begun_at?: Date;
 }
 
@@ -62,19 +62,11 @@ const timesOf = (sides: Sides, stance: 'liked' | 'declined'): number[] =>
     side.stance === stance && side.stance_at ? [side.stance_at.getTime()] : [],
   );
 
-const dateOf = (times: readonly number[], pick: (...times: number[]) => number) =>
-  times.length ? new Date(pick(...times)) : null;
-
-/** When the initial like was made, which the end of one of two likes does not change; null while none stands. */
-export const begunAt = (sides: Sides): Date | null => {
-  const first = dateOf(timesOf(sides, 'liked'), Math.min);
-  return first && (sides.begun_at ?? first);
-};
-
 /** When the initial like was answered: by a like (a connection) or by a decline. */
 const answeredAt = (sides: Sides): Date | null => {
   const likes = timesOf(sides, 'liked');
-  return dateOf(likes.length === 2 ? likes : timesOf(sides, 'declined'), Math.max);
+  const times = likes.length === 2 ? likes : timesOf(sides, 'declined');
+  return times.length ? new Date(Math.max(...times)) : null;
 };
 
 /** Derives the relation from a pair, the one place that does. `mine` is the viewer's side. */
@@ -85,7 +77,7 @@ export function relationOf(sides: Sides = strangers): Relation {
   return {
     covalence,
     isconnection: expressed ? covalence === 'mutual' : null,
-    created: begunAt(sides),
+    created: sides.begun_at ?? null,
     answered: answeredAt(sides),
     blocked: blockedOf(sides),
     messagedByThem: theirs.messaged_at !== undefined,

@@ -22,7 +22,9 @@ const device = (name: string, types: readonly string[] = ['message']) => ({
   types,
 });
 const add = ({ id, memberId: member_id }: TestMember, one: object) =>
-  internal('/internal/push/add', { id, member_id, ...one });
+  internal('/internal/push/add', { id, member_id, recent_sign_in: true, ...one });
+const removeFrom = ({ id }: TestMember, what: object = {}) =>
+  internal('/internal/push/remove', { id, recent_sign_in: true, ...what });
 interface Target {
   readonly devices: readonly {
     readonly endpoint: string;
@@ -73,9 +75,9 @@ describe('devices that take push messages', () => {
       },
     ]);
     const { endpoint } = device('a1');
-    const one = await internal('/internal/push/remove', { id: member.id, endpoint });
+    const one = await removeFrom(member, { endpoint });
     expect(one.body).toEqual({ push_ids: [member.memberId] });
-    const all = await internal('/internal/push/remove', { id: member.id });
+    const all = await removeFrom(member);
     expect(all.body).toEqual({ push_ids: [] });
     expect(await pushIds(member)).toEqual([]);
     expect(await targets(member.id)).toEqual([]);
@@ -95,8 +97,7 @@ describe('devices that take push messages', () => {
     const member = await woman();
     const record = async (push_id: string) =>
       internal('/internal/push/add-id', { id: member.id, member_id: member.memberId, push_id });
-    const remove = async (what: object) =>
-      (await internal('/internal/push/remove', { id: member.id, ...what })).body.push_ids;
+    const remove = async (what: object) => (await removeFrom(member, what)).body.push_ids;
     for (const push_id of ['a', 'b', 'a']) expect((await record(push_id)).status).toBe(200);
     expect(await pushIds(member)).toEqual(['a', 'b']);
     await add(member, device('beside'));
@@ -132,8 +133,7 @@ describe('devices that take push messages', () => {
 
   describe('of another sign-in than that of a stolen token', () => {
     const stolen = { family: 'stolen', recent_sign_in: false };
-    const remove = ({ id }: TestMember, what: object) =>
-      internal('/internal/push/remove', { id, ...stolen, ...what });
+    const remove = (member: TestMember, what: object) => removeFrom(member, { ...stolen, ...what });
     const refusal = { status: 409, body: { fail: 'Recent Sign-In Required' } };
     it('stay when it removes one of them, or all', async () => {
       const { member, own } = await owner();
@@ -210,10 +210,7 @@ describe('devices that take push messages', () => {
 
   it('are refused for unknown, deactivated, suspended and deleted members', async () => {
     const member = await woman();
-    expect(
-      (await internal('/internal/push/add', { id: 987_654, member_id: member.memberId, ...device('b') }))
-        .status,
-    ).toBe(404);
+    expect((await add({ ...member, id: 987_654 }, device('b'))).status).toBe(404);
     await add(member, device('b'));
     const staff = await service.staff();
     await staff.post(`/staff/members/${member.id}/suspend`, { reason: 'x' }).expect(200);

@@ -330,7 +330,7 @@ describe('deactivation', () => {
     await until('member.deactivated', () =>
       live.find(({ type, member: id }) => type === 'member.deactivated' && id === member.id),
     );
-    const ids = { member_id: member.memberId };
+    const ids = { member_id: member.memberId, id: member.id };
     const state = await service.internal('/internal/members/state', ids);
     expect(state.body).toEqual({ id: member.id, deactivated: true, suspended: false });
 

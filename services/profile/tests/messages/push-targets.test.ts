@@ -20,7 +20,7 @@ const app = (token: string, more: object = {}) => ({
 });
 
 const add = ({ id, memberId: member_id }: TestMember, device: object) =>
-  internal('/internal/push/add', { id, member_id, ...device });
+  internal('/internal/push/add', { id, member_id, recent_sign_in: true, ...device });
 
 interface Target {
   readonly previews?: readonly object[];
@@ -80,7 +80,12 @@ describe('devices with an installed app', () => {
     expect(await addedAgain(50 * 60_000)).toBe(first);
     expect(await addedAgain(20 * 60_000)).not.toBe(first);
     const remove = (added_at?: string) =>
-      internal('/internal/push/remove', { id: member.id, endpoint: app('again').endpoint, added_at });
+      internal('/internal/push/remove', {
+        id: member.id,
+        recent_sign_in: true,
+        endpoint: app('again').endpoint,
+        added_at,
+      });
     await remove(first);
     expect(await endpointsOf(member)).toHaveLength(1);
     await remove((await targetOf(member))?.devices[0]?.added_at);

@@ -116,12 +116,13 @@ describe('digests', () => {
   it('do not go to a member with a device for push messages, nor when they are off', async () => {
     const [man, woman] = await readers();
     const device = { endpoint: 'fcm:heartland/production/x', types: ['like'] };
-    const added = { id: woman.id, member_id: woman.memberId, ...device };
+    const added = { id: woman.id, member_id: woman.memberId, recent_sign_in: true, ...device };
     await service.internal('/internal/push/add', added).expect(200);
     await say(man, woman, 'One');
     await nextRound();
     expect(sentTo(woman)).toEqual([]);
-    await service.internal('/internal/push/remove', { id: woman.id }).expect(200);
+    const all = { id: woman.id, recent_sign_in: true };
+    await service.internal('/internal/push/remove', all).expect(200);
     await say(man, woman, 'Two');
     const stop = { member_id: woman.memberId };
     await service.internal('/internal/notifications/stop-digest', stop).expect(200, {});
@@ -139,7 +140,7 @@ describe('digests', () => {
     async (_why, types, choices) => {
       const [man, woman] = await readers({ digest: 'daily', ...choices });
       const device = { endpoint: `fcm:heartland/production/${woman.id}`, types };
-      const added = { id: woman.id, member_id: woman.memberId, ...device };
+      const added = { id: woman.id, member_id: woman.memberId, recent_sign_in: true, ...device };
       await service.internal('/internal/push/add', added).expect(200);
       await say(man, woman, 'One');
       await nextRound();

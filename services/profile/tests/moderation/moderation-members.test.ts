@@ -168,7 +168,8 @@ describe('suspension', () => {
       live.some(({ type, member: id }) => type === 'member.suspended' && id === member.id),
     );
     expect((await viewer.get(`/users/${member.id}`)).body.failcode).toEqual([80014]);
-    const state = await service.internal('/internal/members/state', { member_id: member.memberId });
+    const ids = { member_id: member.memberId, id: member.id };
+    const state = await service.internal('/internal/members/state', ids);
     expect(state.body.suspended).toBe(true);
 
     // The database restores a flag that Redis lost.

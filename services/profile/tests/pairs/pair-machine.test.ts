@@ -144,15 +144,6 @@ describe('covalence, as ann and as bob see it', () => {
     expect(relationOf()).toMatchObject({ created: null, answered: null, isconnection: null });
   });
 
-  it('derives the time of the initial like in pairs of earlier versions', () => {
-    const { begun_at: _, ...stored } = play([
-      ['bob', 'like'],
-      ['ann', 'like'],
-    ]);
-    expect(relationOf(stored).created).toEqual(new Date(start));
-    expect(relationOf(act(flip(stored), 'unlike', new Date(start + 5_000))).created).toEqual(new Date(start));
-  });
-
   it('says who blocked whom', () => {
     const both = play([
       ['ann', 'block'],

@@ -196,7 +196,7 @@ describe('the public file of a photo', () => {
     expect((await own(member)).urlstem).toBe(first.urlstem);
   });
 
-  it('ends also where an older version hides the member', async () => {
+  it('ends with the visibility of the member, even if its public name stayed', async () => {
     const member = await man();
     const photo = await upload(member);
     await service.context.connection

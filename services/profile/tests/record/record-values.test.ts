@@ -196,6 +196,7 @@ describe('the record, value by value', () => {
     const relation = relationOf({
       mine: { stance: 'liked', stance_at: ago(2 * hour), messaged_at: now, reported_at: now, photos },
       theirs: { stance: 'liked', stance_at: ago(hour), messaged_at: now, photos },
+      begun_at: ago(2 * hour),
     });
     const presence = { online: true, sinceActive: 0 };
     const seen = { relation, presence, photoSharing: true };

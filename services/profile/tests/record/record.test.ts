@@ -46,10 +46,8 @@ const full = member(
   { headline: 'Hello there', marital_status: 10, p_mood: 40 },
   { ...paying, pending: { headline: 'a', about_me: 'b', city: 'c', username: 'd' } },
 );
-const mutual = relationOf({
-  mine: { stance: 'liked', stance_at: now },
-  theirs: { stance: 'liked', stance_at: now },
-});
+const like = { stance: 'liked', stance_at: now } as const;
+const mutual = relationOf({ mine: like, theirs: like, begun_at: now });
 const viewer = member(2, { gender: 'Female', gender_preference: 'Male' });
 
 /** The location text that a viewer who lives elsewhere is shown. */

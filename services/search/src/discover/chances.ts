@@ -26,11 +26,7 @@ export const chanceOfLike = (met: number, affinity: number): number =>
  * more for those who answer everybody. It falls at the beginning of a day, so that no order tells the hour at which a member was there.
  */
 export function chanceOfPresence(
-  // A document of an older mapping has no rate.
-  {
-    last_seen: seen,
-    answer_rate: rate = neutralAnswerRate,
-  }: Pick<VisibleSource, 'last_seen'> & Partial<Pick<VisibleSource, 'answer_rate'>>,
+  { last_seen: seen, answer_rate: rate }: Pick<VisibleSource, 'last_seen' | 'answer_rate'>,
   now: Date,
 ): number {
   const days = seen === null ? activeDays : dayNumber(now.getTime()) - dayNumber(Date.parse(seen));

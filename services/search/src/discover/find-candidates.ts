@@ -44,7 +44,7 @@ const positionIn = (text: string): Position => {
   return { lat, lon };
 };
 
-/** The columns of a candidate as a source. A document of an older mapping has no rate. */
+/** The columns of a candidate as a source. */
 function sourceIn(read: Columns) {
   const numberIn = (name: (typeof columns)[number]) => Number(read[name]?.[0]);
   const textIn = (name: (typeof columns)[number]) => read[name]?.[0]?.toString() ?? null;
@@ -53,7 +53,7 @@ function sourceIn(read: Columns) {
     siteid: numberIn('siteid'),
     joined: textIn('joined') ?? '',
     last_seen: textIn('last_seen'),
-    ...(read['answer_rate'] && { answer_rate: numberIn('answer_rate') }),
+    answer_rate: numberIn('answer_rate'),
     position: position === null ? null : positionIn(position),
     country: textIn('country'),
     platinum_until: textIn('platinum_until'),

@@ -43,8 +43,7 @@ export function sortOf(sortby: SortBy, origin: Position | null, draw?: string): 
   return [
     ...leading[sortby](origin),
     { _score: { order: 'desc' } },
-    // An index of the version before has no draws.
-    ...(draw === undefined ? [] : [{ [draw]: { order: 'asc', unmapped_type: 'integer' } } as const]),
+    ...(draw === undefined ? [] : [{ [draw]: { order: 'asc' } } as const]),
     { id: { order: 'asc' } },
   ];
 }

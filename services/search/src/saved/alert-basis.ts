@@ -23,6 +23,5 @@ export async function alertBasisOf(
   return {
     searcher: alertSearcher.parse(viewer.member),
     center: origin && !origin.own ? origin.position : null,
-    locale: viewer.locale,
   };
 }

@@ -32,8 +32,6 @@ export const alertBasis = z.object({
   searcher: alertSearcher,
   /** The center of its distance criterion; null for the searcher's own position, and without that criterion. */
   center: positionSchema.nullable(),
-  /** Only the previous release reads it: alerts take the synonyms of all languages. */
-  locale: z.string(),
 });
 
 /** The stored basis of a saved search with alerts. */

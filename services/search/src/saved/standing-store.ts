@@ -19,9 +19,8 @@ interface StandingDocument {
   price: number;
   day: string;
   pair?: number;
-  /** The previous release stores neither. */
-  suggested?: number[];
-  owed?: number[];
+  suggested: number[];
+  owed: number[];
   expires: Date;
 }
 
@@ -36,8 +35,8 @@ const schema = new Schema<StandingDocument>(
     price: { type: Number, required: true },
     day: { type: String, required: true },
     pair: { type: Number },
-    suggested: { type: [Number], default: undefined },
-    owed: { type: [Number], default: undefined },
+    suggested: { type: [Number], required: true },
+    owed: { type: [Number], required: true },
     expires: { type: Date, required: true },
   },
   { collection: 'standings', versionKey: false },
@@ -99,7 +98,7 @@ export function createStandingStore(connection: Connection, clock: Clock) {
     async find(member: number): Promise<(Omit<Standing, 'member'> & { readonly day: string }) | undefined> {
       const found = await model.findById(member).lean();
       if (!found) return undefined;
-      const { price, day, pair, suggested = [], owed = [] } = found;
+      const { price, day, pair, suggested, owed } = found;
       return { price, day, pair, suggested, owed };
     },
     /** Deletes everything about deleted members. */

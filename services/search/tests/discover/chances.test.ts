@@ -1,7 +1,9 @@
+import { neutralAnswerRate } from '@covalence/contract/search-projection';
 import { describe, expect, it } from '@jest/globals';
 import { chanceOfPresence } from '../../src/discover/chances.ts';
 
-const chance = (seen: string, now: string) => chanceOfPresence({ last_seen: seen }, new Date(now));
+const chance = (seen: string, now: string) =>
+  chanceOfPresence({ last_seen: seen, answer_rate: neutralAnswerRate }, new Date(now));
 
 describe('the chance that a member is there', () => {
   it('falls at midnight for all, so that no order tells the hour at which a member was there', () => {

@@ -110,7 +110,6 @@ describe('centers of distance searches', () => {
       return users.find(({ id }) => id === 72)?.distance;
     };
     service.profile.platinum.add(71);
-    // The previous version of profile returns no position of the viewer.
     expect(await distance()).toBe(20);
     service.profile.settings.set(71, { position: home });
     expect(await distance()).toBe(19);

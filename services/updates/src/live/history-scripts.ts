@@ -63,7 +63,7 @@ local messages = {}
 for i = skipped + 1, #entries do
   messages[#messages + 1] = entries[i][2][4]
   messages[#messages + 1] = entries[i][2][2]
-  messages[#messages + 1] = entries[i][2][6] or ''
+  messages[#messages + 1] = entries[i][2][6]
 end
 return {epoch, number, tag, 1, messages}
 `;

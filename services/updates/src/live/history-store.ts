@@ -16,7 +16,6 @@ import { createReplayBuffer } from './replay-buffer.ts';
 export interface StoredMessage {
   readonly tag: string;
   readonly payload: string;
-  /** Empty for a message that the version before stored. */
   readonly eventId: string;
 }
 

@@ -84,7 +84,7 @@ export const enqueuePush = (events: readonly Event[], context: PushContext, push
 function storedPushEvent(member: number, { eventId, payload }: StoredMessage): PushEvent[] {
   const update = JSON.parse(payload) as UpdateBody;
   const type = pushTypeOf({ update });
-  return type && eventId ? [{ type, message: { member, eventId, update } }] : [];
+  return type ? [{ type, message: { member, eventId, update } }] : [];
 }
 
 /** Queues push messages for notifications after a position, which went to a client that was lost, unless a socket is left. */

@@ -45,7 +45,7 @@ for i = 0, (#KEYS - 3) / 4 - 1 do
     if old then
       local before = cjson.decode(old)
       if before.eventId > id then text = old end
-      text = string.gsub(text, '^{"count":%d+', '{"count":' .. string.format('%d', (before.count or 1) + 1))
+      text = string.gsub(text, '^{"count":%d+', '{"count":' .. string.format('%d', before.count + 1))
       replaced = replaced + 1
     end
     redis.call('HSET', messages, ARGV[5], text)

@@ -81,8 +81,7 @@ const failingSeconds = 14 * 86_400;
 const countedLanes = 1_000;
 
 const storedMessage = z.object({
-  // The version before does not count.
-  count: z.int().positive().default(1),
+  count: z.int().positive(),
   eventId: z.string(),
   update: z.object({ at: z.string(), data: z.looseObject({}) }),
 });
@@ -112,8 +111,7 @@ export function createPushQueue(redis: RedisClient, { namespace, waitingIn, logg
   redis.defineCommand('forgetPush', { numberOfKeys: 5, lua: forgetScript });
   const scripts = redis as RedisClient & Scripts;
   const stem = `${namespace}:{push}`;
-  // The version before gave the set its name.
-  const lanes = `${stem}:hosts`;
+  const lanes = `${stem}:lanes`;
   const dueOf = (lane: string) => `${stem}:due:${lane}`;
   const restingOf = (lane: string) => `${stem}:quiet:${lane}`;
   // The last key lives longest and does not name the member.

@@ -81,7 +81,8 @@ export async function sendToDevice(
     failing = { since: failing?.since ?? now, attempts: (failing?.attempts ?? 0) + 1 };
     if (outcome === 'gone' || isGivenUp(failing, now)) {
       const { endpoint, added_at } = device;
-      await profile.removePushDevices({ id: target.id, endpoint, added_at });
+      // No sign-in asks: the device is gone.
+      await profile.removePushDevices({ id: target.id, endpoint, added_at, recent_sign_in: true });
       return undefined;
     }
     if (!retry) done.push(message);

@@ -208,7 +208,7 @@ describe('notifications', () => {
     await redis.hincrby(keys.head, 'number', 1);
     const lost = { type: 'view', at: new Date().toISOString(), data: { profileid: 5 } };
     await redis.hset(keys.head, 'tag', 'aaaaaaaa');
-    await redis.xadd(keys.stream, '1-0', 'm', JSON.stringify(lost), 't', 'aaaaaaaa');
+    await redis.xadd(keys.stream, '1-0', 'm', JSON.stringify(lost), 't', 'aaaaaaaa', 'e', 'lost');
     await publisher.publish('pair.liked', 6, other);
     await socket.waitFor('like');
     expect(socket.frames.map(({ type, data }) => [type, data['profileid']])).toEqual([
@@ -228,7 +228,7 @@ describe('notifications', () => {
       await redis.hincrby(keys.head, 'number', 1);
       const missed = { type: 'decline', at: new Date().toISOString(), data: { profileid: 2 } };
       await redis.hset(keys.head, 'tag', 'aaaaaaaa');
-      await redis.xadd(keys.stream, '2-0', 'm', JSON.stringify(missed), 't', 'aaaaaaaa');
+      await redis.xadd(keys.stream, '2-0', 'm', JSON.stringify(missed), 't', 'aaaaaaaa', 'e', 'missed');
     });
     expect(subscribed).toBeGreaterThan(0);
     await socket.waitFor('decline');

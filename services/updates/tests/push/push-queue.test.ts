@@ -145,9 +145,9 @@ describe('push services that are slow or down', () => {
       calls.push(body);
       return answer?.(body) ?? {};
     });
-    const hosts = `${namespace}:{push}:hosts`;
-    await redis.zadd(hosts, 0, 'taken.test');
-    await until('the queue is checked', async () => (await redis.zscore(hosts, 'taken.test')) === null);
+    const lanes = `${namespace}:{push}:lanes`;
+    await redis.zadd(lanes, 0, 'taken.test');
+    await until('the queue is checked', async () => (await redis.zscore(lanes, 'taken.test')) === null);
     const { id, device } = subscribed();
     await publisher.publish('pair.liked', 1, id);
     await until('it is sent', () => device.received.length === 1);

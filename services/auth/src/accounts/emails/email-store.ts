@@ -1,7 +1,6 @@
 import type { Connection } from 'mongoose';
 import type { Account, Addresses, Passkey, QueuedMail } from '../account.ts';
 import { accountCollection } from '../account-store.ts';
-import { createFormerLinks } from '../former-links.ts';
 import { firstExpiry } from '../addresses.ts';
 
 /** Changes that a change of addresses causes in the same write. */
@@ -29,7 +28,6 @@ function replacement(values: Readonly<Record<string, unknown>>) {
 /** Creates the store on the collection of accounts. */
 export function createEmailStore(connection: Connection) {
   const { documents } = accountCollection(connection);
-  const formerLinks = createFormerLinks(connection);
   return {
     /** Replaces the addresses of an account, and resolves to it as it was before; undefined when they have changed since it was read. */
     async change(
@@ -62,7 +60,6 @@ export function createEmailStore(connection: Connection) {
         { _id, email_revision: revision ?? { $exists: false } },
         { ...replacement(values), ...(mails.length && { $push: { queued_mails: { $each: [...mails] } } }) },
       );
-      if (before && onlyPasskeys) await formerLinks.remove(_id);
       return before ?? undefined;
     },
     /** Accounts with an address that expired before `date`, at most 500. */

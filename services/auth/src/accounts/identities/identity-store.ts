@@ -2,7 +2,6 @@ import { isDuplicateKey } from '@covalence/runtime/duplicate-key';
 import type { Connection } from 'mongoose';
 import type { Account, Identity, QueuedMail } from '../account.ts';
 import { accountCollection, sameSignOuts } from '../account-store.ts';
-import { createFormerLinks } from '../former-links.ts';
 
 /** The id of an identity. */
 export const identityId = (provider: string, siteid: number, subject: string): string =>
@@ -16,14 +15,10 @@ const withAny = (ids: readonly string[]) => ({ 'identities.id': { $in: [...ids] 
 /** Creates the store on the collection of accounts. */
 export function createIdentityStore(connection: Connection) {
   const { model, documents } = accountCollection(connection);
-  const formerLinks = createFormerLinks(connection);
   return {
     /** The active accounts that identities sign in. */
-    async findAccounts(ids: readonly string[]): Promise<Account[]> {
-      const found = await documents.find({ ...withAny(ids), status: 'active' }).toArray();
-      const removed = await Promise.all(found.map((account) => formerLinks.isRemoved(account, ids)));
-      return found.filter((_account, at) => !removed[at]);
-    },
+    findAccounts: (ids: readonly string[]): Promise<Account[]> =>
+      documents.find({ ...withAny(ids), status: 'active' }).toArray(),
     /** Whether any identity is linked. */
     isLinked: async (ids: readonly string[]): Promise<boolean> =>
       (await documents.findOne(withAny(ids), { projection: { _id: 1 } })) !== null,

@@ -60,7 +60,7 @@ export function openProof(
 ): Proof | undefined {
   const text = keys.seal.open('login-proof', sealed, browser);
   if (text === undefined) return undefined;
-  // A form of the version before may lack something: it counts as expired.
+  // A form that lacks a field that another version added counts as expired.
   const { data: proof } = proofSchema.safeParse(JSON.parse(text));
   return proof && proof.until > clock().getTime() ? proof : undefined;
 }

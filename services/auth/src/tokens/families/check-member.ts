@@ -24,13 +24,15 @@ export async function checkMember(
 ): Promise<Date | undefined> {
   const { account_id, subject, checked_at: checked } = family;
   const at = clock();
-  if (subject?.staff) return at;
+  if (!subject) return undefined;
+  if (subject.staff) return at;
   const isRecent = checked !== undefined && at.getTime() - checked.getTime() < standingSeconds * 1000;
-  const state =
-    subject && isRecent ? await tokens.revocations.memberState(subject.id).catch(() => 'unknown') : 'unknown';
+  const state = isRecent
+    ? await tokens.revocations.memberState(subject.id).catch(() => 'unknown')
+    : 'unknown';
   if (state === 'inactive') return undefined;
   if (state === 'active') return at;
-  return (await memberStateOf({ member_id: account_id, id: subject?.id }, profile)) === 'active'
+  return (await memberStateOf({ member_id: account_id, id: subject.id }, profile)) === 'active'
     ? at
     : undefined;
 }

@@ -28,7 +28,7 @@ export function endOf(
   { begun_at, token_expires_at, expires_at }: Pick<Family, 'begun_at' | 'token_expires_at' | 'expires_at'>,
   { refresh_lifetime_seconds }: Partial<RefreshSettings> = {},
 ): Date {
-  // A version before this one stored the end of the document only.
+  // A sign-in of the command line has no refresh token.
   const token = token_expires_at ?? expires_at;
   const most = begun_at.getTime() + (refresh_lifetime_seconds ?? Infinity) * 1000;
   return new Date(Math.min(token.getTime(), most));

@@ -5,12 +5,12 @@ type Session = Provider['Session']['prototype'];
 const field = 'establishedAt';
 
 /**
- * When a browser's session was established, in milliseconds. `loginTs` is the time at which credentials were entered, which is
- * earlier when a provider did not ask for them. Sessions of a version before have no other time.
+ * When a browser's session was established, in milliseconds; 0 without a sign-in. `loginTs` is the time at which credentials were
+ * entered, which is earlier when a provider did not ask for them.
  */
 export const establishedAt = (session: Session | undefined): number => {
   const at = (session as { [field]?: unknown } | undefined)?.[field];
-  return typeof at === 'number' ? at : (session?.loginTs ?? 0) * 1000;
+  return typeof at === 'number' ? at : 0;
 };
 
 /** Sets the time; stored with the session. */

@@ -239,8 +239,6 @@ export interface Member extends WithOutbox, Suspicion {
   readonly digest_due?: { readonly at: Date; readonly since: Date };
   /** Digests of the parameters that an import stated last, by parameter. */
   readonly import_digests?: Readonly<Record<string, string>>;
-  /** Of the previous version: SHA-256 of the whole line. */
-  readonly import_digest?: string;
   readonly affiliateid?: string;
   readonly subid?: string;
 }

@@ -31,17 +31,12 @@ export function digestsOf(good: GoodImport): Record<string, string> {
   return Object.fromEntries(digests);
 }
 
-/** Whether a line is the one that the previous version imported last; its digest is that of the whole line. */
-const isSameLine = ({ imported: { parameters } }: GoodImport, { import_digest }: Member) =>
-  import_digest === hash('sha256', JSON.stringify(parameters), 'base64url');
-
 /**
- * The parameters of a line that changed since the last import of the member; without digests of that one, the fields that
- * differ from the member.
+ * The parameters of a line that changed since the last import of the member; of a member who was not imported, the fields that
+ * differ.
  */
 export function changedParameters(good: GoodImport, member: Member): string[] {
   const { import_digests: known } = member;
-  if (!known && isSameLine(good, member)) return [];
   const digests = digestsOf(good);
   const isChanged = (name: string) =>
     known

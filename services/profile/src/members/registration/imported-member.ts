@@ -88,7 +88,7 @@ export function changeFromImport(good: GoodImport, member: Member): ImportedChan
   if (isDeleted(member)) return { changed: false, ignored: names };
   const known = member.import_digests;
   if (known && !names.length) return { changed: false, ignored: [] };
-  const digests = { import_digests: { ...known, ...digestsOf(good) }, import_digest: undefined };
+  const digests = { import_digests: { ...known, ...digestsOf(good) } };
   // Whether the file or the member changed what differs is unknown, so that this update only records the line.
   if (!known) return { patch: digests, changed: false, ignored: names };
   const patch = patchOf(good, member, names);

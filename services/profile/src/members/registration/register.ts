@@ -117,7 +117,7 @@ async function create(context: MembersContext, registration: Registration): Prom
       email_confirmed: emailConfirmed,
     }),
   );
-  const identity = { id: reserved.id ?? taken, memberId, site, referral: checked.referral };
+  const identity = { id: reserved.id, memberId, site, referral: checked.referral };
   const matches = await context.members.bans.ofEmail(email, site.siteid);
   const member = {
     ...withCheckedTexts(newMember(identity, checked.values, context.clock())),

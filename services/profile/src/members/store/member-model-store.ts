@@ -126,7 +126,6 @@ const memberSchema = new Schema<Member>(
     digest_due: subdocument(required({ at: Date, since: Date })),
     // By names of the catalogue and of the import.
     import_digests: Schema.Types.Mixed,
-    import_digest: String,
     affiliateid: String,
     subid: String,
     ...outboxFields,

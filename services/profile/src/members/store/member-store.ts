@@ -149,9 +149,9 @@ export function createMemberStore(options: StoreOptions) {
     'fields.searchable': 1,
     'fields.world_plus': 1,
   } as const;
-  /** By both ids, because the numeric one names the shard; without it, all shards are asked. */
-  const signInState = async (memberId: string, id?: number) => {
-    const named: object = { member_id: memberId, ...(id !== undefined && { _id: id }), ...living };
+  /** By both ids, because the numeric one names the shard. */
+  const signInState = async (memberId: string, id: number) => {
+    const named: object = { member_id: memberId, _id: id, ...living };
     return (await model.collection.findOne<SignInState>(named, standing)) ?? undefined;
   };
 

@@ -71,7 +71,7 @@ function addReports(filed: readonly Report[], decided: readonly Report[], add: A
   for (const { siteid, category } of filed) add(siteid, 'reports_received', category ?? 'none');
   for (const { siteid, category, filed_at, decided: decision } of decided) {
     if (!decision || decision.again) continue;
-    add(siteid, 'reports_decided', category ?? 'none', filed_at && hoursBetween(filed_at, decision.at));
+    add(siteid, 'reports_decided', category ?? 'none', hoursBetween(filed_at, decision.at));
     add(siteid, 'reports_by_outcome', decision.outcome);
   }
 }
