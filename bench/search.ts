@@ -1,5 +1,5 @@
 import { newEvent } from '@covalence/events/new-event';
-import { noAnalysis } from '@covalence/search/analysis/analysis';
+import { compileAnalysis } from '@covalence/search/analysis/analysis';
 import { parseSearch } from '@covalence/search/criteria/parse-search';
 import { buildSearch } from '@covalence/search/relevance/build-search';
 import { readRelevance, siteRelevance } from '@covalence/search/relevance/relevance-settings';
@@ -79,7 +79,7 @@ function rawQuery({ sortby = 'distance', ...criteria }: Record<string, unknown>)
     excluded: [],
     origin: sortby === 'distance' || 'location' in criteria ? position : null,
     postalCountries: parsed.postalCountries,
-    language: noAnalysis.forLocale('en_US'),
+    language: compileAnalysis({ languages: {} }).forLocale('en_US'),
     sortby: sortby as 'distance',
     page: 1,
     pagesize: 20,

@@ -129,6 +129,3 @@ export function compileAnalysis({ languages }: AnalysisContent): Analysis {
       byLanguage.get(locale.split(/[_-]/)[0]?.toLowerCase() ?? '') ?? { forms: standardForms },
   };
 }
-
-/** No synonyms, and the stems of the mapping. */
-export const noAnalysis = compileAnalysis({ languages: {} });

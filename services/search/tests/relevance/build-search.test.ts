@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { noAnalysis } from '../../src/analysis/analysis.ts';
+import { compileAnalysis } from '../../src/analysis/analysis.ts';
 import { parseSearch } from '../../src/criteria/parse-search.ts';
 import { buildSearch } from '../../src/relevance/build-search.ts';
 import { readRelevance, siteRelevance } from '../../src/relevance/relevance-settings.ts';
@@ -10,7 +10,7 @@ const settings = siteRelevance(
   1,
 );
 const now = new Date('2026-06-15T12:00:00Z');
-const language = noAnalysis.forLocale('en_US');
+const language = compileAnalysis({ languages: {} }).forLocale('en_US');
 const lincoln = { lat: 40.789, lon: -96.693 };
 
 /** The request of a searcher in Lincoln. */

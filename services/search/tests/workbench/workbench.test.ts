@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { analysisSchema, compileAnalysis, noAnalysis } from '../../src/analysis/analysis.ts';
+import { analysisSchema, compileAnalysis } from '../../src/analysis/analysis.ts';
 import { compareVariants } from '../../src/workbench/compare-settings.ts';
 import { judgmentSetSchema } from '../../src/workbench/judgment-set.ts';
 import { meanOf, measure } from '../../src/workbench/metrics.ts';
@@ -141,6 +141,7 @@ describe('judging searches', () => {
   });
   afterAll(() => service?.close());
 
+  const noAnalysis = compileAnalysis({ languages: {} });
   const unchanged = () => ({ analysis: noAnalysis, relevance: service.context.settings.active.ofFile });
   const variants = () => {
     const { index, settings } = service.context;
