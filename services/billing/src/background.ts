@@ -1,3 +1,4 @@
+import { hourMs } from '@covalence/contract/time';
 import { startJobs, type Jobs, type MayGoOn } from '@covalence/events/periodic';
 import type { Background } from '@covalence/runtime/lifecycle';
 import type { Context } from './context.ts';
@@ -5,7 +6,6 @@ import { endDue } from './memberships/expire-memberships.ts';
 import type { Store } from './stores/store.ts';
 import { followDue, followMissed, settleCustomers } from './subscriptions/subscription-jobs.ts';
 
-const hourMs = 3_600_000;
 const leaseMs = 10_000;
 
 /** The jobs of one store. */

@@ -1,3 +1,5 @@
+import { minuteMs } from '../time.ts';
+
 /** There are a few hundred time zones, but a name may be spelled in many ways. */
 const mostFormatters = 1_000;
 /** Formatters by time zone: creating one costs more than using it. */
@@ -18,7 +20,6 @@ export function localTime(instant: Date, timeZone: string): { readonly day: stri
   return { day, time };
 }
 
-const minuteMs = 60_000;
 const dayMinutes = 24 * 60;
 
 /** The minute of the day of a time of the form HH:MM. */

@@ -1,7 +1,6 @@
 import { loginKey } from '@covalence/contract/login-key';
+import { dayMs } from '@covalence/contract/time';
 import type { Addresses, PendingEmail, ProtectedEmail } from './account.ts';
-
-const dayMs = 24 * 60 * 60 * 1000;
 
 /** Days for confirming a new address, and for reverting the change from the former one. */
 export const changeDays = 7;

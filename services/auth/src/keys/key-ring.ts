@@ -1,3 +1,4 @@
+import { dayMs } from '@covalence/contract/time';
 import type { Clock } from '@covalence/runtime/clock';
 import type { Logger } from '@covalence/runtime/logger';
 import type { SecurityLog } from '@covalence/runtime/security-events';
@@ -42,7 +43,7 @@ const rereadMs = 30_000;
 /** A new key is published for this time before it signs: longer than the time between two reads. */
 const leadMs = 2 * rereadMs;
 /** A replaced key verifies for this time: longer than the lifetime of a refresh token. */
-const retiredMs = 16 * 24 * 60 * 60 * 1000;
+const retiredMs = 16 * dayMs;
 
 async function createKey(id: number, activeFrom: Date, seal: Seal): Promise<StoredKey> {
   const { publicKey, privateKey } = await generateKeyPair('ES256', { extractable: true });

@@ -1,3 +1,4 @@
+import { dayMs } from '@covalence/contract/time';
 import { randomBytes } from 'node:crypto';
 import type { z } from 'zod';
 import type { Purpose } from '../keys/seal.ts';
@@ -9,8 +10,6 @@ import type { MailContext } from './mail-context.ts';
 interface LinkContent {
   readonly member_id: string;
 }
-
-const minuteMs = 60_000;
 
 /** A route with its parameters filled in. */
 const pathOf = (route: string, parameters: Readonly<Record<string, string>>): string =>
@@ -47,7 +46,7 @@ export function sealedLink<Content extends LinkContent>({
     route,
     /** Creates a link; resolves to its path. */
     path(content: Content, { keys, clock }: Pick<MailContext, 'keys' | 'clock'>): string {
-      const until = days === undefined ? {} : { until: clock().getTime() + days * 24 * 60 * minuteMs };
+      const until = days === undefined ? {} : { until: clock().getTime() + days * dayMs };
       const token = keys.seal.seal(purpose, format.stringify({ ...content, ...until }), bound);
       return pathOf(route, { token });
     },

@@ -1,4 +1,5 @@
 import { digestKinds } from '@covalence/contract/notification-kinds';
+import { dayMs } from '@covalence/contract/time';
 import { v7 } from 'uuid';
 import { z } from 'zod';
 import type { Account, QueuedMail } from '../accounts/account.ts';
@@ -33,7 +34,7 @@ export type MailContent = z.output<typeof contentSchema>;
 export type NoticeContent = Omit<MailContent, 'to' | 'username'>;
 
 /** Time until a notice expires. */
-const noticeMs = 24 * 60 * 60 * 1000;
+const noticeMs = dayMs;
 
 /** Creates a queued mail. Its content is encrypted, because a link may be as powerful as a password. */
 export function queuedMail(content: MailContent, until: Date, seal: Seal): QueuedMail {

@@ -1,3 +1,4 @@
+import { dayMs } from '@covalence/contract/time';
 import type { Account } from '../accounts/account.ts';
 import { changeDays, pendingOf } from '../accounts/addresses.ts';
 import { memberPresentation } from '../accounts/member-presentation.ts';
@@ -7,7 +8,7 @@ import type { MailContext } from './mail-context.ts';
 import { confirmationLink } from './address-links.ts';
 
 /** Time until a confirmation mail expires. */
-const expiryMs = 24 * 60 * 60 * 1000;
+const expiryMs = dayMs;
 
 /** The unconfirmed address: the pending one, else the current one. */
 const unconfirmed = (account: Account, now: Date): string | undefined =>

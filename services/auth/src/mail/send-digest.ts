@@ -1,4 +1,5 @@
 import { sendDigest } from '@covalence/contract/internal/auth-api';
+import { hourMs } from '@covalence/contract/time';
 import { endpoint } from '@covalence/http/endpoint';
 import { z } from 'zod';
 import type { Account } from '../accounts/account.ts';
@@ -7,7 +8,7 @@ import type { MailContext } from './mail-context.ts';
 import { queuedMail, sendNow } from './queued-mail.ts';
 
 /** Counts of yesterday are not worth a mail. */
-const digestMs = 12 * 60 * 60 * 1000;
+const digestMs = 12 * hourMs;
 
 /** Links that turn the digest of a member off. They work for ever, and do nothing else. */
 export const stopDigestLink = sealedLink({

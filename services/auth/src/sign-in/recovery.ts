@@ -1,4 +1,5 @@
 import { recentSignInSeconds } from '@covalence/contract/recent-sign-in';
+import { hourMs, dayMs } from '@covalence/contract/time';
 import { addressKey } from '@covalence/http/address-key';
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
@@ -11,14 +12,12 @@ import { announceChange } from './announce-change.ts';
 import type { SignInContext } from './sign-in-context.ts';
 import { undoDays } from './undo-links.ts';
 
-const hourMs = 60 * 60 * 1000;
-
 /** Hours in which the links of a recovery open the account, once they do. */
 const openHours = 24;
 
 /** Whether the mail about a passkey or app can no longer remove it. A younger one may be a thief's, to keep the owner out. */
 export const isSettled = (added: Date, { clock }: Pick<SignInContext, 'clock'>): boolean =>
-  added.getTime() <= clock().getTime() - undoDays * 24 * hourMs;
+  added.getTime() <= clock().getTime() - undoDays * dayMs;
 
 /** The passkeys that count more than a mailed link, because somebody else may read the mail of their owner. */
 export const settledPasskeys = ({ passkeys = [] }: Account, context: SignInContext): readonly Passkey[] =>

@@ -2,6 +2,7 @@ import { failCodes } from '@covalence/contract/failure-codes';
 import { invalidArgument } from '@covalence/contract/failure';
 import { everySite, type RolesBySite } from '@covalence/contract/staff-roles';
 import * as staffApi from '@covalence/contract/internal/staff-api';
+import { dayMs } from '@covalence/contract/time';
 import { endpoint } from '@covalence/http/endpoint';
 import { v7 } from 'uuid';
 import { claimId, staffSite } from '../accounts/names/claim-id.ts';
@@ -18,7 +19,7 @@ function checkSites(roles: RolesBySite, { sites }: StaffContext): void {
 }
 
 /** Time for the first sign-in with a password that was generated for somebody. */
-const initialMs = 3 * 24 * 60 * 60 * 1000;
+const initialMs = 3 * dayMs;
 
 const initialUntil = (isInitial: boolean, { clock }: StaffContext): Date | undefined =>
   isInitial ? new Date(clock().getTime() + initialMs) : undefined;

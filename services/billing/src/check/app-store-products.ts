@@ -1,4 +1,5 @@
 import { countryOfAlpha3 } from '@covalence/contract/catalogue/check-value';
+import { utcDay } from '@covalence/contract/time';
 import { jsonText } from '@covalence/runtime/json-text';
 import { p256Key } from '@covalence/runtime/p256-key';
 import { SignJWT } from 'jose';
@@ -123,7 +124,7 @@ function connectTo({ issuer_id, key_id, key, url = appleUrl }: ConnectOptions) {
 /** The subscriptions of an app of the App Store. Offers there are not named by package data. */
 export async function appStoreProducts(app_id: string, options: ConnectOptions): Promise<StoreProduct[]> {
   const list = connectTo(options);
-  const today = new Date().toISOString().slice(0, 10);
+  const today = utcDay(new Date());
   const products: StoreProduct[] = [];
   const found = (await list(`/v1/apps/${app_id}/subscriptionGroups?limit=200`, groups)).flatMap(
     ({ data }) => data,

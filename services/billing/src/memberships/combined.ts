@@ -1,9 +1,10 @@
 import type { MembershipStatus } from '@covalence/contract/record';
+import { dayMs } from '@covalence/contract/time';
 import type { Subscription } from '../stores/subscription-store.ts';
 import { dueAt, statusOf, type Membership, type MembershipDraft, type OwnFacts } from './membership.ts';
 
 /** Longest time after an end in which a store may still renew, ms. */
-const retriedMs = 60 * 86_400_000;
+const retriedMs = 60 * dayMs;
 
 /** The status that a subscription gives. After its end it is `inactive` until the store says whether it was renewed. */
 export function subscriptionStatus(

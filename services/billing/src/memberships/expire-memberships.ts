@@ -1,3 +1,4 @@
+import { minuteMs } from '@covalence/contract/time';
 import { always, eachPart, type MayGoOn } from '@covalence/events/periodic';
 import type { Logger } from '@covalence/runtime/logger';
 import { renewMembership } from './renew-membership.ts';
@@ -8,7 +9,6 @@ import { renewalTry, type Membership } from './membership.ts';
 const batch = 200;
 const paymentBatch = 100;
 const atOnce = 10;
-const minute = 60_000;
 
 /** The result of a round of the job. */
 interface Looked {
@@ -28,7 +28,7 @@ export async function resumePayments(
     await paying.payments.findWaiting(at, paymentBatch, paying.providers.names),
     async ({ key }) => {
       // Earlier payments may have taken long: this one may be settled, or its member erased.
-      const payment = await paying.payments.lookAgain(key, new Date(at.getTime() + minute));
+      const payment = await paying.payments.lookAgain(key, new Date(at.getTime() + minuteMs));
       if (payment && (await settlePayment(payment, paying)).state !== 'open') done += 1;
     },
     { mayGoOn, logger, left: 'settling a payment failed: will retry' },

@@ -1,5 +1,6 @@
 import type { Event, EventOf } from '@covalence/contract/events';
 import type { MembershipStatus } from '@covalence/contract/record';
+import { hourMs, dayMs } from '@covalence/contract/time';
 import { newEvent } from '@covalence/events/new-event';
 import type { Payment } from '../payments/payment-store.ts';
 import type { Charge } from '../payments/provider.ts';
@@ -50,9 +51,8 @@ export interface Membership extends OwnFacts {
 /** A membership without the fields that the write sets. */
 export type MembershipDraft = Omit<Membership, 'version'>;
 
-const dayMs = 86_400_000;
 /** A membership is renewed this long before its end, to avoid a gap. */
-const leadMs = 3_600_000;
+const leadMs = hourMs;
 /** Grace period: how long a membership stays `inactive` after a failed renewal. */
 const graceMs = 14 * dayMs;
 /** Interval of renewal attempts. */

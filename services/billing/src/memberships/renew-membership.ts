@@ -1,10 +1,9 @@
+import { minuteMs } from '@covalence/contract/time';
 import { countryPrice } from '../prices/package-data.ts';
 import { changeMemberships } from './change-memberships.ts';
 import { renewalsOf, renewalTry, statusOf, withAutorenew, type Membership } from './membership.ts';
 import type { Payment } from '../payments/payment-store.ts';
 import { settlePayment, type Paying } from './settle-payment.ts';
-
-const minute = 60_000;
 
 /** Settles the member's pending renewal; false if there is none, or it is no longer valid. */
 async function settleEarlier({ member }: Membership, paying: Paying): Promise<boolean> {
@@ -57,7 +56,7 @@ async function renewalOf(
     source: source.reference,
     state: 'open',
     at,
-    look_at: new Date(at.getTime() + minute),
+    look_at: new Date(at.getTime() + minuteMs),
   });
   return payment === 'busy' ? undefined : payment;
 }

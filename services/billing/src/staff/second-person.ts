@@ -1,4 +1,5 @@
 import type { refundRequest } from '@covalence/contract/internal/approvals-api';
+import { dayMs } from '@covalence/contract/time';
 import type { z } from 'zod';
 import type { Context } from '../context.ts';
 import type { Payment } from '../payments/payment-store.ts';
@@ -8,7 +9,6 @@ import { siteOf } from './membership-report.ts';
 
 /** Days in which refunds of a member count together, so that a large one is not made as several small ones. */
 const togetherDays = 30;
-const dayMs = 86_400_000;
 
 /** A payment with all others of its member and currency whose refund staff asked for lately, in minor units. */
 async function refundedWith(payment: Payment, { payments, clock }: Context): Promise<number> {

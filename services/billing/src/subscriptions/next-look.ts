@@ -1,7 +1,6 @@
+import { minuteMs, dayMs } from '@covalence/contract/time';
 import type { SubscriptionFacts } from '../stores/subscription-store.ts';
 
-const minuteMs = 60_000;
-const dayMs = 86_400_000;
 /** Time after its end in which a subscription can be revived, or its refund reversed. */
 const watchedMs = 60 * dayMs;
 

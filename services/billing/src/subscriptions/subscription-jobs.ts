@@ -1,3 +1,4 @@
+import { hourMs, dayMs } from '@covalence/contract/time';
 import { always, eachPart, type MayGoOn } from '@covalence/events/periodic';
 import type { Customer } from '../stores/customer-store.ts';
 import type { Store } from '../stores/store.ts';
@@ -6,9 +7,8 @@ import { followSubscription, type Following } from './follow-subscription.ts';
 
 const batch = 100;
 const atOnce = 10;
-const hourMs = 3_600_000;
 /** Apple keeps more, Google keeps this much. */
-const longestHistoryMs = 30 * 24 * hourMs;
+const longestHistoryMs = 30 * dayMs;
 /** Overlap of rounds: stores list a notification some time after its date. */
 const overlapMs = hourMs;
 

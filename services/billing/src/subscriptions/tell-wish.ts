@@ -1,3 +1,4 @@
+import { minuteMs, hourMs, dayMs } from '@covalence/contract/time';
 import type { Clock } from '@covalence/runtime/clock';
 import type { Logger } from '@covalence/runtime/logger';
 import type { Metrics } from '@covalence/runtime/metrics';
@@ -51,10 +52,6 @@ export async function tellWish(
     return { wish: 'failed' };
   }
 }
-
-const minuteMs = 60_000;
-const hourMs = 3_600_000;
-const dayMs = 24 * hourMs;
 
 /**
  * Sets when the store is asked next: at `look`, or earlier to tell it again what it did not do. The pauses double, up to an hour, or

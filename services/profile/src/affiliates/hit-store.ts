@@ -1,3 +1,4 @@
+import { utcDay } from '@covalence/contract/time';
 import { required } from '@covalence/runtime/schema';
 import { retryOnDuplicateKey } from '@covalence/runtime/duplicate-key';
 import { Schema, type Connection } from 'mongoose';
@@ -27,7 +28,7 @@ export function createHitStore(connection: Connection) {
   const model = connection.model('AffiliateHits', hitsSchema);
   return {
     async count(affiliateid: string, redirected: boolean, at: Date) {
-      const day = at.toISOString().slice(0, 10);
+      const day = utcDay(at);
       await retryOnDuplicateKey(() =>
         model.updateOne(
           { _id: `${affiliateid}:${day}` },

@@ -1,3 +1,4 @@
+import { dayMs } from '@covalence/contract/time';
 import { always, eachPart, type MayGoOn } from '@covalence/events/periodic';
 import type { ModerationContext } from './moderation.ts';
 import type { Decision, HeldPhoto } from '../members/document/member.ts';
@@ -6,7 +7,6 @@ import { withStatus } from '../photos/photo-list.ts';
 import { purgePhotos, settleUpload } from '../photos/purge-photos.ts';
 import type { Evidence } from './evidence-store.ts';
 
-const dayMs = 86_400_000;
 const batch = 100;
 
 /** Drops references to photos, then removes the files that nothing refers to; the upload notes make this safe against a crash. */

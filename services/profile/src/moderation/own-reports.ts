@@ -1,4 +1,5 @@
 import { pagesize, wholeNumber } from '@covalence/contract/parameters';
+import { utcDay } from '@covalence/contract/time';
 import { z } from 'zod';
 import { memberEndpoint } from '../members/member-endpoint.ts';
 import { pageOf } from '../members/page.ts';
@@ -41,7 +42,7 @@ function ownReport(
     filed_at: filed_at.toISOString(),
     state: at ? 'decided' : 'received',
     outcome: (isTold && decided?.outcome) || null,
-    decided_on: at?.toISOString().slice(0, 10) ?? null,
+    decided_on: at ? utcDay(at) : null,
   };
 }
 

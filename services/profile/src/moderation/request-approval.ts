@@ -1,5 +1,6 @@
 import { conflicting } from '@covalence/contract/failure';
 import type { waitingApproval } from '@covalence/contract/internal/approvals-api';
+import { dayMs } from '@covalence/contract/time';
 import { v7 } from 'uuid';
 import type { z } from 'zod';
 import type { Approval } from './approval-store.ts';
@@ -7,7 +8,6 @@ import type { ModerationContext } from './moderation.ts';
 
 /** Days in which a second person can approve. */
 const approvalDays = 7;
-const dayMs = 86_400_000;
 
 type Request = Pick<
   Approval,

@@ -1,10 +1,9 @@
 import { strikeProposals } from '@covalence/contract/sites';
+import { dayMs } from '@covalence/contract/time';
 import { z } from 'zod';
 import type { Decision, Member } from '../members/document/member.ts';
 import { siteOf } from '../members/members.ts';
 import type { ModerationContext } from './moderation.ts';
-
-const dayMs = 86_400_000;
 
 /** The points of a member as staff see them. */
 export const strikesSchema = z

@@ -1,7 +1,6 @@
 import { neutralAnswerRate } from '@covalence/contract/search-projection';
+import { dayMs } from '@covalence/contract/time';
 import type { Sides } from './pair.ts';
-
-const dayMs = 86_400_000;
 
 /** Advances of this time count, so that a rate recovers. */
 const windowMs = 60 * dayMs;

@@ -1,3 +1,4 @@
+import { minuteMs, dayMs } from '@covalence/contract/time';
 import { always, eachPart, type MayGoOn } from '@covalence/events/periodic';
 import { chunks } from '@covalence/runtime/chunks';
 import { isUnavailableError } from '@covalence/runtime/unavailable-error';
@@ -6,10 +7,10 @@ import { answerRateOf, answersIn, countedAt } from './answer-rate.ts';
 import type { PairsContext } from './pairs.ts';
 
 /** Twice the time between two rounds, so that every member who was there is found. */
-const lookBackMs = 10 * 60_000;
+const lookBackMs = 10 * minuteMs;
 
 /** A rate is counted, and written, once in this time, so that a change does not tell what caused it. */
-const keptMs = 7 * 86_400_000;
+const keptMs = 7 * dayMs;
 const batch = 100;
 
 /** The advances to a member, by whether they were answered. Those of members whom nobody can meet do not count. */

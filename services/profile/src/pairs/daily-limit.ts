@@ -9,7 +9,7 @@ import { siteOf } from '../members/members.ts';
 const timezoneOf = (member: Member): string => textOf(member, 'timezone') || 'UTC';
 
 /** The date where the member lives, YYYY-MM-DD. */
-export const dayOf = (member: Member, now: Date): string => localTime(now, timezoneOf(member)).day;
+export const localDayOf = (member: Member, now: Date): string => localTime(now, timezoneOf(member)).day;
 
 /** 429 until the member's midnight, when daily limits reset. */
 export function tooManyToday(member: Member, now: Date): Failure {
@@ -32,7 +32,7 @@ export async function withinDailyLimit(
   work: () => Promise<boolean>,
 ): Promise<void> {
   if (limit === undefined) return void (await work());
-  const taken = await quota.take(member._id, dayOf(member, now), limit);
+  const taken = await quota.take(member._id, localDayOf(member, now), limit);
   if (taken === undefined) throw refusal ?? tooManyToday(member, now);
   let counted = false;
   try {
@@ -52,7 +52,7 @@ export async function countOpened(context: PairsContext, viewer: Member, opened:
   const now = context.clock();
   const isWithin = await context.pairs.quotas.views.takeOnce(
     viewer._id,
-    dayOf(viewer, now),
+    localDayOf(viewer, now),
     limit,
     opened._id,
   );

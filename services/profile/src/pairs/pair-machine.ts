@@ -1,11 +1,12 @@
+import { minuteMs, dayMs } from '@covalence/contract/time';
 import { type Side, type Sides, type Stance } from './pair.ts';
 
 type Step = (sides: Sides, at: Date) => Sides;
 
 /** Milliseconds between two notifications of views by the same viewer. */
-export const viewQuietMs = 10 * 60_000;
+export const viewQuietMs = 10 * minuteMs;
 
-const passMs = 30 * 86_400_000;
+const passMs = 30 * dayMs;
 
 const withStance = (side: Side, stance: Stance, at: Date): Side => {
   if (side.stance === stance) return side;

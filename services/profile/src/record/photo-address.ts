@@ -1,3 +1,4 @@
+import { hourMs } from '@covalence/contract/time';
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 import type { Clock } from '@covalence/runtime/clock';
 import type { PhotoAddress } from './fields/photo-object.ts';
@@ -15,7 +16,6 @@ export type PhotoAddresses = ReturnType<typeof createPhotoAddresses>;
 const signedName =
   /^(?<viewer>\d{1,15})-(?<photo>\d{1,15})-(?<until>\d{1,9})-(?<proof>[\w-]{43})(?<ending>_\d{3,4}\.(jpg|png|webp))$/;
 
-const hourMs = 3_600_000;
 /** The viewer of addresses for staff: their number, as in their tokens. */
 export const staffViewer = 0;
 

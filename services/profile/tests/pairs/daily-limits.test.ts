@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import assert from 'node:assert/strict';
 import type request from 'supertest';
 import type { Member } from '../../src/members/document/member.ts';
-import { dayOf, tooManyToday, withinDailyLimit } from '../../src/pairs/daily-limit.ts';
+import { localDayOf, tooManyToday, withinDailyLimit } from '../../src/pairs/daily-limit.ts';
 import { toNoon } from '../support/noon.ts';
 import { messaging, platinum, say } from '../support/messaging.ts';
 import { startService, type TestMember, type TestService } from '../harness.ts';
@@ -219,7 +219,7 @@ describe('the day of a daily limit', () => {
     ['begins in a day of 25 hours', '2027-10-30T22:30:00Z', '2027-10-31', 24.5],
   ])('%s', (_name, now, day, hours) => {
     const at = new Date(now);
-    expect([dayOf(berlin(1), at), tooManyToday(berlin(1), at).headers]).toEqual([
+    expect([localDayOf(berlin(1), at), tooManyToday(berlin(1), at).headers]).toEqual([
       day,
       { 'Retry-After': String(hours * 3_600) },
     ]);

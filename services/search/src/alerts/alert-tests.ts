@@ -1,6 +1,7 @@
 import { ageOn } from '@covalence/contract/age';
 import type { Criterion } from '@covalence/contract/catalogue/criteria';
 import { milesBetween, milesPerDegree, type Position } from '@covalence/contract/position';
+import { dayMs } from '@covalence/contract/time';
 import type { LanguageAnalysis } from '../analysis/analysis.ts';
 import type { TypoSettings } from '../analysis/expand-text.ts';
 import { fold } from '../analysis/words.ts';
@@ -22,8 +23,6 @@ export interface Candidate {
 
 /** Whether a candidate meets a criterion. */
 export type AlertTest = (candidate: Candidate) => boolean;
-
-const dayMs = 86_400_000;
 
 /** Miles by which the searcher's indexed position and the real one differ at most, and two centers of a postal code. */
 const slackMiles = { own: 4, other: 10 };

@@ -1,3 +1,4 @@
+import { dayMs } from '@covalence/contract/time';
 import { always, eachPart, type MayGoOn } from '@covalence/events/periodic';
 import { isUnavailableError } from '@covalence/runtime/unavailable-error';
 import type { estypes } from '@elastic/elasticsearch';
@@ -6,7 +7,6 @@ import type { AlertsContext } from './alerts.ts';
 import { factsOf } from './member-facts.ts';
 import { addMatches, matchOf } from './note-matches.ts';
 
-const dayMs = 86_400_000;
 const oldestYears = 120;
 const pageSize = 500;
 

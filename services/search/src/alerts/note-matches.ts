@@ -1,4 +1,5 @@
 import type { SearchProjection } from '@covalence/contract/search-projection';
+import { hourMs, dayMs } from '@covalence/contract/time';
 import { memberDocument } from '../index/member-document.ts';
 import { alertSearcher } from '../saved/alert-choice.ts';
 import type { NewMatch } from '../saved/match-store.ts';
@@ -10,10 +11,10 @@ import { factsOf, hasMoved, isSame, type MemberFacts } from './member-facts.ts';
 const dailyHour = 17;
 
 /** Members are new for this long after they joined. */
-const newMs = 7 * 86_400_000;
+const newMs = 7 * dayMs;
 
 /** Matches wait for the index at most this long, and after the write until searches find the member. */
-const holdMs = { most: 3_600_000, searchable: 2_000 };
+const holdMs = { most: hourMs, searchable: 2_000 };
 
 /** The next daily time after the index had time to follow. */
 export function nextDaily(now: Date): Date {

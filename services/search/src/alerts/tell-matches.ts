@@ -1,4 +1,5 @@
 import { Failure } from '@covalence/contract/failure';
+import { dayMs } from '@covalence/contract/time';
 import { newEvent } from '@covalence/events/new-event';
 import { always, eachPart, type MayGoOn } from '@covalence/events/periodic';
 import { isPeerDefect, isUnavailableError } from '@covalence/runtime/unavailable-error';
@@ -11,7 +12,6 @@ import type { AlertsContext } from './alerts.ts';
 
 /** Notifications of one search in 24 hours; a search that finds more shows them when it runs. */
 const mostADay = 20;
-const dayMs = 86_400_000;
 
 /** Matches of a round, and those of one search that are looked at, the newest first. */
 const mostDue = { round: 1_000, search: 500 };

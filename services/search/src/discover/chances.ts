@@ -1,4 +1,5 @@
 import { neutralAnswerRate } from '@covalence/contract/search-projection';
+import { dayMs } from '@covalence/contract/time';
 import type { VisibleSource } from '../index/member-document.ts';
 
 /** Weights of a member's interest in another: how well the other meets their criteria, and their taste. */
@@ -9,8 +10,6 @@ export const unknownTaste = 0.5;
 
 /** Days over which the chance of an answer falls by half. */
 export const activeDays = 60;
-
-const dayMs = 86_400_000;
 
 const dayNumber = (ms: number) => Math.floor(ms / dayMs);
 

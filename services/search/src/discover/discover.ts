@@ -10,6 +10,3 @@ export async function checkDiscover(siteid: number, { settings }: DiscoverContex
   const { relevance } = await settings.active.current();
   if (!siteRelevance(relevance, siteid).discover) throw notFound();
 }
-
-/** The day of a time, by UTC. */
-export const dayOf = (now: Date): string => now.toISOString().slice(0, 10);

@@ -1,4 +1,5 @@
 import { criterionByName } from '@covalence/contract/catalogue/criteria';
+import { dayMs } from '@covalence/contract/time';
 import { candidateOf, type Candidate } from '../alerts/alert-tests.ts';
 import { parseSearch } from '../criteria/parse-search.ts';
 import { searcherOf } from '../criteria/searcher.ts';
@@ -17,7 +18,7 @@ import { mayMeet, sharesMet, wishesOf } from './wishes.ts';
 const mostQueries = 3;
 
 /** Members are new until a matching has seen them for a day. */
-const newMs = 2 * 86_400_000;
+const newMs = 2 * dayMs;
 
 /** A member's search: their match criteria, by default the ages of the profile and members nearby. */
 export function lookingFor({ agefrom, ageto, position }: Viewer, stored: StoredCriteria): StoredCriteria {

@@ -1,6 +1,7 @@
 import { criterionByName } from '@covalence/contract/catalogue/criteria';
 import { failCodes } from '@covalence/contract/failure-codes';
 import { documented, pagesize, platform } from '@covalence/contract/parameters';
+import { utcDay } from '@covalence/contract/time';
 import { endpoint } from '@covalence/http/endpoint';
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
@@ -11,7 +12,7 @@ import type { SeenFacts } from '../saved/appearance-store.ts';
 import { controlParameters } from '../searches/control-parameters.ts';
 import { recordsById } from '../searches/run-search.ts';
 import { checkShown } from '../searches/shown-answers.ts';
-import { checkDiscover, dayOf, type DiscoverContext } from './discover.ts';
+import { checkDiscover, type DiscoverContext } from './discover.ts';
 import { drawFeed, lookingFor } from './draw-feed.ts';
 import { reasonsOf } from './reasons.ts';
 import { wishesOf } from './wishes.ts';
@@ -85,7 +86,7 @@ async function listOf(member: number, context: DiscoverContext) {
   ]);
   await checkDiscover(viewer.member.siteid, context);
   const criteria = lookingFor(viewer, stored);
-  const [day, basis] = [dayOf(clock()), basisOf(viewer, criteria)];
+  const [day, basis] = [utcDay(clock()), basisOf(viewer, criteria)];
   const list = { viewer, relations, criteria, excluded: new Set(excluded) };
   if (last?.day === day && last.basis === basis)
     return { ...list, members: last.members, keep: () => Promise.resolve() };

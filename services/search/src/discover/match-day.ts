@@ -1,3 +1,4 @@
+import { utcDay } from '@covalence/contract/time';
 import { always, eachPart, type MayGoOn } from '@covalence/events/periodic';
 import { chunks } from '@covalence/runtime/chunks';
 import type { Logger } from '@covalence/runtime/logger';
@@ -6,7 +7,7 @@ import { extname } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { siteRelevance } from '../relevance/relevance-settings.ts';
-import { dayOf, type DiscoverContext } from './discover.ts';
+import type { DiscoverContext } from './discover.ts';
 import type { MarketInput, MarketOutput } from './market-worker.ts';
 import { readAskedAnswers, readIds, readParticipants } from './read-participants.ts';
 import { samplePairs, type Participant } from './sample-pairs.ts';
@@ -121,7 +122,7 @@ export async function matchDay(
   mayGoOn: MayGoOn = always,
   most = mostInMarket,
 ): Promise<number> {
-  const day = dayOf(context.clock());
+  const day = utcDay(context.clock());
   const match = async (group: Group) => {
     if ((await context.saved.standings.lastDay(group[0])) !== day)
       await matchGroup(group, day, context, { mayGoOn, most });

@@ -1,4 +1,5 @@
 import { criterionByName } from '@covalence/contract/catalogue/criteria';
+import { dayMs } from '@covalence/contract/time';
 import { chunks } from '@covalence/runtime/chunks';
 import type { estypes } from '@elastic/elasticsearch';
 import { candidateOf } from '../alerts/alert-tests.ts';
@@ -11,8 +12,6 @@ import { wishesOf } from './wishes.ts';
 
 /** Members, and ids, that are read at once. */
 const perRead = { members: 500, ids: 5_000 };
-
-const dayMs = 86_400_000;
 
 /** Columns read of a member, apart from the answers. */
 const columns = [

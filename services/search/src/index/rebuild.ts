@@ -1,3 +1,4 @@
+import { dayMs } from '@covalence/contract/time';
 import { errorText } from '@covalence/runtime/error-text';
 import type { Stems } from '../analysis/analysis.ts';
 import { compareSample, repairIndex } from './compare-members.ts';
@@ -141,7 +142,7 @@ export function rebuildIndex(index: SearchIndex, options: RebuildOptions = {}) {
 }
 
 /** Lifetime of a shadow. */
-const shadowMs = 7 * 86_400_000;
+const shadowMs = 7 * dayMs;
 
 /**
  * Builds the shadow: an index with the configured mapping beside the live one, with which staff compare and no member searches. It follows

@@ -1,3 +1,4 @@
+import { dayMs, startOfUtcDay } from '@covalence/contract/time';
 import { drawCount, numberOf } from '../index/draws.ts';
 import { constant, everyone, falling, type EsQuery } from './es-query.ts';
 
@@ -16,8 +17,6 @@ export const typedSteps = 4;
 /** The most that the parts score together, if texts are searched too: the sum is rounded to a whole step. */
 export const mostScore = (hasTexts: boolean): number => equalsSteps - 1 - (hasTexts ? typedSteps : 0);
 
-const dayMs = 86_400_000;
-
 /** The seed of the draw: it differs by day and searcher, and is the same on all pages. */
 export const seedOf = (viewer: number, now: Date): number =>
   numberOf(`${viewer}:${Math.floor(now.getTime() / dayMs)}`);
@@ -35,7 +34,7 @@ export interface EqualsClause {
 
 /** Whole for today, then to nothing in a number of days. */
 const overDays = (now: Date, days: number) => ({
-  origin: startOf(now),
+  origin: startOfUtcDay(now).toISOString(),
   offset: '24h',
   // Half of the days, because the credit is a half there. Fractions are refused.
   scale: `${Math.round(days * (dayMs / 2))}ms`,
@@ -73,9 +72,6 @@ const scores: Record<
     },
   }),
 };
-
-/** The beginning of the day. */
-const startOf = (now: Date): string => new Date(Math.floor(now.getTime() / dayMs) * dayMs).toISOString();
 
 /** The clauses of the parts that a site gives weight; none where it orders equals by id. */
 export function equalsClauses(

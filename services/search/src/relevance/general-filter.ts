@@ -1,5 +1,6 @@
 import type { Criterion } from '@covalence/contract/catalogue/criteria';
 import type { Position } from '@covalence/contract/position';
+import { dayMs } from '@covalence/contract/time';
 import { allOf, anyOf, not, type EsQuery } from './es-query.ts';
 import type { SiteRelevance } from './relevance-settings.ts';
 import type { TextContext } from './text-filter.ts';
@@ -19,8 +20,6 @@ type Filter = (values: readonly string[], context: CriteriaContext) => EsQuery;
 
 /** Days since joining for which a member is `new`. */
 export const newDays = 30;
-
-const dayMs = 86_400_000;
 
 const since = (field: string, now: Date, ms: number): EsQuery => ({
   range: { [field]: { gte: new Date(now.getTime() - ms).toISOString() } },

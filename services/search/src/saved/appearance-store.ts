@@ -1,4 +1,5 @@
 import { milesBetween, type Position } from '@covalence/contract/position';
+import { dayMs } from '@covalence/contract/time';
 import type { Clock } from '@covalence/runtime/clock';
 import { unlessDuplicate } from '@covalence/runtime/duplicate-key';
 import { Schema, type Connection } from 'mongoose';
@@ -41,7 +42,6 @@ const schema = new Schema<AppearanceDocument>(
 );
 schema.index({ expires: 1 }, { expireAfterSeconds: 0 });
 
-const dayMs = 86_400_000;
 const week = 7;
 
 /** Moves within this distance, in miles, count from the next week. */

@@ -1,3 +1,4 @@
+import { dayMs } from '@covalence/contract/time';
 import type { Clock } from '@covalence/runtime/clock';
 import { unlessDuplicate } from '@covalence/runtime/duplicate-key';
 import { Schema, type Connection } from 'mongoose';
@@ -32,7 +33,7 @@ const schema = new Schema<FeedDocument>(
 schema.index({ expires: 1 }, { expireAfterSeconds: 0 });
 
 /** A feed is of no use after its day. */
-const keptMs = 2 * 86_400_000;
+const keptMs = 2 * dayMs;
 
 /** The feeds of members, one each. */
 export type FeedStore = ReturnType<typeof createFeedStore>;

@@ -1,3 +1,4 @@
+import { dayMs } from '@covalence/contract/time';
 import type { Clock } from '@covalence/runtime/clock';
 import { isDuplicateKey } from '@covalence/runtime/duplicate-key';
 import { Schema, type Connection } from 'mongoose';
@@ -47,7 +48,7 @@ schema.index({ member: 1, held: 1 });
 schema.index({ expires: 1 }, { expireAfterSeconds: 0 });
 
 /** A searcher is not notified of the same member twice within this time, whatever the search. */
-const rememberedMs = 90 * 86_400_000;
+const rememberedMs = 90 * dayMs;
 
 /** A match that the search does not find is looked at again for this long, at this interval: the index may be late. */
 const againMs = { for: 600_000, every: 60_000 };

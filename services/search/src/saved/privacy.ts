@@ -1,9 +1,9 @@
 import { eraseMember, exportSearch } from '@covalence/contract/internal/privacy-api';
 import { isMap } from '@covalence/contract/is-map';
 import type { SearchProjection } from '@covalence/contract/search-projection';
+import { utcDay } from '@covalence/contract/time';
 import { endpoint } from '@covalence/http/endpoint';
 import { memberDocument } from '../index/member-document.ts';
-import { dayText } from '../usage/usage-store.ts';
 import type { SavedContext } from './saved.ts';
 
 /** The price and pair of a member. One who is in no matching has the usual price, like a member whom the ban list keeps from it. */
@@ -55,7 +55,7 @@ export const exportOf = endpoint({
       judged: { ...judged, runs },
       origins: centers.map(({ place, own, at }) => ({ place, own, at: at.toISOString() })),
       recorded_searches: recorded.map(({ search, actions }) => ({
-        day: dayText(search.day),
+        day: utcDay(search.day),
         siteid: search.siteid,
         sortby: search.sortby,
         criteria: search.criteria,
@@ -64,7 +64,7 @@ export const exportOf = endpoint({
         results: search.shown.length,
         first: search.first,
         ...(search.draft && { draft: { experiment: search.draft.experiment, teams: search.draft.teams } }),
-        actions: actions.map(({ action, position, day }) => ({ action, position, day: dayText(day) })),
+        actions: actions.map(({ action, position, day }) => ({ action, position, day: utcDay(day) })),
       })),
       index: isMap(source) ? source : null,
     };

@@ -1,3 +1,4 @@
+import { dayMs } from '@covalence/contract/time';
 import type { Clock } from '@covalence/runtime/clock';
 import { Schema, type Connection } from 'mongoose';
 
@@ -54,7 +55,7 @@ const marketSchema = new Schema<MarketDocument>(
 );
 
 /** Standings outlast a day on which the matching fails. */
-const keptMs = 3 * 86_400_000;
+const keptMs = 3 * dayMs;
 
 /** Prices and pairs of members, from the daily matching. */
 export type StandingStore = ReturnType<typeof createStandingStore>;

@@ -1,3 +1,4 @@
+import { dayMs } from '@covalence/contract/time';
 import { unlessDuplicate } from '@covalence/runtime/duplicate-key';
 import { Schema, type Connection } from 'mongoose';
 import { noContent, readStored, type SettingsContent } from './search-settings.ts';
@@ -53,7 +54,7 @@ const schema = new Schema<SettingsDocument>(
 
 /** Versions that are kept, and how long every version is. */
 const kept = 100;
-const keptMs = 365 * 86_400_000;
+const keptMs = 365 * dayMs;
 
 const entryOf = ({ _id, at, note, of, by }: Omit<SettingsDocument, 'content'>): SettingsEntry => ({
   version: _id,

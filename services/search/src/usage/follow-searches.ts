@@ -1,7 +1,8 @@
 import type { Event } from '@covalence/contract/events';
+import { startOfUtcDay } from '@covalence/contract/time';
 import type { RelevanceSettings } from '../relevance/relevance-settings.ts';
 import { weekOf, type Pseudonyms } from './pseudonyms.ts';
-import { dayOf, type Action, type UsageStore } from './usage-store.ts';
+import type { Action, UsageStore } from './usage-store.ts';
 
 /** The largest sample of a site: events do not say the site. */
 export const largestSample = ({ usage_sample: general, sites }: RelevanceSettings): number =>
@@ -47,14 +48,14 @@ export function followSearches(
   ): Promise<boolean> => {
     const place = await store.lastApproach(other, member, at, approaches);
     if (place && (await isRecorded(member)))
-      await store.follow({ ...place, action: 'reply', day: dayOf(at) });
+      await store.follow({ ...place, action: 'reply', day: startOfUtcDay(at) });
     return place !== undefined;
   };
 
   const noteAction = async (member: number, other: number, action: Action, at: Date): Promise<void> => {
     const place = await store.lastThatShowed(member, other, at);
     if (!place || (await isShownOtherwise(member, other))) return;
-    await store.follow({ ...place, action, day: dayOf(at) });
+    await store.follow({ ...place, action, day: startOfUtcDay(at) });
   };
 
   return async (events: readonly Event[]): Promise<void> => {

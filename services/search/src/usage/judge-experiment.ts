@@ -1,9 +1,10 @@
+import { dayMs, weekMs, startOfUtcDay } from '@covalence/contract/time';
 import type { Clock } from '@covalence/runtime/clock';
 import type { Logger } from '@covalence/runtime/logger';
 import type { Experiment, ExperimentStore, InForce, SettledWeek, WhyEnded } from './experiment-store.ts';
 import { isDeepStrictEqual } from 'node:util';
-import { dayMs, weekMs, weekOf } from './pseudonyms.ts';
-import { dayOf, type RecordedAction, type UsageStore } from './usage-store.ts';
+import { weekOf } from './pseudonyms.ts';
+import type { RecordedAction, UsageStore } from './usage-store.ts';
 import { verdictOf } from './verdict.ts';
 
 /** Actions up to the day after a search count. */
@@ -16,8 +17,8 @@ const startOf = (week: number): Date => new Date(week * weekMs);
 
 /** Days of a week that belong to an experiment: up to, and without, the last. */
 function daysOf(week: number, { started, stopped }: Pick<Experiment, 'started' | 'stopped'>) {
-  const from = Math.max(startOf(week).getTime(), dayOf(started).getTime());
-  const end = stopped ? dayOf(stopped).getTime() + dayMs : Infinity;
+  const from = Math.max(startOf(week).getTime(), startOfUtcDay(started).getTime());
+  const end = stopped ? startOfUtcDay(stopped).getTime() + dayMs : Infinity;
   return { from: new Date(from), to: new Date(Math.min(startOf(week + 1).getTime(), end)) };
 }
 

@@ -1,8 +1,8 @@
+import { utcDay } from '@covalence/contract/time';
 import { classText } from './describe-search.ts';
 import { examinedPlaces, type Examined, type Shown } from './position-bias.ts';
 import {
   actions,
-  dayText,
   type Action,
   type RecordedAction,
   type RecordedSearch,
@@ -102,7 +102,7 @@ async function readTopics(
   const topics = new Map<string, Topic>();
   for await (const search of store.searchesSince(since)) {
     const criteria = classText(search.criteria, search.sortby);
-    const name = `${search.siteid}/${dayText(search.day)}/${criteria.replaceAll(' ', '_')}`;
+    const name = `${search.siteid}/${utcDay(search.day)}/${criteria.replaceAll(' ', '_')}`;
     const topic: Topic = topics.get(name) ?? { name, criteria, members: new Map() };
     topics.set(name, topic);
     note(search, topic, (shown) => acted.has(keyOf({ search: search._id, shown })));

@@ -1,3 +1,4 @@
+import { dayMs, weekMs } from '@covalence/contract/time';
 import { createHmac } from 'node:crypto';
 
 /**
@@ -5,9 +6,6 @@ import { createHmac } from 'node:crypto';
  * derived from each other; an observer who knows a member's actions can still join them.
  */
 export type Role = 'searcher' | 'shown';
-
-export const dayMs = 86_400_000;
-export const weekMs = 7 * dayMs;
 
 /** Lifetime of a pseudonym: a week of searches can be judged together, and a day of results. */
 const lastsMs: Readonly<Record<Role, number>> = { searcher: weekMs, shown: dayMs };

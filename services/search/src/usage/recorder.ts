@@ -1,5 +1,6 @@
 import { noLease, startPeriodic, type Periodic } from '@covalence/events/periodic';
 import type { Sites } from '@covalence/contract/sites';
+import { utcDay, startOfUtcDay } from '@covalence/contract/time';
 import type { Logger } from '@covalence/runtime/logger';
 import type { Metrics } from '@covalence/runtime/metrics';
 import mongoose, { type Connection } from 'mongoose';
@@ -13,13 +14,7 @@ import { classText, describeCriteria } from './describe-search.ts';
 import type { Experiment } from './experiment-store.ts';
 import { weekOf, type Pseudonyms } from './pseudonyms.ts';
 import type { RunningExperiment } from './running-experiment.ts';
-import {
-  dayOf,
-  dayText,
-  type RecordedSearch,
-  type SettingsVersions,
-  type UsageStore,
-} from './usage-store.ts';
+import { type RecordedSearch, type SettingsVersions, type UsageStore } from './usage-store.ts';
 
 /** A search that begins. */
 export interface BegunSearch {
@@ -123,8 +118,8 @@ export function createRecorder(options: RecorderOptions) {
       const running = experiments.current();
       const experiment = running && takesPart(running, begun, pseudonyms) ? running : undefined;
       const described = describeCriteria(criteria, site);
-      const day = dayOf(at);
-      const text = [experiment?.name, member, dayText(day), classText(described, sortby)].join('\n');
+      const day = startOfUtcDay(at);
+      const text = [experiment?.name, member, utcDay(day), classText(described, sortby)].join('\n');
       const trial = experiment && { experiment, seed: pseudonyms.seed(text) };
       return {
         trial,

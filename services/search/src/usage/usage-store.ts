@@ -1,9 +1,10 @@
+import { dayMs, weekMs, utcDay, startOfUtcDay } from '@covalence/contract/time';
 import type { Clock } from '@covalence/runtime/clock';
 import { unlessDuplicate } from '@covalence/runtime/duplicate-key';
 import { Schema, type Connection } from 'mongoose';
 import type { SortBy } from '../relevance/sort.ts';
 import type { RecordedCriteria } from './describe-search.ts';
-import { dayMs, weekMs, type Pseudonyms, type Role } from './pseudonyms.ts';
+import type { Pseudonyms, Role } from './pseudonyms.ts';
 
 /** Actions of searchers on a member whom a search showed; a reply is a message or a like of that member in return. */
 export const actions = ['view', 'like', 'message', 'reply'] as const;
@@ -137,12 +138,6 @@ const followMs = { action: dayMs, reply: weekMs };
 /** The last searches of a searcher on a day; an action belongs to no earlier one. */
 const mostRecent = 100;
 
-/** The beginning of a day, in UTC. */
-export const dayOf = (at: Date): Date => new Date(Math.floor(at.getTime() / dayMs) * dayMs);
-
-/** A day as text. */
-export const dayText = (day: Date): string => day.toISOString().slice(0, 10);
-
 /** Counted from a day, so that it tells no time either. */
 const daysAfter = (day: Date, ms: number) => new Date(day.getTime() + ms);
 
@@ -189,7 +184,7 @@ export function createUsageStore(connection: Connection, pseudonyms: Pseudonyms 
       const stored = made
         .map((search) => ({ ...search, expires: daysAfter(search.day, keptMs) }))
         .sort((one, other) => (one._id < other._id ? -1 : 1));
-      const recent = [...Map.groupBy(made, ({ searcher, day }) => `${searcher}:${dayText(day)}`)];
+      const recent = [...Map.groupBy(made, ({ searcher, day }) => `${searcher}:${utcDay(day)}`)];
       await Promise.all([
         searches.insertMany(stored, { ordered: false, lean: true }),
         recents.bulkWrite(
@@ -212,7 +207,7 @@ export function createUsageStore(connection: Connection, pseudonyms: Pseudonyms 
     },
     /** The place of the other in the last search of a member that showed them, on a day or the day before. */
     async lastThatShowed(searcher: number, other: number, at: Date): Promise<Place | undefined> {
-      const day = dayOf(at);
+      const day = startOfUtcDay(at);
       const recent = await recents
         .find({
           searcher: { $in: before(at, 'searcher', searcher, followMs.action) },
@@ -246,7 +241,7 @@ export function createUsageStore(connection: Connection, pseudonyms: Pseudonyms 
           searcher: { $in: before(at, 'searcher', searcher, ageMs) },
           shown: { $in: before(at, 'shown', other, ageMs) },
           action: { $in: approaches },
-          day: { $gte: daysAfter(dayOf(at), -followMs.reply) },
+          day: { $gte: daysAfter(startOfUtcDay(at), -followMs.reply) },
         })
         .sort({ day: -1 })
         .limit(1)

@@ -1,12 +1,14 @@
+import { hourMs, dayMs } from '@covalence/contract/time';
+
 /** The pause after the first failed attempt; each further pause is four times as long. */
 const firstPauseMs = 10_000;
 const factor = 4;
-const maxPauseMs = 3_600_000;
+const maxPauseMs = hourMs;
 /** A push service cannot ask for more: the message would be a day old. */
-const maxRequestedMs = 86_400_000;
+const maxRequestedMs = dayMs;
 
 /** A device that fails for this long and this often counts as gone. */
-const goneAfterMs = 7 * 86_400_000;
+const goneAfterMs = 7 * dayMs;
 const goneAfterAttempts = 10;
 
 /** The pause after this many failed attempts, ms; at least what the push service asked for. */

@@ -1,4 +1,5 @@
 import { pushTypes, type PushedType, type PushType } from '@covalence/contract/push-types';
+import { dayMs } from '@covalence/contract/time';
 import type { Notification } from '../live/notification.ts';
 import type { Target } from './push-target.ts';
 import { pushText } from './push-texts.ts';
@@ -11,7 +12,7 @@ export interface PushMessage {
 }
 
 /** Notifications older than this are not pushed. */
-const staleMs = 86_400_000;
+const staleMs = dayMs;
 
 /** The push type of a notification, if it has one. */
 export function pushTypeOf({ update }: Pick<Notification, 'update'>): PushType | undefined {

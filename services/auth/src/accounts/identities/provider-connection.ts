@@ -1,3 +1,4 @@
+import { hourMs } from '@covalence/contract/time';
 import type { Clock } from '@covalence/runtime/clock';
 import { createRemoteJWKSet, customFetch as joseFetch, jwtVerify, type JWTPayload } from 'jose';
 import * as oauth from 'openid-client';
@@ -23,7 +24,7 @@ export const provenIdentity = z.object({
 export type ProvenIdentity = z.output<typeof provenIdentity>;
 
 /** Time for which discovered addresses of a provider are used. */
-const discoveryMs = 60 * 60 * 1000;
+const discoveryMs = hourMs;
 
 /** Longest accepted signed token, and refresh token. */
 const [maxTokenLength, maxRefreshLength] = [8_192, 4_096];

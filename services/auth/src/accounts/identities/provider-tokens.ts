@@ -1,3 +1,4 @@
+import { minuteMs, hourMs } from '@covalence/contract/time';
 import type { Clock } from '@covalence/runtime/clock';
 import { z } from 'zod';
 import type { Seal } from '../../keys/seal.ts';
@@ -15,10 +16,8 @@ export interface ProviderTokenContext {
 
 type Person = Pick<ProviderToken, 'provider' | 'subject'>;
 
-const minuteMs = 60_000;
-
 /** Time in which somebody who came from a provider may link an account: longer than a sign-in lasts. */
-const visitMs = 60 * minuteMs;
+const visitMs = hourMs;
 
 const contentSchema = z.object({ subject: z.string(), token: z.string() });
 

@@ -1,5 +1,6 @@
 import type { MayGoOn } from '@covalence/events/periodic';
 import type { Sites } from '@covalence/contract/sites';
+import { minuteMs, hourMs, dayMs } from '@covalence/contract/time';
 import type { Logger } from '@covalence/runtime/logger';
 import type { Metrics } from '@covalence/runtime/metrics';
 import { identityId, type IdentityStore } from './identity-store.ts';
@@ -18,13 +19,11 @@ export interface RevokeTokensContext extends ProviderTokenContext {
   readonly metrics: Metrics;
 }
 
-const minuteMs = 60_000;
-
 /** Attempts are a minute apart, then twice as long each time, up to six hours. */
-const longestDelayMs = 6 * 60 * minuteMs;
+const longestDelayMs = 6 * hourMs;
 
 /** Time after the first attempt in which a token is not given up. */
-const giveUpMs = 7 * 24 * 60 * minuteMs;
+const giveUpMs = 7 * dayMs;
 
 /** Tokens that a round seals with a new secret. */
 const resealedPerRound = 1_000;

@@ -1,6 +1,7 @@
 import { deletionDays } from '@covalence/contract/internal/privacy-api';
 import { z } from 'zod';
 import type { UserStatus } from '@covalence/contract/record';
+import { dayMs } from '@covalence/contract/time';
 import { isWithheld, waitingAnswers, without } from './member-values.ts';
 import { isUnreviewed } from './photos.ts';
 import type { StaffAction, Member, Waiting } from './member.ts';
@@ -39,8 +40,6 @@ export function statusAfter(before: AccountStatus, action: StatusAction): Accoun
   const same = status === userstatus && after.suspended === suspended && after.deleted === deleted;
   return same ? before : after;
 }
-
-const dayMs = 86_400_000;
 
 /** When a member who is deleted now is erased. */
 export function erasureAfter(now: Date): Date {

@@ -1,8 +1,9 @@
+import { dayMs } from '@covalence/contract/time';
 import { textOf } from '../document/member-values.ts';
 import type { Member } from '../document/member.ts';
 
 /** Time after a move during which the previous country's prices stay, ms, so that a move does not lower them. */
-const settledMs = 30 * 86_400_000;
+const settledMs = 30 * dayMs;
 
 /** The country whose prices a member pays. */
 export function priceCountry(member: Member, now: Date): string {

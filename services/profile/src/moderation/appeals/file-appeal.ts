@@ -6,6 +6,7 @@ import {
   readAppeal as readContract,
   type AppealState,
 } from '@covalence/contract/internal/appeals-api';
+import { dayMs } from '@covalence/contract/time';
 import { endpoint } from '@covalence/http/endpoint';
 import { v7 } from 'uuid';
 import { z } from 'zod';
@@ -15,8 +16,6 @@ import { memberEndpoint } from '../../members/member-endpoint.ts';
 import type { Appeal } from '../appeal-store.ts';
 import { tryMoveDecisions } from '../decide.ts';
 import type { ModerationContext } from '../moderation.ts';
-
-const dayMs = 86_400_000;
 
 /** Until when a decision can be appealed. */
 export const appealableUntil = ({ at }: Decision): Date => new Date(at.getTime() + appealDays * dayMs);

@@ -1,4 +1,5 @@
 import type { ScamRules } from '@covalence/contract/scam-rules';
+import { hourMs, dayMs } from '@covalence/contract/time';
 import { always, eachPart, type MayGoOn } from '@covalence/events/periodic';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Member } from '../../members/document/member.ts';
@@ -23,9 +24,6 @@ const mostHeard = 1_000;
 
 /** Earlier texts that a text is compared with, the newest. */
 const comparedTexts = 200;
-
-const hourMs = 3_600_000;
-const dayMs = 24 * hourMs;
 
 /** Days that a flag is kept. */
 const flagDays = 365;

@@ -1,5 +1,6 @@
 import { milesBetween } from '@covalence/contract/position';
 import { scamSignals, type ScamRules, type ScamSignal } from '@covalence/contract/scam-rules';
+import { hourMs, dayMs } from '@covalence/contract/time';
 import { createHash } from 'node:crypto';
 import type { Member } from '../../members/document/member.ts';
 import { positionOf } from '../../members/document/member-values.ts';
@@ -7,9 +8,6 @@ import { siteOf } from '../../members/members.ts';
 import { townOf } from '../../members/places/complete-place.ts';
 import type { ModerationContext } from '../moderation.ts';
 import type { MessageSignal } from '../signal-store.ts';
-
-const hourMs = 3_600_000;
-const dayMs = 24 * hourMs;
 
 /** A signal that a member has: in how many conversations, and when last; null where nobody knows. */
 export interface Reason {

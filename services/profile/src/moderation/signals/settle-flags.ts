@@ -1,10 +1,10 @@
+import { hourMs } from '@covalence/contract/time';
 import { always, eachPart, type MayGoOn } from '@covalence/events/periodic';
 import type { Decision } from '../../members/document/member.ts';
 import type { ModerationContext } from '../moderation.ts';
 import type { FlagOutcome, ScamFlag } from '../scam-flag-store.ts';
 
 const batch = 200;
-const hourMs = 3_600_000;
 
 /** Decisions on a member that are read, the newest. */
 const mostDecisions = 200;

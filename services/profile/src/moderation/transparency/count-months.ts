@@ -1,3 +1,4 @@
+import { hourMs, dayMs } from '@covalence/contract/time';
 import { always, type MayGoOn } from '@covalence/events/periodic';
 import { moveDecisions } from '../decide.ts';
 import type { ModerationContext } from '../moderation.ts';
@@ -6,15 +7,14 @@ import { countSpan } from './count-span.ts';
 import { beginOf, monthOf, nextMonth } from './months.ts';
 import { summed, total, withoutSmall } from './tally.ts';
 
-const hourMs = 3_600_000;
 /** Length of the period counted in one step: a month after an outage would not fit in memory. */
-const stepMs = 24 * hourMs;
+const stepMs = dayMs;
 /** Decisions that are moved to the history at once. */
 const movedAtOnce = 100;
 /** Until a decision is in the history, and cannot be undone any more. */
 const settleMs = 600_000;
 /** Milliseconds after a month in which who was active in it is still known. */
-const activeKnownMs = 24 * hourMs;
+const activeKnownMs = dayMs;
 
 /** The measures of a report, in its order. */
 const measures = [

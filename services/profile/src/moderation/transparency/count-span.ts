@@ -1,4 +1,5 @@
 import { restrictions } from '@covalence/contract/internal/decisions-api';
+import { hourMs } from '@covalence/contract/time';
 import type { Decision } from '../../members/document/member.ts';
 import type { Appeal } from '../appeal-store.ts';
 import type { ModerationContext } from '../moderation.ts';
@@ -6,8 +7,6 @@ import type { Report } from '../report-store.ts';
 import { isRestriction, undoMs } from '../statement.ts';
 import type { Count } from '../transparency-store.ts';
 import { oneCase } from './tally.ts';
-
-const hourMs = 3_600_000;
 
 const hoursBetween = (from: Date, to: Date): number =>
   Math.max(0, Math.floor((to.getTime() - from.getTime()) / hourMs));

@@ -9,7 +9,7 @@ import { isPlatinum, localeOf, numberOf, positionOf } from '../../members/docume
 import type { ChangedPair } from '../pair-list-store.ts';
 import { projectionOf } from '../../record/projection.ts';
 import { answerByName } from '@covalence/contract/catalogue/answers';
-import { dayOf, tooManyToday } from '../daily-limit.ts';
+import { localDayOf, tooManyToday } from '../daily-limit.ts';
 import { readOthers, recordsOfOthers } from './records-of-others.ts';
 
 /** The viewer of a search. Throws 404 where there is none, 403 while deactivated or suspended. */
@@ -62,7 +62,12 @@ async function countResults(context: PairsContext, viewer: Member, shown: number
   const limit = siteOf(context, viewer.siteid).results_per_day;
   if (limit === undefined || shown === 0) return;
   const now = context.clock();
-  const isWithin = await context.pairs.quotas.results.takeSome(viewer._id, dayOf(viewer, now), limit, shown);
+  const isWithin = await context.pairs.quotas.results.takeSome(
+    viewer._id,
+    localDayOf(viewer, now),
+    limit,
+    shown,
+  );
   if (!isWithin) throw tooManyToday(viewer, now);
 }
 

@@ -1,3 +1,4 @@
+import { dayMs } from '@covalence/contract/time';
 import { localeOf, numberOf, textOf, isPlatinum } from '../../members/document/member-values.ts';
 import { type Member, type ModeratedField, pushIdsOf } from '../../members/document/member.ts';
 import { own, type RecordField, always, single, type Subject } from './subject.ts';
@@ -67,10 +68,8 @@ const status = (subject: Subject) => {
   return stored !== 'none' && autorenew ? 'inactive' : 'none';
 };
 
-const msPerDay = 86_400_000;
-
 const daysRemaining = ({ member, now }: Subject) =>
-  Math.ceil(((member.membership.expires_at?.getTime() ?? now.getTime()) - now.getTime()) / msPerDay);
+  Math.ceil(((member.membership.expires_at?.getTime() ?? now.getTime()) - now.getTime()) / dayMs);
 
 /** The paid membership; its details only for a single profile and only while it is active. */
 export const membershipFields: readonly RecordField[] = [

@@ -1,5 +1,6 @@
 import type { PushCapability } from '@covalence/contract/push-address';
 import { securityTypes, type PushedType } from '@covalence/contract/push-types';
+import { dayMs } from '@covalence/contract/time';
 
 /** A device that takes push messages. */
 export interface PushDevice {
@@ -64,7 +65,7 @@ export interface Transport {
 }
 
 /** Time for which a push service stores a message for a device that is offline. */
-export const lifetimeMs = 86_400_000;
+export const lifetimeMs = dayMs;
 
 const urgent: ReadonlySet<PushedType> = new Set(['message', 'mutual', ...securityTypes]);
 
