@@ -25,7 +25,7 @@ interface StoredAccount extends Account {
 
 const schema = new Schema<StoredAccount>(
   {
-    ...required({ _id: String, id: Number, siteid: Number, username: String }),
+    ...required({ _id: String, id: Number, siteid: Number, username: String, created_at: Date }),
     pending_username: String,
     email: String,
     password_hash: String,
@@ -65,7 +65,6 @@ const schema = new Schema<StoredAccount>(
     roles: Schema.Types.Mixed,
     initial_password_until: Date,
     disabled: Boolean,
-    created_at: { type: Date, required: true },
     abandoned_at: Date,
     signed_out_at: Date,
     recovered_at: Date,

@@ -59,15 +59,13 @@ export interface ClientContext {
 
 const schema = new Schema<ClientApplication>(
   {
-    ...required({ _id: String, name: String }),
+    ...required({ _id: String, name: String, redirect_uris: [String], created_at: Date }),
     secret_hash: String,
     second_secret: { type: { hash: String, created_at: Date }, _id: false },
     fapi_keys: Schema.Types.Mixed,
-    redirect_uris: { type: [String], required: true },
     staff: { type: Boolean, default: false },
     disabled: { type: Boolean, default: false },
     disabled_at: Date,
-    created_at: { type: Date, required: true },
     require_pkce: Boolean,
     refresh_grace_seconds: Number,
     refresh_lifetime_seconds: Number,

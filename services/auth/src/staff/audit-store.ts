@@ -29,8 +29,7 @@ const keptSeconds = 2 * 365 * 24 * 60 * 60;
 
 const schema = new Schema<AuditEntry>(
   {
-    ...required({ _id: String, at: Date, staff: String, call: String }),
-    about: { type: [String], required: true },
+    ...required({ _id: String, at: Date, staff: String, call: String, about: [String] }),
     status: Number,
     request_id: String,
   },

@@ -39,7 +39,7 @@ const source = {
 
 const membershipSchema = new Schema<MembershipDocument>(
   {
-    ...required({ _id: Number }),
+    ...required({ _id: Number, version: Number }),
     ...facts,
     status: { type: String, enum: membershipStatuses, required: true },
     source,
@@ -47,7 +47,6 @@ const membershipSchema = new Schema<MembershipDocument>(
     payments: { type: [String], default: undefined },
     tried_at: { type: Date },
     due_at: { type: Date },
-    version: { type: Number, required: true },
     ...outboxFields,
   },
   { collection: 'memberships', versionKey: false },

@@ -40,9 +40,8 @@ export interface PromoUsage {
 
 const redemptionSchema = new Schema<Redemption>(
   {
-    ...required({ _id: String, code: String, member: Number, purchase: String }),
+    ...required({ _id: String, code: String, member: Number, purchase: String, at: Date }),
     seat: { type: String },
-    at: { type: Date, required: true },
     ...anonymizedFields,
   },
   { collection: 'redemptions', versionKey: false },

@@ -46,7 +46,6 @@ interface CustomerDocument extends Partial<Customer> {
 
 const schema = new Schema<CustomerDocument>(
   {
-    _id: { type: String, required: true },
     store: { type: String, enum: storeNames, required: true },
     member: { type: Number },
     checkout: {
@@ -61,7 +60,7 @@ const schema = new Schema<CustomerDocument>(
     has_details: { type: Boolean },
     closing: { type: String, enum: closings },
     former: { type: Number },
-    ...required({ forget: Boolean }),
+    ...required({ _id: String, forget: Boolean }),
     tried_at: { type: Date },
   },
   { collection: 'customers', versionKey: false },

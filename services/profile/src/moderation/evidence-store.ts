@@ -45,20 +45,18 @@ interface EvidenceDocument extends Omit<Evidence, 'id'> {
 
 const schema = new Schema<EvidenceDocument>(
   {
-    ...required({ _id: String, reported: Number }),
+    ...required({ _id: String, reported: Number, at: Date }),
     reporter: Number,
     category: String,
     reason: String,
-    at: { type: Date, required: true },
     // Texts by names of the catalogue, checked when they were stored.
     texts: Schema.Types.Mixed,
     pending: Schema.Types.Mixed,
     photos: [
       subdocument({
-        ...required({ id: Number, stem: String, extension: String }),
+        ...required({ id: Number, stem: String, extension: String, status: String }),
         sizes: [Number],
         caption: String,
-        status: { type: String, required: true },
         private: Boolean,
       }),
     ],

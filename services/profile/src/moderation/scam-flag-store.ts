@@ -41,7 +41,7 @@ export interface FlaggedMember {
 // The flags of an erased member stay for the counts, without its number; the id still has the time.
 const schema = new Schema<ScamFlag>(
   {
-    ...required({ _id: String, siteid: Number, version: String, mode: String }),
+    ...required({ _id: String, siteid: Number, version: String, mode: String, expires_at: Date }),
     member: Number,
     signals: [String],
     score: Number,
@@ -51,7 +51,6 @@ const schema = new Schema<ScamFlag>(
     until: Date,
     outcome: String,
     decided_at: Date,
-    expires_at: { type: Date, required: true },
   },
   { collection: 'scam-flags', versionKey: false, strict: 'throw' },
 );

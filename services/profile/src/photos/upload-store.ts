@@ -13,9 +13,8 @@ interface UploadDocument extends Omit<Upload, 'id'> {
 
 const schema = new Schema<UploadDocument>(
   {
-    ...required({ _id: Number, stem: String, extension: String }),
+    ...required({ _id: Number, stem: String, extension: String, begun_at: Date }),
     sizes: [Number],
-    begun_at: { type: Date, required: true },
   },
   { collection: 'uploads', versionKey: false, strict: 'throw' },
 );

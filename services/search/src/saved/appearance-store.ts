@@ -2,6 +2,7 @@ import { milesBetween, type Position } from '@covalence/contract/position';
 import { dayMs } from '@covalence/contract/time';
 import type { Clock } from '@covalence/runtime/clock';
 import { unlessDuplicate } from '@covalence/runtime/duplicate-key';
+import { required } from '@covalence/runtime/schema';
 import { Schema, type Connection } from 'mongoose';
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
@@ -31,12 +32,8 @@ interface AppearanceDocument extends Appearance {
 
 const schema = new Schema<AppearanceDocument>(
   {
-    _id: { type: Number, required: true },
-    since: { type: String, required: true },
-    renewed: { type: Boolean, required: true },
-    seen_as: { type: Schema.Types.Mixed, required: true },
-    seed: { type: String, required: true },
-    expires: { type: Date, required: true },
+    ...required({ _id: Number, since: String, renewed: Boolean, seen_as: Schema.Types.Mixed, seed: String }),
+    ...required({ expires: Date }),
   },
   { collection: 'appearances', versionKey: false, minimize: false },
 );

@@ -1,6 +1,7 @@
 import { dayMs } from '@covalence/contract/time';
 import type { Clock } from '@covalence/runtime/clock';
 import { unlessDuplicate } from '@covalence/runtime/duplicate-key';
+import { required } from '@covalence/runtime/schema';
 import { Schema, type Connection } from 'mongoose';
 
 /** A member's feed of a day. */
@@ -22,11 +23,7 @@ interface FeedDocument {
 
 const schema = new Schema<FeedDocument>(
   {
-    _id: { type: Number, required: true },
-    day: { type: String, required: true },
-    basis: { type: String, required: true },
-    members: { type: [Number], required: true },
-    expires: { type: Date, required: true },
+    ...required({ _id: Number, day: String, basis: String, members: [Number], expires: Date }),
   },
   { collection: 'feeds', versionKey: false },
 );

@@ -1,6 +1,7 @@
 import { chunks } from '@covalence/runtime/chunks';
 import type { Clock } from '@covalence/runtime/clock';
 import { unlessDuplicate } from '@covalence/runtime/duplicate-key';
+import { required } from '@covalence/runtime/schema';
 import { Schema, type Connection } from 'mongoose';
 import { randomUUID } from 'node:crypto';
 import type { SortBy } from '../relevance/sort.ts';
@@ -54,25 +55,27 @@ interface SearchDocument extends Omit<SetSearch, 'id' | 'criteria'> {
 
 type RatingDocument = Rating & { _id: string; set: string; searcher: number };
 
-const text = { type: String, required: true } as const;
-const number = { type: Number, required: true } as const;
-const date = { type: Date, required: true } as const;
-
 const setSchema = new Schema<SetDocument>(
-  { _id: text, siteid: number, name: text, at: date, running_until: Date },
+  { ...required({ _id: String, siteid: Number, name: String, at: Date }), running_until: Date },
   { collection: 'judgment_sets', versionKey: false },
 );
 setSchema.index({ siteid: 1, name: 1 }, { unique: true });
 
 const searchSchema = new Schema<SearchDocument>(
-  { _id: text, set: text, name: text, member: number, criteria: text, sortby: text, at: date },
+  {
+    ...required({ _id: String, set: String, name: String, member: Number }),
+    ...required({ criteria: String, sortby: String, at: Date }),
+  },
   { collection: 'judged_searches', versionKey: false },
 );
 searchSchema.index({ set: 1, name: 1 }, { unique: true });
 searchSchema.index({ member: 1 });
 
 const ratingSchema = new Schema<RatingDocument>(
-  { _id: text, set: text, search: text, member: number, rater: text, grade: number, searcher: number },
+  {
+    ...required({ _id: String, set: String, search: String, member: Number }),
+    ...required({ rater: String, grade: Number, searcher: Number }),
+  },
   { collection: 'ratings', versionKey: false },
 );
 ratingSchema.index({ set: 1 });

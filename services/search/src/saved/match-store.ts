@@ -1,6 +1,7 @@
 import { dayMs } from '@covalence/contract/time';
 import type { Clock } from '@covalence/runtime/clock';
 import { isDuplicateKey } from '@covalence/runtime/duplicate-key';
+import { required } from '@covalence/runtime/schema';
 import { Schema, type Connection } from 'mongoose';
 
 /** A member who newly fits a saved search. */
@@ -29,15 +30,11 @@ interface MatchDocument {
 
 const schema = new Schema<MatchDocument>(
   {
-    _id: { type: String, required: true },
-    search: { type: String, required: true },
-    searcher: { type: Number, required: true },
-    member: { type: Number, required: true },
+    ...required({ _id: String, search: String, searcher: Number, member: Number, noted_at: Date }),
+    ...required({ expires: Date }),
     due: { type: Date },
     held: { type: Boolean },
-    noted_at: { type: Date, required: true },
     told_at: { type: Date },
-    expires: { type: Date, required: true },
   },
   { collection: 'alert_matches', versionKey: false },
 );

@@ -1,4 +1,5 @@
 import type { Clock } from '@covalence/runtime/clock';
+import { required } from '@covalence/runtime/schema';
 import { Schema, type Connection } from 'mongoose';
 import { randomUUID } from 'node:crypto';
 
@@ -46,20 +47,12 @@ export interface RunResult {
 type RunDocument = Omit<Run, 'id' | 'weights'> & { _id: string; set: string; weights: string };
 type ResultDocument = RunResult & { _id: string; run: string; set: string };
 
-const text = { type: String, required: true } as const;
-const number = { type: Number, required: true } as const;
-
 const runSchema = new Schema<RunDocument>(
   {
-    _id: text,
-    set: text,
-    at: { type: Date, required: true },
+    ...required({ _id: String, set: String, at: Date, changed: Boolean }),
+    ...required({ version: Number, weights: String, measured: Number }),
     by: String,
     note: String,
-    version: number,
-    changed: { type: Boolean, required: true },
-    weights: text,
-    measured: number,
     mean: Schema.Types.Mixed,
   },
   { collection: 'judgment_runs', versionKey: false },
@@ -68,15 +61,10 @@ runSchema.index({ set: 1, at: 1 });
 
 const resultSchema = new Schema<ResultDocument>(
   {
-    _id: text,
-    run: text,
-    set: text,
-    search: text,
-    searcher: number,
-    name: text,
+    ...required({ _id: String, run: String, set: String, search: String }),
+    ...required({ searcher: Number, name: String, found: [Number] }),
     quality: Schema.Types.Mixed,
     problem: String,
-    found: { type: [Number], required: true },
   },
   { collection: 'judgment_results', versionKey: false },
 );

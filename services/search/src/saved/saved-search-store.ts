@@ -2,6 +2,7 @@ import { invalidArgument } from '@covalence/contract/failure';
 import { failCodes } from '@covalence/contract/failure-codes';
 import type { Clock } from '@covalence/runtime/clock';
 import { isDuplicateKey } from '@covalence/runtime/duplicate-key';
+import { required } from '@covalence/runtime/schema';
 import { Schema, type Connection } from 'mongoose';
 import { z } from 'zod';
 
@@ -69,11 +70,8 @@ interface SavedSearchDocument {
 
 const schema = new Schema<SavedSearchDocument>(
   {
-    _id: { type: String, required: true },
-    member: { type: Number, required: true },
-    name: { type: String, required: true },
-    criteria: { type: Schema.Types.Mixed, required: true },
-    controls: { type: Schema.Types.Mixed, required: true },
+    ...required({ _id: String, member: Number, name: String, criteria: Schema.Types.Mixed }),
+    ...required({ controls: Schema.Types.Mixed }),
     revision: { type: Number },
     notify: { type: String, enum: notifyChoices },
     alert: { type: Schema.Types.Mixed },

@@ -1,5 +1,6 @@
 import { dayMs } from '@covalence/contract/time';
 import type { Clock } from '@covalence/runtime/clock';
+import { required } from '@covalence/runtime/schema';
 import { Schema, type Connection } from 'mongoose';
 
 /** A member's result of the matching of a day. */
@@ -32,13 +33,9 @@ interface MarketDocument {
 
 const schema = new Schema<StandingDocument>(
   {
-    _id: { type: Number, required: true },
-    price: { type: Number, required: true },
-    day: { type: String, required: true },
+    ...required({ _id: Number, price: Number, day: String, suggested: [Number], owed: [Number] }),
+    ...required({ expires: Date }),
     pair: { type: Number },
-    suggested: { type: [Number], required: true },
-    owed: { type: [Number], required: true },
-    expires: { type: Date, required: true },
   },
   { collection: 'standings', versionKey: false },
 );
@@ -48,8 +45,7 @@ schema.index({ expires: 1 }, { expireAfterSeconds: 0 });
 
 const marketSchema = new Schema<MarketDocument>(
   {
-    _id: { type: String, required: true },
-    day: { type: String, required: true },
+    ...required({ _id: String, day: String }),
   },
   { collection: 'markets', versionKey: false },
 );

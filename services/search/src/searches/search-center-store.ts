@@ -3,6 +3,7 @@ import type { Position } from '@covalence/contract/position';
 import type { Clock } from '@covalence/runtime/clock';
 import { unlessDuplicate } from '@covalence/runtime/duplicate-key';
 import { conflict, retryOnConflict } from '@covalence/runtime/retry-on-conflict';
+import { required } from '@covalence/runtime/schema';
 import { LRUCache } from 'lru-cache';
 import { Schema, type Connection } from 'mongoose';
 
@@ -25,10 +26,8 @@ interface SearchCentersDocument {
 
 const schema = new Schema<SearchCentersDocument>(
   {
-    _id: { type: Number, required: true },
+    ...required({ _id: Number, revision: Number, expires: Date }),
     origins: [{ _id: false, place: String, own: Boolean, at: Date }],
-    revision: { type: Number, required: true },
-    expires: { type: Date, required: true },
   },
   { collection: 'origins', versionKey: false },
 );

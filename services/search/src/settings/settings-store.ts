@@ -1,5 +1,6 @@
 import { dayMs } from '@covalence/contract/time';
 import { unlessDuplicate } from '@covalence/runtime/duplicate-key';
+import { required } from '@covalence/runtime/schema';
 import { Schema, type Connection } from 'mongoose';
 import { noContent, readStored, type SettingsContent } from './search-settings.ts';
 
@@ -42,9 +43,7 @@ interface SettingsDocument {
 
 const schema = new Schema<SettingsDocument>(
   {
-    _id: { type: Number, required: true },
-    content: { type: Schema.Types.Mixed, required: true },
-    at: { type: Date, required: true },
+    ...required({ _id: Number, content: Schema.Types.Mixed, at: Date }),
     note: String,
     of: Number,
     by: String,

@@ -1,5 +1,6 @@
 import type { Clock } from '@covalence/runtime/clock';
 import { unlessDuplicate } from '@covalence/runtime/duplicate-key';
+import { required } from '@covalence/runtime/schema';
 import { Schema, type Connection } from 'mongoose';
 import { relevanceSchema, type RelevanceSettings } from '../relevance/relevance-settings.ts';
 import type { SettingsVersions } from './usage-store.ts';
@@ -57,15 +58,11 @@ interface ExperimentDocument extends Omit<Experiment, 'name' | 'settings' | 'sto
 
 const schema = new Schema<ExperimentDocument>(
   {
-    _id: { type: String, required: true },
+    ...required({ _id: String, settings: String, against: Schema.Types.Mixed, sites: [Number] }),
+    ...required({ started: Date, weeks: [Schema.Types.Mixed] }),
     note: { type: String },
-    settings: { type: String, required: true },
-    against: { type: Schema.Types.Mixed, required: true },
-    sites: { type: [Number], required: true },
-    started: { type: Date, required: true },
     stopped: { type: Date },
     ended: { type: String },
-    weeks: { type: [Schema.Types.Mixed], required: true },
     better: { type: String },
     running: { type: Boolean },
   },

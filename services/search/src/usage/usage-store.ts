@@ -1,6 +1,7 @@
 import { dayMs, weekMs, utcDay, startOfUtcDay } from '@covalence/contract/time';
 import type { Clock } from '@covalence/runtime/clock';
 import { unlessDuplicate } from '@covalence/runtime/duplicate-key';
+import { required } from '@covalence/runtime/schema';
 import { Schema, type Connection } from 'mongoose';
 import type { SortBy } from '../relevance/sort.ts';
 import type { RecordedCriteria } from './describe-search.ts';
@@ -67,18 +68,10 @@ type Expiring<Content> = Content & { expires: Date };
 
 const searchSchema = new Schema<Expiring<RecordedSearch>>(
   {
-    _id: { type: String, required: true },
-    searcher: { type: String, required: true },
-    day: { type: Date, required: true },
-    siteid: { type: Number, required: true },
-    sortby: { type: String, required: true },
-    pagesize: { type: Number, required: true },
-    criteria: { type: Schema.Types.Mixed, required: true },
-    versions: { type: Schema.Types.Mixed, required: true },
-    first: { type: Number, required: true },
-    shown: { type: [String], required: true },
+    ...required({ _id: String, searcher: String, day: Date, siteid: Number, sortby: String }),
+    ...required({ pagesize: Number, criteria: Schema.Types.Mixed, versions: Schema.Types.Mixed }),
+    ...required({ first: Number, shown: [String], expires: Date }),
     draft: { type: Schema.Types.Mixed },
-    expires: { type: Date, required: true },
   },
   { collection: 'usage_searches', versionKey: false, minimize: false },
 );
@@ -99,11 +92,7 @@ interface RecentDocument {
 
 const recentSchema = new Schema<RecentDocument>(
   {
-    _id: { type: String, required: true },
-    searcher: { type: String, required: true },
-    day: { type: Date, required: true },
-    searches: { type: [String], required: true },
-    expires: { type: Date, required: true },
+    ...required({ _id: String, searcher: String, day: Date, searches: [String], expires: Date }),
   },
   { collection: 'usage_recent', versionKey: false },
 );
@@ -112,15 +101,8 @@ recentSchema.index({ expires: 1 }, { expireAfterSeconds: 0 });
 
 const actionSchema = new Schema<RecordedAction & { _id: string }>(
   {
-    _id: { type: String, required: true },
-    search: { type: String, required: true },
-    searcher: { type: String, required: true },
-    shown: { type: String, required: true },
-    action: { type: String, required: true },
-    position: { type: Number, required: true },
-    day: { type: Date, required: true },
-    siteid: { type: Number, required: true },
-    expires: { type: Date, required: true },
+    ...required({ _id: String, search: String, searcher: String, shown: String, action: String }),
+    ...required({ position: Number, day: Date, siteid: Number, expires: Date }),
   },
   { collection: 'usage_actions', versionKey: false },
 );

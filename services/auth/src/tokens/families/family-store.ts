@@ -89,7 +89,7 @@ const grantPayload = z.object({ clientId: z.string() });
 
 const schema = new Schema<Family>(
   {
-    ...required({ _id: String, account_id: String, grant: String, begun_at: Date }),
+    ...required({ _id: String, account_id: String, grant: String, begun_at: Date, expires_at: Date }),
     platform: String,
     device_name: String,
     browser: String,
@@ -104,7 +104,6 @@ const schema = new Schema<Family>(
     rotated_at: Date,
     answer: String,
     answered_until: Date,
-    expires_at: { type: Date, required: true },
     unused_until: Date,
     revoked_at: Date,
     push_due: Boolean,

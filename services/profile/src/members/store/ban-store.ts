@@ -27,12 +27,11 @@ interface BanDocument extends Omit<Ban, 'id'> {
 
 const schema = new Schema<BanDocument>(
   {
-    ...required({ _id: String, kind: String }),
+    ...required({ _id: String, kind: String, staff: String }),
     siteid: { type: Number, default: null },
     member: Number,
     photo: Number,
     reason: String,
-    staff: { type: String, required: true },
     mac: String,
     hash: String,
     ...required({ at: Date, expires_at: Date }),

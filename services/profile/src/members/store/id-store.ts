@@ -1,4 +1,5 @@
 import { retryOnDuplicateKey } from '@covalence/runtime/duplicate-key';
+import { required } from '@covalence/runtime/schema';
 import { Schema, type Connection } from 'mongoose';
 
 interface Counter {
@@ -6,10 +7,10 @@ interface Counter {
   last: number;
 }
 
-const counterSchema = new Schema<Counter>(
-  { _id: { type: String, required: true }, last: { type: Number, required: true } },
-  { collection: 'counters', versionKey: false },
-);
+const counterSchema = new Schema<Counter>(required({ _id: String, last: Number }), {
+  collection: 'counters',
+  versionKey: false,
+});
 
 const blockSize = 20;
 

@@ -63,14 +63,13 @@ const photoSchema = subdocument({
 });
 
 const pushSubscriptionSchema = subdocument({
-  ...required({ id: String, endpoint: String }),
+  ...required({ id: String, endpoint: String, added_at: Date }),
   p256dh: String,
   auth: String,
   types: [String],
   locale: String,
   capabilities: { type: [String], default: undefined },
   family: String,
-  added_at: { type: Date, required: true },
 });
 
 const notificationsSchema = subdocument({
@@ -99,9 +98,7 @@ const memberSchema = new Schema<Member>(
     unlogged: { type: [Schema.Types.Mixed], default: undefined },
     photos: [photoSchema],
     public_photos: {
-      type: [
-        subdocument({ photo: { type: Number, required: true }, name: { type: String, required: true } }),
-      ],
+      type: [subdocument(required({ photo: Number, name: String }))],
       default: undefined,
     },
     membership: subdocument({
