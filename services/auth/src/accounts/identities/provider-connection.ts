@@ -1,9 +1,8 @@
 import { hourMs } from '@covalence/contract/time';
 import type { Clock } from '@covalence/runtime/clock';
-import { createRemoteJWKSet, customFetch as joseFetch, jwtVerify, type JWTPayload } from 'jose';
+import { createRemoteJWKSet, customFetch as joseFetch, jwtVerify, SignJWT, type JWTPayload } from 'jose';
 import * as oauth from 'openid-client';
 import { z } from 'zod';
-import { signEs256 } from '../../keys/es256.ts';
 import type { IdentityProvider } from './identity-providers.ts';
 import { answerSeconds, checked, IdentityRefusedError, limitedFetch } from './provider-requests.ts';
 
@@ -51,22 +50,13 @@ const claimsSchema = z.object({
 export type IdentityClaims = z.output<typeof claimsSchema>;
 
 /** A client secret of five minutes: a JWT signed with the client's key, as Apple requires. */
-function signedSecret({ client_key, issuer }: IdentityProvider, client_id: string, clock: Clock): string {
+function signedSecret({ client_key, issuer }: IdentityProvider, sub: string, now: Date): Promise<string> {
   if (!client_key) throw new Error('a provider without client_key');
-  const iat = Math.floor(clock().getTime() / 1000);
-  const claims = { iss: client_key.team_id, sub: client_id, aud: issuer, iat, exp: iat + 300 };
-  const text = [{ alg: 'ES256', kid: client_key.key_id }, claims]
-    .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
-    .join('.');
-  return `${text}.${signEs256(Buffer.from(text), client_key.key).toString('base64url')}`;
+  const iat = Math.floor(now.getTime() / 1000);
+  return new SignJWT({ iss: client_key.team_id, sub, aud: issuer, iat, exp: iat + 300 })
+    .setProtectedHeader({ alg: 'ES256', kid: client_key.key_id })
+    .sign(client_key.key);
 }
-
-const authenticationOf =
-  (provider: IdentityProvider, clock: Clock): oauth.ClientAuth =>
-  (_server, client, body) => {
-    body.set('client_id', client.client_id);
-    body.set('client_secret', provider.client_secret ?? signedSecret(provider, client.client_id, clock));
-  };
 
 /** Everything that identifies one visit to a provider. */
 export interface Visit {
@@ -109,7 +99,7 @@ export function createProviderConnection(provider: IdentityProvider, issuer: str
       new URL(provider.issuer),
       provider.client_id,
       undefined,
-      authenticationOf(provider, clock),
+      oauth.None(),
       {
         ...(isInsecure && { execute: [oauth.allowInsecureRequests] }),
         [oauth.customFetch]: limitedFetch,
@@ -140,18 +130,13 @@ export function createProviderConnection(provider: IdentityProvider, issuer: str
 
   /** The provider as one of our clients there talks to it. */
   const configurationFor = async (clientId: string): Promise<oauth.Configuration> => {
-    const { configuration } = await current();
-    if (clientId === provider.client_id) return configuration;
-    const other = new oauth.Configuration(
-      configuration.serverMetadata(),
-      clientId,
-      undefined,
-      authenticationOf(provider, clock),
-    );
-    if (isInsecure) oauth.allowInsecureRequests(other);
-    other[oauth.customFetch] = limitedFetch;
-    other.timeout = answerSeconds;
-    return other;
+    const server = (await current()).configuration.serverMetadata();
+    const secret = provider.client_secret ?? (await signedSecret(provider, clientId, clock()));
+    const configuration = new oauth.Configuration(server, clientId, secret);
+    if (isInsecure) oauth.allowInsecureRequests(configuration);
+    configuration[oauth.customFetch] = limitedFetch;
+    configuration.timeout = answerSeconds;
+    return configuration;
   };
 
   /** The refresh token of an answer, if the provider has an endpoint that revokes it. */
@@ -231,7 +216,7 @@ export function createProviderConnection(provider: IdentityProvider, issuer: str
       answer: Readonly<Record<string, string>>,
     ): Promise<{ readonly identity: ProvenIdentity; readonly token: ProviderToken | undefined }> =>
       checked(async () => {
-        const { configuration } = await current();
+        const configuration = await configurationFor(provider.client_id);
         const url = new URL(redirect_uri);
         url.search = new URLSearchParams(answer).toString();
         const tokens = await oauth.authorizationCodeGrant(configuration, url, {
