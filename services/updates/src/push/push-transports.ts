@@ -1,6 +1,7 @@
 import { readAppAddress } from '@covalence/contract/push-address';
 import type { PushApp } from './push-apps.ts';
-import { createApnsTransport, type AppTransportOptions } from './transports/apns-transport.ts';
+import { createApnsTransport } from './transports/apns-transport.ts';
+import type { AppTransportOptions } from './transports/app-transport.ts';
 import { createFcmTransport } from './transports/fcm-transport.ts';
 import type { Transport } from './transports/transport.ts';
 import { createWebTransport, type WebTransportOptions } from './transports/web-transport.ts';

@@ -1,7 +1,7 @@
 import type { Clock } from '@covalence/runtime/clock';
 import { SignJWT } from 'jose';
 import type { KeyObject } from 'node:crypto';
-import type { TokenSource } from './transport.ts';
+import type { TokenSource } from './app-transport.ts';
 
 /** The key of a team at Apple. */
 export interface ApnsKey {

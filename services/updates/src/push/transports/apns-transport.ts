@@ -1,12 +1,11 @@
 import { readAppAddress, type PushEnvironment } from '@covalence/contract/push-address';
-import type { Clock } from '@covalence/runtime/clock';
 import { z } from 'zod';
 import { apnsHeaders, apnsPayload } from './apns-payload.ts';
 import { createApnsToken, type ApnsKey } from './apns-token.ts';
+import { createAppTransport, postWithToken, type AppTransportOptions } from './app-transport.ts';
 import { createHttp2Connection, type Http2Answer } from './http2-connection.ts';
 import { retryAfterMs } from './retry-after.ts';
 import {
-  codeOf,
   serviceFailure,
   type PushContent,
   type PushDevice,
@@ -21,14 +20,6 @@ export interface ApnsApp extends ApnsKey {
   readonly environments: readonly PushEnvironment[];
   /** The address of Apple's service by environment. */
   readonly origins: Readonly<Record<PushEnvironment, string>>;
-}
-
-/** Options of both app transports. */
-export interface AppTransportOptions {
-  readonly clock: Clock;
-  readonly timeoutMs?: number;
-  /** An additional trusted certificate, PEM. */
-  readonly ca?: string | undefined;
 }
 
 /** Apple asks to repeat a request that it answered with 5xx no sooner. */
@@ -98,8 +89,8 @@ export function createApnsTransport(
     const address = readAppAddress(device.endpoint);
     const connection = address && connections.get(address.environment);
     if (!connection) return { outcome: 'refused', reason: 'environment not configured' };
-    const post = (bearer: string) =>
-      connection.post(
+    return postWithToken(token, async (bearer) => {
+      const answer = await connection.post(
         {
           path: `/3/device/${address.token}`,
           headers: { ...apnsHeaders(content, app.topic), authorization: `bearer ${bearer}` },
@@ -107,22 +98,12 @@ export function createApnsTransport(
         },
         signal,
       );
-    const used = await token.get();
-    const result = resultOf(await post(used), device, clock().getTime());
-    if (result.reason !== 'ExpiredProviderToken') return result;
-    return resultOf(await post(await token.get(used)), device, clock().getTime());
+      const result = resultOf(answer, device, clock().getTime());
+      return { result, isTokenRefused: result.reason === 'ExpiredProviderToken' };
+    });
   };
 
-  return {
-    async send(device, content, signal) {
-      try {
-        return await attempt(device, content, signal);
-      } catch (error) {
-        return serviceFailure(codeOf(error));
-      }
-    },
-    close() {
-      for (const connection of connections.values()) connection.close();
-    },
-  };
+  return createAppTransport(attempt, () => {
+    for (const connection of connections.values()) connection.close();
+  });
 }

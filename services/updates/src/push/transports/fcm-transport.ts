@@ -1,19 +1,22 @@
 import { readAppAddress } from '@covalence/contract/push-address';
 import { JWT } from 'google-auth-library';
 import { z } from 'zod';
-import type { AppTransportOptions } from './apns-transport.ts';
+import {
+  createAppTransport,
+  postWithToken,
+  type AppTransportOptions,
+  type TokenSource,
+} from './app-transport.ts';
 import { createHttp2Connection, type Http2Answer } from './http2-connection.ts';
 import type { PushedType } from '@covalence/contract/push-types';
 import { retryAfterMs } from './retry-after.ts';
 import {
-  codeOf,
   isUrgent,
   lifetimeMs,
   serviceFailure,
   type PushContent,
   type PushDevice,
   type PushResult,
-  type TokenSource,
   type Transport,
 } from './transport.ts';
 
@@ -184,26 +187,15 @@ export function createFcmTransport(
     if (!address) return { outcome: 'refused', reason: 'not an app' };
     const now = clock().getTime();
     const body = requestBody(content, device, address.token, now);
-    const post = (token: string) =>
-      connection.post(
+    return postWithToken(access, async (token) => {
+      const answer = await connection.post(
         { path, headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' }, body },
         signal,
       );
-    const used = await access.get();
-    const answer = await post(used);
-    const result = resultOf(answer, now);
-    if (answer.status !== 401 || result.reason === otherSystem) return result;
-    return resultOf(await post(await access.get(used)), now);
+      const result = resultOf(answer, now);
+      return { result, isTokenRefused: answer.status === 401 && result.reason !== otherSystem };
+    });
   };
 
-  return {
-    async send(device, content, signal) {
-      try {
-        return await attempt(device, content, signal);
-      } catch (error) {
-        return serviceFailure(codeOf(error));
-      }
-    },
-    close: () => connection.close(),
-  };
+  return createAppTransport(attempt, () => connection.close());
 }

@@ -52,12 +52,6 @@ export const serviceFailure = (reason: string, afterMs = 0): PushResult => ({
   service: { afterMs },
 });
 
-/** The source of the tokens that identify an app to its push service. */
-export interface TokenSource {
-  /** The current token. A `refused` one is replaced, unless another call has done so. */
-  get(refused?: string): Promise<string>;
-}
-
 /** Sends messages to the devices of one kind of push service, in one attempt that `signal` aborts. Never throws. */
 export interface Transport {
   send(device: PushDevice, content: PushContent, signal: AbortSignal): Promise<PushResult>;
