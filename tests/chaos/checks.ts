@@ -1,5 +1,5 @@
 import type { EngineName } from '@covalence/stack/engines/engine';
-import { openDeadLetters } from '@covalence/events/dead-letters';
+import { openDeadLetters } from '@covalence/events/dead-letters/queue';
 import { queueNames, queueOf } from '@covalence/events/topology';
 import { withDatabases } from '@covalence/testing/with-databases';
 import { connect } from 'amqplib';

@@ -8,7 +8,7 @@ import type { ConfirmChannel, ConsumeMessage } from 'amqplib';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { closeInTime, type Broker } from './broker.ts';
-import { sendDeadLetter } from './dead-letter-messages.ts';
+import { sendDeadLetter } from './dead-letters/messages.ts';
 import { watchDepth } from './queue-depth.ts';
 import { queueOf, type QueueName } from './topology.ts';
 

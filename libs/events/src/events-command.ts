@@ -6,14 +6,14 @@ import { errorText } from '@covalence/runtime/error-text';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline/promises';
 import { z } from 'zod';
+import { letterCommands, queuesNamed, type LetterOptions } from './dead-letters/commands.ts';
+import { openDeadLetters, type OpenDeadLetters } from './dead-letters/queue.ts';
 import { declareTopologyAt } from './topology.ts';
-import { letterCommands, queuesNamed, type LetterOptions } from './dead-letter-actions.ts';
-import { openDeadLetters, type OpenDeadLetters } from './dead-letters.ts';
 
 const settings = z.object({ NAMESPACE: baseConfig.NAMESPACE, RABBITMQ_URL: rabbitmqUrl });
 
 /** Environment and terminal of the commands. */
-export interface EventsCommandSettings {
+interface EventsCommandSettings {
   /** Read when a command runs, so that `--help` needs no environment. */
   readonly environment: () => NodeJS.ProcessEnv;
   /** The terminal that confirms `replay` and `drop`. */

@@ -2,8 +2,8 @@ import type { Event } from '@covalence/contract/events';
 import { testStores } from '@covalence/testing/test-stores';
 import { until } from '@covalence/testing/until';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { openDeadLetters, type DeadLetter, type OpenDeadLetters } from '../src/dead-letters.ts';
-import { createLetterDesk } from '../src/letter-desk.ts';
+import { openDeadLetters, type DeadLetter, type OpenDeadLetters } from '../src/dead-letters/queue.ts';
+import { createDeadLetterService } from '../src/dead-letters/service.ts';
 import { deadExchangeOf } from '../src/topology.ts';
 import { memberUpdated, recorder, startBus, type Bus } from './harness.ts';
 
@@ -36,17 +36,13 @@ beforeEach(async () => {
   await until('all dead', async () => (await waiting()) === events.length);
 });
 afterEach(async () => {
-  await letters.sift('search.index', () => 'drop');
+  await letters.processEach('search.index', () => 'drop');
   await until('none left', async () => (await waiting()) === 0);
 });
 
 const look = async (): Promise<DeadLetter[]> => {
-  const seen: DeadLetter[] = [];
-  const { keep } = await letters.sift('search.index', (letter) => {
-    seen.push(letter);
-    return 'keep';
-  });
-  await until('put back', async () => (await waiting()) === keep);
+  const seen = await letters.read('search.index');
+  await until('put back', async () => (await waiting()) === seen.length);
   return seen;
 };
 
@@ -65,7 +61,9 @@ describe('dead letters', () => {
 
   it('are replayed to their own queue only, and removed', async () => {
     const [first, second, third] = events;
-    const done = await letters.sift('search.index', ({ id }) => (id === second.id ? 'replay' : 'keep'));
+    const done = await letters.processEach('search.index', ({ id }) =>
+      id === second.id ? 'replay' : 'keep',
+    );
     expect(done).toEqual({ keep: 2, replay: 1, drop: 0 });
     const received = recorder();
     const consumer = bus.consume({ queue: 'search.index', handle: received.handle });
@@ -78,14 +76,14 @@ describe('dead letters', () => {
   });
 
   it('keep their type when they are rejected again', async () => {
-    await letters.sift('search.index', () => 'replay');
+    await letters.processEach('search.index', () => 'replay');
     await refuse(events.length);
     await until('dead again', async () => (await waiting()) === events.length);
     expect(new Set((await look()).map(({ type }) => type))).toEqual(new Set(['member.updated']));
   });
 
   it('can be dropped', async () => {
-    expect(await letters.sift('search.index', () => 'drop')).toEqual({ keep: 0, replay: 0, drop: 3 });
+    expect(await letters.processEach('search.index', () => 'drop')).toEqual({ keep: 0, replay: 0, drop: 3 });
     expect(await waiting()).toBe(0);
   });
 
@@ -101,7 +99,7 @@ describe('dead letters', () => {
   });
 
   it('have a count of replays and the error of the consumer', async () => {
-    await letters.sift('search.index', () => 'replay');
+    await letters.processEach('search.index', () => 'replay');
     const consumer = bus.consume({
       queue: 'search.index',
       handle: () => Promise.reject(new TypeError('not this one')),
@@ -122,7 +120,7 @@ describe('dead letters', () => {
 
   it('stay when their queue is missing', async () => {
     await bus.raw.deleteQueue(bus.queue('search.index'));
-    await expect(letters.sift('search.index', () => 'replay')).rejects.toThrow('is not there');
+    await expect(letters.processEach('search.index', () => 'replay')).rejects.toThrow('does not exist');
     await letters.close();
     letters = await openDeadLetters(testStores().RABBITMQ_URL, bus.namespace);
     await until('all there', async () => (await waiting()) === events.length);
@@ -130,7 +128,7 @@ describe('dead letters', () => {
 
   it('stay when the connection is lost while they are read', async () => {
     const other = await openDeadLetters(bus.proxy.url, bus.namespace);
-    const cut = other.sift('search.index', () => {
+    const cut = other.processEach('search.index', () => {
       bus.proxy.cut();
       return 'drop';
     });
@@ -143,15 +141,15 @@ describe('dead letters', () => {
 
 const placeOf = ({ id }: Event) => ({ queue: 'search.index' as const, id });
 
-describe('the desk of dead letters', () => {
+describe('the dead-letter service', () => {
   const [first, second] = events;
   it('shares its list for two seconds, unless letters are settled', async () => {
-    const desk = createLetterDesk(bus.broker, ['search.index']);
-    const list = await desk.list();
+    const service = createDeadLetterService(bus.broker, ['search.index']);
+    const list = await service.list();
     expect(list.queues).toMatchObject([{ queue: 'search.index', waiting: 3 }]);
-    expect(await desk.list()).toBe(list);
-    await desk.settle({ verdict: 'drop', letters: [placeOf(first)] });
-    expect((await desk.list()).queues).toMatchObject([{ waiting: 2 }]);
+    expect(await service.list()).toBe(list);
+    await service.settle({ action: 'drop', letters: [placeOf(first)] });
+    expect((await service.list()).queues).toMatchObject([{ waiting: 2 }]);
   });
 
   it('says what was replayed before it failed', async () => {
@@ -161,22 +159,22 @@ describe('the desk of dead letters', () => {
     });
     await until('the letter', async () => (await letters.counts())[lost.queue] === 1);
     await bus.raw.deleteQueue(bus.queue(lost.queue));
-    const desk = createLetterDesk(bus.broker, ['search.index', 'search.usage']);
-    const order = { verdict: 'replay' as const, letters: [placeOf(first), lost] };
-    expect(await desk.settle(order)).toEqual({ settled: [placeOf(first)], unfinished: true });
+    const service = createDeadLetterService(bus.broker, ['search.index', 'search.usage']);
+    const order = { action: 'replay' as const, letters: [placeOf(first), lost] };
+    expect(await service.settle(order)).toEqual({ settled: [placeOf(first)], unfinished: true });
     await letters.close();
     letters = await openDeadLetters(testStores().RABBITMQ_URL, bus.namespace);
-    await letters.sift(lost.queue, () => 'drop');
+    await letters.processEach(lost.queue, () => 'drop');
   });
 
   it('does nothing after its time, and answers again once the broker does', async () => {
-    const desk = createLetterDesk(bus.broker, ['search.index'], { listMs: 300, settleMs: 200 });
+    const service = createDeadLetterService(bus.broker, ['search.index'], { listMs: 300, settleMs: 200 });
     bus.proxy.slow(1_500);
-    const late = [desk.list(), desk.settle({ verdict: 'drop', letters: [placeOf(second)] })];
+    const late = [service.list(), service.settle({ action: 'drop', letters: [placeOf(second)] })];
     const answers = await Promise.allSettled(late);
     expect(answers.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
     bus.proxy.restore();
-    const { queues } = await until('an answer', () => desk.list().catch(() => undefined));
+    const { queues } = await until('an answer', () => service.list().catch(() => undefined));
     expect(queues).toMatchObject([{ waiting: 3 }]);
   });
 });

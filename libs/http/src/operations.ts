@@ -2,7 +2,7 @@ import {
   readDeadLetters,
   readStatus,
   settleDeadLetters,
-  type LetterDesk,
+  type DeadLetterService,
   type ServiceStatus,
 } from '@covalence/contract/internal/operations-api';
 import type { Health } from '@covalence/runtime/health';
@@ -93,7 +93,7 @@ export const answerDeadLetters = endpoint({
   access: 'service',
   summary: 'Read the dead letters of the service',
   ...readDeadLetters,
-  handler: (_call, { letters }: { readonly letters: LetterDesk }) => letters.list(),
+  handler: (_call, { letters }: { readonly letters: DeadLetterService }) => letters.list(),
 });
 
 /** POST /internal/operations/dead-letters/settle: replays or drops some of them. */
@@ -101,5 +101,5 @@ export const answerSettling = endpoint({
   access: 'service',
   summary: 'Settle dead letters of the service',
   ...settleDeadLetters,
-  handler: ({ input }, { letters }: { readonly letters: LetterDesk }) => letters.settle(input),
+  handler: ({ input }, { letters }: { readonly letters: DeadLetterService }) => letters.settle(input),
 });

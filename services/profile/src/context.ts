@@ -1,5 +1,5 @@
 import { connectBroker, type Broker } from '@covalence/events/broker';
-import { createLetterDesk } from '@covalence/events/letter-desk';
+import { createDeadLetterService } from '@covalence/events/dead-letters/service';
 import { outboxState } from '@covalence/events/outbox';
 import { createPublisher } from '@covalence/events/publisher';
 import { queueStates } from '@covalence/events/queue-states';
@@ -22,7 +22,7 @@ import { moveDecisions } from './moderation/decide.ts';
 import { findHeldPhoto, createModeration } from './moderation/moderation.ts';
 import { readCountersOf } from './pairs/counters.ts';
 import { migrations } from './migrations.ts';
-import { desksOf, readersOf, type OperationsContext } from './operations/operations.ts';
+import { deadLetterServices, readersOf, type OperationsContext } from './operations/operations.ts';
 import { erasureState, siteSettings } from './operations/own-status.ts';
 import { createOperations } from './operations/read-operations.ts';
 import { createPairs } from './pairs/pairs.ts';
@@ -157,7 +157,7 @@ export function createContext(config: Config, overrides: Overrides = {}): Contex
     },
     operations: {
       read: createOperations(readersOf(status, peers), { clock, logger }),
-      desks: desksOf(createLetterDesk(broker, consumed), peers),
+      deadLetters: deadLetterServices(createDeadLetterService(broker, consumed), peers),
       listed: hourly('letter-lists', letterListsPerHour),
       settled: hourly('settled-letters', lettersPerHour),
     },

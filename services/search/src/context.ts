@@ -1,9 +1,9 @@
 import { connectBroker, type Broker } from '@covalence/events/broker';
-import { createLetterDesk } from '@covalence/events/letter-desk';
+import { createDeadLetterService } from '@covalence/events/dead-letters/service';
 import { createPublisher, type Publisher } from '@covalence/events/publisher';
 import { queueStates } from '@covalence/events/queue-states';
 import { createBearerVerifier, tokensOf } from '@covalence/http/bearer';
-import type { LetterDesk } from '@covalence/contract/internal/operations-api';
+import type { DeadLetterService } from '@covalence/contract/internal/operations-api';
 import type { MountOptions } from '@covalence/http/mount';
 import { createStatus, type ReadStatus } from '@covalence/http/operations';
 import { createPeer } from '@covalence/http/peer';
@@ -51,7 +51,7 @@ export interface Context extends ServiceBase, AlertsContext, StaffSearchContext,
   readonly connection: Connection;
   readonly broker: Broker;
   readonly status: ReadStatus;
-  readonly letters: LetterDesk;
+  readonly letters: DeadLetterService;
   /** Stores the searches that wait to be recorded, and closes the connections. */
   close(): Promise<void>;
 }
@@ -148,7 +148,7 @@ export function createContext(config: Config, overrides: Overrides = {}): Contex
       migrations: () => migrationState(connection, migrations),
       index: watchIndex(index),
     }),
-    letters: createLetterDesk(broker, consumed),
+    letters: createDeadLetterService(broker, consumed),
     connection,
     broker,
     sites: config.SITES_FILE,

@@ -1,6 +1,6 @@
-import type { LetterDesk } from '@covalence/contract/internal/operations-api';
+import type { DeadLetterService } from '@covalence/contract/internal/operations-api';
 import { connectBroker, type Broker } from '@covalence/events/broker';
-import { createLetterDesk } from '@covalence/events/letter-desk';
+import { createDeadLetterService } from '@covalence/events/dead-letters/service';
 import { createPublisher } from '@covalence/events/publisher';
 import { queueStates } from '@covalence/events/queue-states';
 import { createBearerVerifier, tokensOf, type BearerVerifier } from '@covalence/http/bearer';
@@ -30,7 +30,7 @@ import type { SocketsContext } from './sockets/sockets.ts';
 export interface Context extends ServiceBase, SocketsContext, PresenceContext, PushContext {
   readonly broker: Broker;
   readonly status: ReadStatus;
-  readonly letters: LetterDesk;
+  readonly letters: DeadLetterService;
   close(): Promise<void>;
 }
 
@@ -111,7 +111,7 @@ export function createContext(config: Config, overrides: Overrides = {}): Contex
       },
       queues: () => queueStates(broker, consumed),
     }),
-    letters: createLetterDesk(broker, consumed),
+    letters: createDeadLetterService(broker, consumed),
     publisher,
     profile: createPeer({
       to: 'profile',

@@ -232,7 +232,7 @@ export const settleDeadLetters = {
   callers: ['profile'],
   timeoutMs: 15_000,
   input: z.object({
-    verdict: z.enum(['replay', 'drop']),
+    action: z.enum(['replay', 'drop']),
     letters: z.array(letterPlace).min(1).max(lettersAtOnce),
   }),
   output: z.object({
@@ -242,7 +242,7 @@ export const settleDeadLetters = {
 } as const satisfies Exchange;
 
 /** Answers the calls about dead letters. */
-export interface LetterDesk {
+export interface DeadLetterService {
   list(): Promise<z.infer<typeof readDeadLetters.output>>;
   settle(order: z.infer<typeof settleDeadLetters.input>): Promise<z.infer<typeof settleDeadLetters.output>>;
 }

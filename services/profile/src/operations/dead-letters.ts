@@ -3,7 +3,7 @@ import {
   deadLetter,
   letterPlace,
   lettersAtOnce,
-  type LetterDesk,
+  type DeadLetterService,
 } from '@covalence/contract/internal/operations-api';
 import { endpoint } from '@covalence/http/endpoint';
 import { queueNames, type QueueName } from '@covalence/events/topology';
@@ -17,11 +17,11 @@ const staff = { roles: ['operator'], site: 'every' } as const;
 /** A queue is named after the service that consumes it. */
 const serviceOf = (queue: string): string => queue.split('.')[0] ?? '';
 
-/** The client of the service that keeps a queue's dead letters. Throws 404 for an unknown queue. */
-function deskOf(queue: string, { operations }: OperationsContext): LetterDesk {
-  const desk = queueNames.some((name) => name === queue) && operations.desks[serviceOf(queue)];
-  if (!desk) throw notFound();
-  return desk;
+/** The service that keeps a queue's dead letters. Throws 404 for an unknown queue. */
+function deadLettersOf(queue: string, { operations }: OperationsContext): DeadLetterService {
+  const found = queueNames.some((name) => name === queue) && operations.deadLetters[serviceOf(queue)];
+  if (!found) throw notFound();
+  return found;
 }
 
 const example = { queue: 'search.index', id: '019a3f20-0b1c-7d41-9d0f-5b1f5c1e8a77' };
@@ -56,9 +56,9 @@ export const listDeadLetters = endpoint({
     .meta({ id: 'DeadLetters' }),
   async handler({ caller }, { operations, logger }: OperationsContext) {
     await operations.listed.count(caller.memberId);
-    const answers = Object.entries(operations.desks).map(async ([service, desk]) => {
+    const answers = Object.entries(operations.deadLetters).map(async ([service, deadLetters]) => {
       const own = queueNames.filter((queue) => serviceOf(queue) === service);
-      const { queues } = await desk.list().catch((error: unknown) => {
+      const { queues } = await deadLetters.list().catch((error: unknown) => {
         logger.warn({ err: error, service }, 'listing the dead letters of a service failed');
         return { queues: [] };
       });
@@ -74,8 +74,8 @@ export const listDeadLetters = endpoint({
 const outcomes = ['replayed', 'gone', 'away'] as const;
 
 async function replayed(queue: string, letters: readonly Place[], context: OperationsContext) {
-  const { settled, unfinished = false } = await deskOf(queue, context)
-    .settle({ verdict: 'replay', letters: [...letters] })
+  const { settled, unfinished = false } = await deadLettersOf(queue, context)
+    .settle({ action: 'replay', letters: [...letters] })
     .catch((error: unknown) => {
       context.logger.warn({ err: error, queue }, 'dead letters not replayed');
       return { settled: [], unfinished: true };
@@ -126,7 +126,7 @@ export const replayDeadLetters = endpoint({
     })
     .meta({ id: 'ReplayedDeadLetters' }),
   async handler({ input: { letters }, caller }, context: OperationsContext) {
-    for (const { queue } of letters) deskOf(queue, context);
+    for (const { queue } of letters) deadLettersOf(queue, context);
     await context.operations.settled.count(caller.memberId, letters.length);
     const byQueue = Map.groupBy(letters, ({ queue }) => queue);
     const done = await Promise.all([...byQueue].map(([queue, some]) => replayed(queue, some, context)));
@@ -152,10 +152,10 @@ export const deleteDeadLetter = endpoint({
   input: z.object({ queue: letterPlace.shape.queue, letterid: letterPlace.shape.id }),
   output: z.object({}),
   async handler({ input: { queue, letterid: id }, caller }, context: OperationsContext) {
-    const desk = deskOf(queue, context);
+    const deadLetters = deadLettersOf(queue, context);
     if (kept.some((name) => name === queue)) throw conflicting();
     await context.operations.settled.count(caller.memberId);
-    const { settled } = await desk.settle({ verdict: 'drop', letters: [{ queue, id }] });
+    const { settled } = await deadLetters.settle({ action: 'drop', letters: [{ queue, id }] });
     if (!settled.length) throw notFound();
     return {};
   },

@@ -1,4 +1,4 @@
-import type { LetterDesk, Operations } from '@covalence/contract/internal/operations-api';
+import type { DeadLetterService, Operations } from '@covalence/contract/internal/operations-api';
 import type { ReadStatus } from '@covalence/http/operations';
 import type { Peer } from '@covalence/http/peer';
 import type { Logger } from '@covalence/runtime/logger';
@@ -21,8 +21,8 @@ export interface OperationsContext {
   readonly operations: {
     /** The state of every service; calls shortly after each other share it. */
     readonly read: () => Promise<Operations>;
-    /** By service, who has the dead letters of its queues. */
-    readonly desks: Readonly<Record<string, LetterDesk>>;
+    /** The dead letters of each service's queues. */
+    readonly deadLetters: Readonly<Record<string, DeadLetterService>>;
     /** Lists of dead letters that one account may read. */
     readonly listed: HourlyLimitStore;
     /** Dead letters that one account may replay or delete. */
@@ -42,14 +42,14 @@ export const readersOf = (
   updates: () => updates.readStatus({}),
 });
 
-/** By service, who has the dead letters of its queues. */
-export const desksOf = (own: LetterDesk, { search, updates }: OperatedPeers) => ({
+/** The dead letters of each service's queues: this service's own, and those of its peers. */
+export const deadLetterServices = (own: DeadLetterService, { search, updates }: OperatedPeers) => ({
   profile: own,
-  search: deskOf(search),
-  updates: deskOf(updates),
+  search: deadLettersAt(search),
+  updates: deadLettersAt(updates),
 });
 
-const deskOf = (peer: OperatedPeers['search' | 'updates']): LetterDesk => ({
+const deadLettersAt = (peer: OperatedPeers['search' | 'updates']): DeadLetterService => ({
   list: () => peer.readDeadLetters({}),
   settle: (order) => peer.settleDeadLetters(order),
 });

@@ -1,4 +1,4 @@
-import { sendSafely } from '@covalence/events/dead-letter-messages';
+import { sendSafely } from '@covalence/events/dead-letters/messages';
 import { deadExchangeOf, queueOf } from '@covalence/events/topology';
 import { until } from '@covalence/testing/until';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { connectBroker } from '@covalence/events/broker';
-import { openDeadLetters } from '@covalence/events/dead-letters';
+import { openDeadLetters } from '@covalence/events/dead-letters/queue';
 import { newEvent } from '@covalence/events/new-event';
 import { createPublisher } from '@covalence/events/publisher';
 import { joinHosts } from '@covalence/runtime/host-urls';

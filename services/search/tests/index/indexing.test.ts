@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { SearchProjection } from '@covalence/contract/search-projection';
 import { connectBroker, type Broker } from '@covalence/events/broker';
-import { openDeadLetters, type DeadLetter } from '@covalence/events/dead-letters';
+import { openDeadLetters, type DeadLetter } from '@covalence/events/dead-letters/queue';
 import { newEvent } from '@covalence/events/new-event';
 import { createPublisher, type Publisher } from '@covalence/events/publisher';
 import { createLogger } from '@covalence/runtime/logger';
@@ -116,7 +116,7 @@ describe('the index follows the members', () => {
         await until('the others', async () => (await find(id + 1)) && (await find(id + 2)));
         await until('a dead letter', async () => (await dead.counts())['search.index'] === 1);
         const letters: DeadLetter[] = [];
-        await dead.sift('search.index', (letter) => {
+        await dead.processEach('search.index', (letter) => {
           letters.push(letter);
           return 'replay';
         });

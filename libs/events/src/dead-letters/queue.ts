@@ -2,15 +2,7 @@ import type { ConfirmChannel, GetMessage } from 'amqplib';
 import { createHash } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
-import { connectOnce } from './broker-hosts.ts';
-import {
-  deadLetterNote,
-  replayHeaders,
-  publishedAs,
-  replaysOf,
-  sendSafely,
-  type DeadLetterNote,
-} from './dead-letter-messages.ts';
+import { connectOnce } from '../broker-hosts.ts';
 import {
   deadExchangeOf,
   deadQueueOf,
@@ -18,7 +10,15 @@ import {
   queueNames,
   replayKeyOf,
   type QueueName,
-} from './topology.ts';
+} from '../topology.ts';
+import {
+  deadLetterNote,
+  publishedAs,
+  replayHeaders,
+  replaysOf,
+  sendSafely,
+  type DeadLetterNote,
+} from './messages.ts';
 
 /** A rejected message. */
 export interface DeadLetter extends DeadLetterNote {
@@ -34,10 +34,15 @@ export interface DeadLetter extends DeadLetterNote {
   readonly content: string;
 }
 
-/** Keep a dead letter, replay it to its own queue only, or drop it. */
-type Verdict = 'keep' | 'replay' | 'drop';
+/** Replays a dead letter to its own queue only, or deletes it for good. */
+export type SettlingAction = 'replay' | 'drop';
 
-interface SiftOptions {
+type Action = SettlingAction | 'keep';
+
+/** The queue and id of a dead letter. */
+type Place = Pick<DeadLetter, 'queue' | 'id'>;
+
+interface ProcessOptions {
   readonly most?: number;
   readonly handled?: (letter: DeadLetter) => unknown;
 }
@@ -80,7 +85,7 @@ export function deadLettersOn(channel: ConfirmChannel, namespace: string) {
     while (Date.now() < end && (await waitingIn(queue)) < all) await wait(lookAgainMs);
   };
 
-  const verdicts: Record<Verdict, (queue: QueueName, message: GetMessage) => Promise<void>> = {
+  const actions: Record<Action, (queue: QueueName, message: GetMessage) => Promise<void>> = {
     // Unacknowledged until the end, or it would be delivered next again; the broker requeues it in place.
     keep: () => Promise.resolve(),
     drop: (_queue, message) => Promise.resolve(channel.ack(message)),
@@ -98,8 +103,42 @@ export function deadLettersOn(channel: ConfirmChannel, namespace: string) {
     },
   };
 
+  /**
+   * Takes up to `most` dead letters of a queue, oldest first, and handles each as the callback decides. Kept ones stay in order. A
+   * replayed one is removed once the broker has confirmed it: after a crash it may be delivered twice, but is never lost. Resolves
+   * with the numbers of kept, replayed and dropped ones. `handled` is called with each, also if a later one makes it reject.
+   */
+  const processEach = async (
+    queue: QueueName,
+    decide: (letter: DeadLetter) => Action,
+    { most = Infinity, handled }: ProcessOptions = {},
+  ) => {
+    const done: Record<Action, number> = { keep: 0, replay: 0, drop: 0 };
+    const held = new Set<GetMessage>();
+    // Messages that are rejected meanwhile are left for the next run.
+    const waiting = await waitingIn(queue);
+    try {
+      for (let left = Math.min(waiting, most); left > 0; left -= 1) {
+        const message = await channel.get(deadQueueOf(namespace, queue));
+        if (!message) break;
+        held.add(message);
+        const letter = letterOf(queue, message);
+        const action = decide(letter);
+        await actions[action](queue, message);
+        handled?.(letter);
+        if (action !== 'keep') held.delete(message);
+        done[action] += 1;
+      }
+    } finally {
+      for (const message of held) channel.nack(message, false, true);
+    }
+    await allThere(queue, waiting - done.replay - done.drop);
+    return done;
+  };
+
   return {
     waitingIn,
+    processEach,
 
     /** The number of dead letters by queue. */
     async counts() {
@@ -107,37 +146,23 @@ export function deadLettersOn(channel: ConfirmChannel, namespace: string) {
       return Object.fromEntries(await Promise.all(depths)) as Record<QueueName, number>;
     },
 
-    /**
-     * Reads up to `most` dead letters of a queue, oldest first, and handles each as the callback decides. Kept ones stay in order. A
-     * replayed one is removed once the broker has confirmed it: after a crash it may be delivered twice, but is never lost. Resolves
-     * with the numbers of kept, replayed and dropped ones. `handled` is called with each, also if a later one makes it reject.
-     */
-    async sift(
-      queue: QueueName,
-      decide: (letter: DeadLetter) => Verdict,
-      { most = Infinity, handled }: SiftOptions = {},
-    ) {
-      const done: Record<Verdict, number> = { keep: 0, replay: 0, drop: 0 };
-      const held = new Set<GetMessage>();
-      // Messages that are rejected meanwhile are left for the next run.
-      const waiting = await waitingIn(queue);
-      try {
-        for (let left = Math.min(waiting, most); left > 0; left -= 1) {
-          const message = await channel.get(deadQueueOf(namespace, queue));
-          if (!message) break;
-          held.add(message);
-          const letter = letterOf(queue, message);
-          const verdict = decide(letter);
-          await verdicts[verdict](queue, message);
-          handled?.(letter);
-          if (verdict !== 'keep') held.delete(message);
-          done[verdict] += 1;
-        }
-      } finally {
-        for (const message of held) channel.nack(message, false, true);
+    /** The oldest dead letters of a queue, up to `most`; they stay. */
+    async read(queue: QueueName, most = Infinity): Promise<DeadLetter[]> {
+      const letters: DeadLetter[] = [];
+      const note = (letter: DeadLetter) => (letters.push(letter), 'keep' as const);
+      await processEach(queue, note, { most });
+      return letters;
+    },
+
+    /** Replays or drops letters among the oldest `most` of their queues. Adds each to `settled` once it is, also where it rejects. */
+    async settle(action: SettlingAction, letters: readonly Place[], settled: Place[], most = Infinity) {
+      for (const [queue, places] of Map.groupBy(letters, (place) => place.queue)) {
+        const ids = new Set(places.map(({ id }) => id));
+        await processEach(queue, ({ id }) => (ids.has(id) ? action : 'keep'), {
+          most,
+          handled: ({ id }) => ids.has(id) && settled.push({ queue, id }),
+        });
       }
-      await allThere(queue, waiting - done.replay - done.drop);
-      return done;
     },
   };
 }

@@ -1,9 +1,8 @@
 import type { Output } from '@covalence/runtime/command';
 import { CommandError, UsageError } from '@covalence/runtime/command-error';
-import { letterLines, letterView, summarize, waitingLines } from './dead-letter-lines.ts';
-import type { DeadLetter, DeadLetters } from './dead-letters.ts';
-import { settleLetters } from './settle-letters.ts';
-import { queueNames, type QueueName } from './topology.ts';
+import { queueNames, type QueueName } from '../topology.ts';
+import { describeDeadLetter, letterLines, summarize, waitingLines } from './format.ts';
+import type { DeadLetter, DeadLetters, SettlingAction } from './queue.ts';
 
 /** The consequence of a drop, by queue. */
 const afterDrop: Readonly<Record<QueueName, string>> = {
@@ -56,27 +55,21 @@ const wanted =
 
 /** The selected letters, at most `most` of them; they stay in their queues. */
 async function find(call: Call, most: number): Promise<DeadLetter[]> {
-  const found: DeadLetter[] = [];
-  const fits = wanted(call);
+  const isSearched = call.ids.length > 0 || call.options.type !== undefined;
+  const found: DeadLetter[][] = [];
   for (const name of call.names) {
-    const note = (letter: DeadLetter) => {
-      if (found.length < most && fits(letter)) found.push(letter);
-      return 'keep' as const;
-    };
-    const isSearched = call.ids.length > 0 || call.options.type !== undefined;
-    await call.letters.sift(name, note, isSearched ? {} : { most });
+    const letters = await call.letters.read(name, isSearched ? Infinity : most);
+    found.push(letters.filter(wanted(call)));
   }
-  return found;
+  return found.flat().slice(0, most);
 }
 
 const list: Action = async ({ letters, names, output }) => {
   const counts = await letters.counts();
   const all = [];
   for (const name of names) {
-    const seen: DeadLetter[] = [];
-    const keep = (letter: DeadLetter) => (seen.push(letter), 'keep' as const);
-    if (counts[name]) await letters.sift(name, keep, { most: lookedAt });
-    all.push(summarize(name, Math.max(counts[name], seen.length), seen));
+    const oldest = counts[name] ? await letters.read(name, lookedAt) : [];
+    all.push(summarize(name, Math.max(counts[name], oldest.length), oldest));
   }
   for (const line of all.flatMap((one) => waitingLines(one, new Date()))) output.line(line);
   output.data(all);
@@ -92,7 +85,7 @@ function limitOf({ options: { limit }, ids }: Call): number {
 const show: Action = async (call) => {
   const { options, output } = call;
   const found = await find(call, limitOf(call));
-  const views = found.map((letter) => letterView(letter, options.payload ?? false));
+  const views = found.map((letter) => describeDeadLetter(letter, options.payload ?? false));
   for (const line of views.flatMap(letterLines)) output.line(line);
   if (!views.length) output.line('None of these wait.');
   else if (!options.payload) output.line('Show their content, which may be personal data, with --payload.');
@@ -107,7 +100,7 @@ const tally = (letters: readonly DeadLetter[]): string =>
 
 /** Asks for confirmation, then replays or drops the letters that were selected at that moment. */
 const settling =
-  (verdict: 'replay' | 'drop'): Action =>
+  (action: SettlingAction): Action =>
   async (call) => {
     const { letters, ids, options, output, ask } = call;
     if (!ids.length && !options.queue && !options.type && !options.all) {
@@ -115,14 +108,14 @@ const settling =
     }
     const meant = await find(call, Infinity);
     const touched = [...new Set(meant.map(({ queue }) => queue))];
-    if (verdict === 'drop' && touched.includes('profile.memberships') && !options.queue) {
+    if (action === 'drop' && touched.includes('profile.memberships') && !options.queue) {
       throw new CommandError(
         `Among them are letters of profile.memberships. ${afterDrop['profile.memberships']} To drop them, name the queue: --queue profile.memberships.`,
       );
     }
     if (meant.length && !options.yes) {
-      const effects = verdict === 'drop' ? touched.map((name) => ` ${afterDrop[name]}`) : [];
-      const answer = await ask(`${verdict} ${tally(meant)}?${effects.join('')} [y/N] `);
+      const effects = action === 'drop' ? touched.map((name) => ` ${afterDrop[name]}`) : [];
+      const answer = await ask(`${action} ${tally(meant)}?${effects.join('')} [y/N] `);
       if (answer === undefined)
         throw new CommandError(
           'No terminal is attached to confirm this, and nothing was done. Repeat with --yes.',
@@ -133,7 +126,7 @@ const settling =
       }
     }
     const settled: Pick<DeadLetter, 'queue' | 'id'>[] = [];
-    const failed = await settleLetters(letters, verdict, meant, settled).then(
+    const failed = await letters.settle(action, meant, settled).then(
       () => undefined,
       (error: unknown) => ({ error }),
     );
@@ -142,7 +135,7 @@ const settling =
       count: settled.filter(({ queue }) => queue === name).length,
     }));
     for (const { queue, count } of done)
-      output.line(`${queue}: ${count} ${verdict === 'drop' ? 'dropped' : 'replayed'}`);
+      output.line(`${queue}: ${count} ${action === 'drop' ? 'dropped' : 'replayed'}`);
     if (failed) throw failed.error;
     output.data(done);
     if (!meant.length) output.line('None of these wait.');

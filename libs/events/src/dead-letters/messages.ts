@@ -1,6 +1,6 @@
 import type { ConfirmChannel, ConsumeMessage, MessagePropertyHeaders } from 'amqplib';
 import { z } from 'zod';
-import { deadExchangeOf, queueOf, type QueueName } from './topology.ts';
+import { deadExchangeOf, queueOf, type QueueName } from '../topology.ts';
 
 /** Why and when a message became a dead letter. */
 export interface DeadLetterNote {

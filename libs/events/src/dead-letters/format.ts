@@ -1,7 +1,7 @@
 import { isMap } from '@covalence/contract/is-map';
 import { oneLine } from '@covalence/runtime/one-line';
 import { z } from 'zod';
-import type { DeadLetter } from './dead-letters.ts';
+import type { DeadLetter } from './queue.ts';
 
 /** The dead letters of one queue. */
 export interface Waiting {
@@ -97,7 +97,7 @@ function shapeOf(value: unknown, depth = 3): string {
 }
 
 /** A dead letter to show. Content may be personal: without `payload` only keys and types are shown. */
-export function letterView(letter: DeadLetter, payload: boolean) {
+export function describeDeadLetter(letter: DeadLetter, payload: boolean) {
   const { queue, id, type, died, reason, error, tries, replays, content } = letter;
   const event = parsed(content);
   const field = (name: string) => (isMap(event) ? event[name] : undefined);
@@ -121,7 +121,7 @@ export function letterView(letter: DeadLetter, payload: boolean) {
 }
 
 /** The lines of `show` for a dead letter. */
-export function letterLines(view: ReturnType<typeof letterView>): string[] {
+export function letterLines(view: ReturnType<typeof describeDeadLetter>): string[] {
   const { queue, id, type, payload, ...rest } = view;
   const facts = Object.entries(rest).filter(([, value]) => value !== null && value !== 0);
   return [

@@ -2,14 +2,13 @@ import { unavailable } from '@covalence/contract/failure';
 import {
   lettersAtOnce,
   settleDeadLetters,
-  type LetterDesk,
+  type DeadLetterService,
 } from '@covalence/contract/internal/operations-api';
 import { shareRecent } from '@covalence/runtime/share-recent';
-import { inTime, type Broker } from './broker.ts';
-import { letterView } from './dead-letter-lines.ts';
-import { deadLettersOn, type DeadLetter, type DeadLetters } from './dead-letters.ts';
-import { settleLetters } from './settle-letters.ts';
-import type { QueueName } from './topology.ts';
+import { inTime, type Broker } from '../broker.ts';
+import type { QueueName } from '../topology.ts';
+import { describeDeadLetter } from './format.ts';
+import { deadLettersOn, type DeadLetters } from './queue.ts';
 
 /** Dead letters of a queue among which one is looked for. */
 const lookedAt = 1_000;
@@ -21,11 +20,11 @@ const sharedMs = 2_000;
 const limits = { listMs: 4_000, settleMs: settleDeadLetters.timeoutMs - 1_000 };
 
 /** Lists, replays and drops the dead letters of a service's own queues: what its account at the broker may read. */
-export function createLetterDesk(
+export function createDeadLetterService(
   broker: Broker,
   owned: readonly QueueName[],
   { listMs, settleMs } = limits,
-): LetterDesk {
+): DeadLetterService {
   let last: Promise<unknown> = Promise.resolve();
   /**
    * Runs one piece of work at a time: a reader of a queue's letters holds them, so that another reader would
@@ -50,11 +49,12 @@ export function createLetterDesk(
         const queues = [];
         for (const queue of owned) {
           const waiting = await letters.waitingIn(queue);
-          const seen: DeadLetter[] = [];
-          const keep = (letter: DeadLetter) => (seen.push(letter), 'keep' as const);
-          if (waiting) await letters.sift(queue, keep, { most: lettersAtOnce });
-          const views = seen.map((letter) => letterView(letter, false));
-          queues.push({ queue, waiting: Math.max(waiting, seen.length), letters: views });
+          const oldest = waiting ? await letters.read(queue, lettersAtOnce) : [];
+          queues.push({
+            queue,
+            waiting: Math.max(waiting, oldest.length),
+            letters: oldest.map((letter) => describeDeadLetter(letter, false)),
+          });
         }
         return { queues };
       }),
@@ -63,13 +63,13 @@ export function createLetterDesk(
 
   return {
     list: () => list(),
-    async settle({ verdict, letters: meant }) {
+    async settle({ action, letters: meant }) {
       const own = meant.flatMap(({ queue: name, id }) =>
         owned.filter((queue) => queue === name).map((queue) => ({ queue, id })),
       );
       const settled: typeof own = [];
       try {
-        await inTurn(settleMs, (letters) => settleLetters(letters, verdict, own, settled, lookedAt));
+        await inTurn(settleMs, (letters) => letters.settle(action, own, settled, lookedAt));
         return { settled };
       } catch (error) {
         if (!settled.length) throw error;
