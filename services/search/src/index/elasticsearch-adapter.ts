@@ -1,7 +1,7 @@
 import type { Health } from '@covalence/runtime/health';
 import { hostsOf } from '@covalence/runtime/host-urls';
 import { Client, errors, type estypes } from '@elastic/elasticsearch';
-import { HostPool } from './host-pool.ts';
+import { HostPool } from './host-pool-adapter.ts';
 
 /** Two clients, because a client's timeout limits every call over it. */
 export interface Engine {
