@@ -22,6 +22,12 @@ export const usageByPart = (system: System) =>
     [...system.processes(), ...engineProcesses()].map(([part, pid]) => [part, usageOf([pid])] as const),
   );
 
+/** Milliseconds of processor time that an engine has used until now; 0 at a configured address. */
+export function engineTime(name: EngineName): number {
+  const pid = engineProcesses().get(name);
+  return pid === undefined ? 0 : usageOf([pid]).ms;
+}
+
 /** Milliseconds of processor time by service and engine. */
 type Times = ReadonlyMap<ServiceName | EngineName, number>;
 

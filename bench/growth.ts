@@ -12,6 +12,8 @@ const runs: readonly (readonly [benchmark: string, environment: Readonly<Record<
   ['sockets', { BENCH_SOCKETS: '4000' }],
   ['sockets', { BENCH_PROCESSES: '2' }],
   ['sockets', { BENCH_PROCESSES: '4' }],
+  ['sockets', { BENCH_SOCKETS: '10000', BENCH_PROCESSES: '1' }],
+  ['sockets', { BENCH_SOCKETS: '30000', BENCH_PROCESSES: '3' }],
 ];
 
 const main = fileURLToPath(new URL('main.ts', import.meta.url));

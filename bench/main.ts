@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { benchAlerts } from './alerts.ts';
 import { benchAuth } from './auth.ts';
+import { benchBroker } from './broker.ts';
 import { capacity } from './capacity/command.ts';
 import { benchCosts } from './costs.ts';
 import { drawGrowth, drawResults } from './charts.ts';
@@ -16,6 +17,7 @@ import { resultOf, savedResults, saveResult, type Result } from './results.ts';
 import { benchPush } from './push.ts';
 import { benchQueue } from './queue.ts';
 import { benchSearch } from './search.ts';
+import { benchShards } from './shards.ts';
 import { benchSockets } from './sockets.ts';
 import { prepareShared, stopShared } from './system.ts';
 
@@ -27,7 +29,9 @@ const benchmarks: Readonly<Record<string, () => Promise<readonly Measurement[]>>
   sockets: benchSockets,
   push: benchPush,
   search: benchSearch,
+  shards: benchShards,
   alerts: benchAlerts,
+  broker: benchBroker,
   members: benchMembers,
   costs: benchCosts,
   queue: benchQueue,

@@ -22,6 +22,7 @@ type Take = (text: string) => void;
 
 const endOfHead = '\r\n\r\n';
 const wholeText = 0x81;
+const ping = 0x89;
 const masked = 0x80;
 const inTwoBytes = 126;
 
@@ -45,15 +46,21 @@ function frameOf(text: string): Buffer {
   return Buffer.concat([head, body]);
 }
 
-/** Delivers complete frames of up to 64 KiB; returns the incomplete rest. */
-function takeFrames(data: Buffer, take: Take): Buffer {
+/** The answer to a ping, without content. */
+const pong = Buffer.from([0x8a, masked, 0, 0, 0, 0]);
+
+/** Delivers complete frames of up to 64 KiB, and calls `pinged` for pings; returns the incomplete rest. */
+function takeFrames(data: Buffer, take: Take, pinged: () => void): Buffer {
   let at = 0;
-  while (data.length - at >= 4) {
+  while (data.length - at >= 2) {
     const short = data.readUInt8(at + 1);
     const begin = short === inTwoBytes ? at + 4 : at + 2;
+    if (begin > data.length) break;
     const end = begin + (short === inTwoBytes ? data.readUInt16BE(at + 2) : short);
     if (end > data.length) break;
-    if (data.readUInt8(at) === wholeText) take(data.toString('latin1', begin, end));
+    const kind = data.readUInt8(at);
+    if (kind === wholeText) take(data.toString('latin1', begin, end));
+    else if (kind === ping) pinged();
     at = end;
   }
   return data.subarray(at);
@@ -94,7 +101,7 @@ export function openRaw({ url, hello, localAddress }: RawOptions, take: Take): P
         socket.write(frameOf(hello));
         resolve(closeOf(socket));
       }
-      const left = frames ? takeFrames(frames, take) : data;
+      const left = frames ? takeFrames(frames, take, () => socket.write(pong)) : data;
       rest = left.length ? Buffer.from(left) : none;
       return true;
     };

@@ -45,20 +45,27 @@ const cities = [
   [47.61, -122.33],
 ] as const;
 
+/** A place in or near one of the cities. */
+export function placeOf(number: number) {
+  const [lat, lon] = cities[number % cities.length] ?? cities[0];
+  const step = (number * 2_654_435_761) % 1_000;
+  return {
+    latitude: lat + (step - 500) / 1_000,
+    longitude: lon + (((step * 37) % 1_000) - 500) / 1_000,
+  };
+}
+
+/** One of the existing members, and another whose answers its variant of a number gets. */
+export const mixedOf = <Each>(all: readonly Each[], number: number) =>
+  [all[number % all.length], all[(number * 7919 + 13) % all.length]] as const;
+
 const mixedFields = ['smoking', 'drinking', 'religion', 'education', 'height', 'date_of_birth'];
 
 /** A deterministic variant of a generated member: another position, and some fields of another member. */
 function variant(documents: readonly MemberDocument[], number: number): MemberDocument {
-  const one = documents[number % documents.length];
-  const other = documents[(number * 7919 + 13) % documents.length];
-  const [lat, lon] = cities[number % cities.length] ?? cities[0];
+  const [one, other] = mixedOf(documents, number);
   if (!one || !other) throw new Error('no members to vary');
   const mixed = Object.entries(other.fields).filter(([name]) => mixedFields.includes(name));
-  const step = (number * 2_654_435_761) % 1_000;
-  const place = {
-    latitude: lat + (step - 500) / 1_000,
-    longitude: lon + (((step * 37) % 1_000) - 500) / 1_000,
-  };
   return {
     ...one,
     _id: firstId + number,
@@ -66,7 +73,7 @@ function variant(documents: readonly MemberDocument[], number: number): MemberDo
     version: Date.now(),
     // The numbers of photos are unique.
     photos: [],
-    fields: { ...one.fields, ...place, ...Object.fromEntries(mixed) },
+    fields: { ...one.fields, ...placeOf(number), ...Object.fromEntries(mixed) },
   };
 }
 

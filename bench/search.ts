@@ -44,10 +44,11 @@ export const searches = [
   { age: { from: 25, to: 50 }, religion: { values: [40, 100] }, photo: { value: 'true' }, sortby: 'newest' },
 ] as const;
 
-const searchOf = (turn: number) => searches[turn % searches.length] ?? searches[0];
+/** The search of a turn. */
+export const searchOf = (turn: number) => searches[turn % searches.length] ?? searches[0];
 
 /** Sends JSON, or reads without a body, and resolves with the text of the answer. Its garbage collection costs less than that of fetch. */
-async function call(url: string, body: object | null, token?: string): Promise<string> {
+export async function call(url: string, body: object | null, token?: string): Promise<string> {
   const { statusCode, body: answer } = await request(url, {
     method: body ? 'POST' : 'GET',
     headers: { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) },
@@ -63,19 +64,31 @@ const indexOf = ({ namespace }: SearchSystem) => `${engineUrl('elasticsearch')}/
 const settings = readRelevance(new URL('../services/search/settings/relevance.json', import.meta.url));
 const sites = sitesIn(process.env);
 
+/** Whom a searcher finds: members of the group, and of the sites of World Plus. */
+interface Community {
+  readonly group: string;
+  readonly worldPlusSites: readonly number[];
+}
+
+function communityOf(siteid: number): Community {
+  const site = sites.get(siteid);
+  const world = site?.world_plus ? [...sites.values()].filter((one) => one.world_plus) : [];
+  return { group: site?.group ?? '', worldPlusSites: world.map((one) => one.siteid) };
+}
+
 /** The request of the search service to Elasticsearch for a search by a registered searcher. */
-function rawQuery({ sortby = 'distance', ...criteria }: Record<string, unknown>) {
+export function rawQuery(
+  { sortby = 'distance', ...criteria }: Record<string, unknown>,
+  { group, worldPlusSites } = communityOf(1),
+) {
   const position = { lat: 40.789, lon: -96.693 };
   const searcher = { platinum: false, country: 'US', position, zodiac: false, rejected: [] };
   const parsed = parseSearch(criteria, searcher);
   if (parsed.failcodes.length) throw new Error(`not a valid search: ${parsed.failcodes.join(', ')}`);
-  const site = sites.get(1);
-  const world = site?.world_plus ? [...sites.values()].filter((one) => one.world_plus) : [];
-  const group = site?.group ?? '';
   const model = {
     criteria: parsed.criteria,
     viewer: { id: 1, siteid: 1, group, gender: 'Female', gender_preference: 'Male' } as const,
-    worldPlusSites: world.map(({ siteid }) => siteid),
+    worldPlusSites,
     excluded: [],
     origin: sortby === 'distance' || 'location' in criteria ? position : null,
     postalCountries: parsed.postalCountries,

@@ -1,7 +1,7 @@
 import { machineMs, openRaw, type RawSocket } from './raw-sockets.ts';
 
 /** Opens a socket for each text of `hello`, at the servers in turn, and sends it the text. */
-export interface OpenSockets {
+interface OpenSockets {
   readonly do: 'open';
   readonly urls: readonly string[];
   readonly hello: readonly string[];

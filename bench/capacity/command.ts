@@ -4,9 +4,11 @@ import { isQuick } from '../effort.ts';
 import { startBenchEngines } from '../engines.ts';
 import { stopShared } from '../system.ts';
 import { inputsSchema, readInputs, type Inputs } from './inputs.ts';
+import { readSocketTables, shardTable } from './engine-tables.ts';
 import { readChecked, readFigures, readMeasured, save } from './measured.ts';
 import { size, type Basis } from './sizing.ts';
-import { checkTable, limitTable, sizeTables, usualMembers, type Table } from './tables.ts';
+import type { Table } from './table.ts';
+import { checkTable, limitTable, sizeTables, usualMembers } from './tables.ts';
 
 const help = `pnpm bench capacity                 what 10 thousand to 100 million members need, and what breaks first
 pnpm bench capacity --members 3e6   what so many need; each input is an option (below), or in a file: --inputs my.json
@@ -78,5 +80,6 @@ export async function capacity(args: readonly string[]): Promise<void> {
   }
   for (const table of sizeTables(basis, numbers)) print(table);
   print(limitTable(basis));
-  print(checkTable(basis, readChecked()));
+  for (const table of [shardTable(), ...readSocketTables(basis.measured), checkTable(basis, readChecked())])
+    print(table);
 }

@@ -20,6 +20,7 @@ export const formulas: readonly (readonly [result: string, formula: string])[] =
   ['bytes in Redis', 'daily active members × measured bytes of one'],
   ['servers of Redis', 'cores ÷ `utilization`, each with a replica: it uses one core'],
   ['events per second', 'Σ calls per second × measured events of a call + updates'],
+  ['most events of a queue', 'measured events per second of one × `utilization`'],
   ['backlog of RabbitMQ in an hour', 'events × 3,600 × measured bytes of a body, of one queue'],
   [
     'bytes of photos',

@@ -87,11 +87,10 @@ const limits: readonly Limit[] = [
     from: 'measured',
   },
   {
-    what: 'one quorum queue: the core of its leader',
-    load: ({ events }, { inputs: { utilization }, measured: { event } }) =>
-      (events * event.rabbitmq) / 1_000 / utilization,
-    answer: 'consistent hash over several queues for each consumer: not built',
-    from: 'calculated',
+    what: 'one quorum queue: events per second',
+    load: ({ events }, { inputs: { utilization }, figures: { queue } }) => events / queue / utilization,
+    answer: 'consistent hash over several queues for each consumer, as below: not built',
+    from: 'measured',
   },
   {
     what: 'a search on one shard of the index takes too long',

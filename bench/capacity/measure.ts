@@ -1,15 +1,13 @@
 import { newEvent } from '@covalence/events/new-event';
 import { Redis } from 'ioredis';
-import { fork } from 'node:child_process';
 import { availableParallelism, loadavg } from 'node:os';
-import { ask } from '../ask.ts';
 import { run } from '../call-costs.ts';
 import { effort } from '../effort.ts';
 import { engineUrl, say } from '../engines.ts';
 import type { Make } from '../everyday-calls.ts';
 import { median } from '../measurement.ts';
 import { connectPublisher } from '../publisher.ts';
-import type { Order } from '../socket-clients.ts';
+import { startSockets } from '../socket-pool.ts';
 import type { System } from '../system.ts';
 import { growing, type Measured } from './measured.ts';
 import { callKinds, ofParts, type CallKind, type Part } from './parts.ts';
@@ -83,17 +81,16 @@ async function costOfEvent(system: System, idle: Idle) {
 
 /** Memory of an open socket in the gateway, bytes. */
 async function gatewaySocket(system: System): Promise<number> {
-  const clients = fork(new URL('../socket-clients.ts', import.meta.url));
-  const order = (what: Order) => ask(clients, what);
+  const clients = startSockets(1);
   const urls = [new URL('/ws/updates', system.urlOf('gateway').replace(/^http/, 'ws')).href];
   const hello = Array.from({ length: socketsOfAMember }, () => system.members.map((one) => one.accessToken));
   try {
-    await order({ do: 'open', urls, hello: hello[0] ?? [] });
+    await clients.open(urls, hello[0] ?? []);
     const before = memoryByPart(system).gateway;
-    await order({ do: 'open', urls, hello: hello.slice(1).flat() });
+    await clients.open(urls, hello.slice(1).flat());
     return Math.max(0, memoryByPart(system).gateway - before) / hello.slice(1).flat().length;
   } finally {
-    clients.kill();
+    clients.stop();
   }
 }
 

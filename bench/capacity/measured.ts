@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { z } from 'zod';
 import type { Result } from '../results.ts';
 import { byPart, callKinds, type CallKind } from './parts.ts';
@@ -60,6 +60,8 @@ const figures = {
   matching: ['matching', 'processor time of prices, suggestions and pairs of 50,000 members', 1_000 / 50_000],
   /** Processor time of an updated member by alert, ms. */
   alert: ['alerts', 'processor time of an update with 100,000 alerts', 1 / 100_000],
+  /** Events per second of one quorum queue. */
+  queue: ['broker', 'events per second, one queue, × 4 by consistent hash', 1],
 } as const;
 
 /** Figures of other benchmarks. */
@@ -85,6 +87,12 @@ export type Checked = z.output<typeof checkSchema>;
 const folder = new URL('../results/', import.meta.url);
 const read = (name: string): unknown => JSON.parse(readFileSync(new URL(`${name}.json`, folder), 'utf8'));
 
+/** The saved result of a benchmark. */
+export const readResult = (name: string): Result => read(name) as Result;
+
+/** Whether a benchmark has a saved result. */
+export const hasResult = (name: string): boolean => existsSync(new URL(`${name}.json`, folder));
+
 /** Saves measured values, or a point. */
 export function save(name: 'capacity-measured' | 'capacity-check', value: Measured | Checked): void {
   mkdirSync(new URL('capacity/', folder), { recursive: true });
@@ -99,7 +107,7 @@ export const readChecked = (): Checked => checkSchema.parse(read('capacity/capac
 
 function figure(name: keyof typeof figures): number {
   const [benchmark, what, unit] = figures[name];
-  const { measured } = read(benchmark) as Result;
+  const { measured } = readResult(benchmark);
   const found = measured.find((each) => each.what === what);
   if (!found) throw new Error(`results/${benchmark}.json has no '${what}'`);
   return found.value * unit;
@@ -112,6 +120,7 @@ export function readFigures(): Figures {
     rebuild: figure('rebuild'),
     matching: figure('matching'),
     alert: figure('alert'),
+    queue: figure('queue'),
   };
 }
 

@@ -1,43 +1,14 @@
 import { engineNames } from '@covalence/stack/engines/engine';
 import { serviceNames, type ServiceName } from '@covalence/stack/services/service-name';
+import { queueNotes } from './engine-tables.ts';
 import { limitsInOrder } from './limits.ts';
 import type { Checked, Measured } from './measured.ts';
 import { callKinds, ofParts, parts, type Part } from './parts.ts';
 import { coresOfCalls, costOf, indexBytes, size, type Basis, type Sizing } from './sizing.ts';
-
-/** A table with its title. */
-export interface Table {
-  readonly title: string;
-  readonly header: readonly string[];
-  readonly rows: readonly (readonly string[])[];
-  /** Notes for the reader. */
-  readonly notes?: readonly string[];
-}
+import { bytes, count, people, type Table } from './table.ts';
 
 /** The numbers of members of the page. */
 export const usualMembers = [1e4, 1e6, 1e7, 1e8] as const;
-
-const number = new Intl.NumberFormat('en-US', { maximumSignificantDigits: 2 });
-const count = (value: number) => number.format(value);
-
-/** Members in words: 10 thousand, 3.4 million. */
-const people = (value: number) =>
-  value >= 1e6
-    ? `${count(value / 1e6)} million`
-    : value >= 1e4
-      ? `${count(value / 1e3)} thousand`
-      : count(value);
-
-const scales = [
-  ['TB', 1e12],
-  ['GB', 1e9],
-  ['MB', 1e6],
-] as const;
-
-const bytes = (value: number) => {
-  const [unit, of] = scales.find(([, least]) => value >= least) ?? ['kB', 1e3];
-  return `${count(value / of)} ${unit}`;
-};
 
 const coresText = (value: number) => `${count(value)} ${value === 1 ? 'core' : 'cores'}`;
 
@@ -107,6 +78,7 @@ export const limitTable = (basis: Basis): Table => ({
   notes: [
     'Each limit has the members that reach it while the other inputs stay; `from` says what its load is.',
     'Relays of outboxes and jobs of profile run in one process at a time: not measured with millions.',
+    ...queueNotes(),
   ],
 });
 

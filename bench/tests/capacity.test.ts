@@ -2,12 +2,15 @@ import { describe, expect, it } from '@jest/globals';
 import { serviceNames } from '@covalence/stack/services/service-name';
 import { assert, constantFrom, double, integer, property, record, type Arbitrary } from 'fast-check';
 import { readFileSync } from 'node:fs';
+import { shardTable, socketTable } from '../capacity/engine-tables.ts';
 import { mixed } from '../capacity/mixed.ts';
 import { readInputs } from '../capacity/inputs.ts';
 import { limitsInOrder, mostPods, reachedAt, searchHeap } from '../capacity/limits.ts';
 import { readFigures, readMeasured, type Figures, type Measured } from '../capacity/measured.ts';
 import { callKinds, parts, type CallKind, type Part } from '../capacity/parts.ts';
 import { coresOfCalls, costOf, peakRates, size, type Basis } from '../capacity/sizing.ts';
+import { measurement } from '../measurement.ts';
+import type { Result } from '../results.ts';
 
 const ofParts = (value: number) =>
   Object.fromEntries(parts.map((part) => [part, value])) as Record<Part, number>;
@@ -42,7 +45,7 @@ const measured: Measured = {
   gatewaySocket: 20_000,
 };
 
-const figures: Figures = { updatesSocket: 8_000, rebuild: 5_000, matching: 0.1, alert: 1e-4 };
+const figures: Figures = { updatesSocket: 8_000, rebuild: 5_000, matching: 0.1, alert: 1e-4, queue: 5_000 };
 
 const basisOf = (inputs: Parameters<typeof readInputs>[0] = {}): Basis => ({
   inputs: readInputs(inputs),
@@ -148,6 +151,38 @@ describe('the sizing', () => {
   it('reads the saved results', () => {
     expect(Object.keys(readMeasured().calls).toSorted()).toEqual([...callKinds].toSorted());
     expect(Object.values(readFigures()).every((value) => value > 0)).toBe(true);
+    expect(shardTable().rows.map(([layout]) => layout)).toEqual([
+      '1 shard',
+      '4 shards',
+      '4 shards by market',
+      '16 shards',
+      '16 shards by market',
+    ]);
+  });
+});
+
+/** A result of the sockets benchmark: 8 KiB of a socket, and a tenth of a core for the heartbeats of 10,000. */
+const socketsResult = (sockets: number, processes: number): Result => ({
+  benchmark: 'sockets',
+  at: '2026-11-27T05:00Z',
+  size: { sockets, processes },
+  machine: { cores: 2, memory: 24, node: 'v24', load: 1 },
+  measured: [
+    measurement('memory of a socket', 'KiB', 8, 4),
+    measurement('sockets opened per second', '1/s', 2_000, 4_000),
+    measurement('processor time of a second of heartbeats', 'ms', sockets / 100, 1_000),
+    measurement('one message to all sockets', 'ms', 90, 90),
+  ],
+});
+
+describe('a million sockets', () => {
+  it('have the memory and heartbeats of each of 30,000, in processes that open them as one with 10,000', () => {
+    const { rows } = socketTable(socketsResult(10_000, 1), socketsResult(30_000, 3), measured);
+    expect(rows).toEqual([
+      ['10 thousand, 1', '82 MB; 200 MB', '2,000; 5 s', '0.1; 90 ms'],
+      ['30 thousand, 3', '250 MB; 600 MB', '2,000; 15 s', '0.3; 90 ms'],
+      ['1 million, 100', '8.2 GB; 20 GB', '200,000; 5 s', '10; at most 20 sockets of a member'],
+    ]);
   });
 });
 

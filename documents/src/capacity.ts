@@ -1,6 +1,8 @@
+import { readSocketTables, shardTable } from '@covalence/bench/capacity/engine-tables';
 import { formulas } from '@covalence/bench/capacity/formulas';
 import { inputsSchema, readInputs } from '@covalence/bench/capacity/inputs';
 import { readChecked, readFigures, readMeasured } from '@covalence/bench/capacity/measured';
+import type { Table } from '@covalence/bench/capacity/table';
 import {
   bytesTable,
   checkTable,
@@ -8,7 +10,6 @@ import {
   costTable,
   sizeTables,
   usualMembers,
-  type Table,
 } from '@covalence/bench/capacity/tables';
 import { code, tableOf, withGenerated } from './table.ts';
 
@@ -59,6 +60,7 @@ export function withCapacity(page: string): string {
       ...partOf(table),
     ]),
     'What breaks first': [partOf(limitTable(basis))],
+    'Shards and sockets': [shardTable(), ...readSocketTables(basis.measured)].map(partOf),
     'How good the formulas are': [partOf(checkTable(basis, readChecked()))],
     'Formulas and inputs': [
       tableOf(['result', 'formula'], formulas),

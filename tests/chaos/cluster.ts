@@ -1,9 +1,7 @@
 import type { Engine, EngineNode } from '@covalence/stack/engines/engine';
 import { ownerOf, primaryOf } from '@covalence/stack/engines/redis-groups';
+import { rabbitmqCommand } from '@covalence/testing/rabbitmq-command';
 import { connect } from 'amqplib';
-import { execFile } from 'node:child_process';
-import { readFileSync } from 'node:fs';
-import { promisify } from 'node:util';
 
 type Named = Readonly<Record<string, string>>;
 
@@ -27,27 +25,12 @@ async function leadersOfElasticsearch(engine: Engine): Promise<readonly string[]
   return [name, ...(other === undefined ? [] : [other])];
 }
 
-const rabbitmqctl = '/usr/lib/rabbitmq/bin/rabbitmqctl';
-
-/** The environment of a process. */
-const environmentOf = (pid: number): NodeJS.ProcessEnv =>
-  Object.fromEntries(
-    readFileSync(`/proc/${pid}/environ`, 'utf8')
-      .split('\0')
-      .filter((line) => line.includes('='))
-      .map((line) => line.split(/=(.*)/s).slice(0, 2) as [string, string]),
-  );
-
 /** The node that leads most queues. */
 async function leadersOfRabbitmq({ nodes }: Engine): Promise<readonly string[]> {
   const pid = nodes.find((node) => node.pid !== undefined)?.pid;
   if (pid === undefined) throw new Error('no node of RabbitMQ runs');
-  const { stdout } = await promisify(execFile)(
-    rabbitmqctl,
-    ['--silent', '--formatter', 'json', 'list_queues', 'name', 'leader'],
-    { env: environmentOf(pid) },
-  );
-  const queues = JSON.parse(stdout) as readonly Named[];
+  const args = ['--silent', '--formatter', 'json', 'list_queues', 'name', 'leader'];
+  const queues = JSON.parse(await rabbitmqCommand(pid, 'rabbitmqctl', args)) as readonly Named[];
   const led = Object.groupBy(queues, ({ leader = '' }) => leader.replace(/@.*/, ''));
   const [first] = Object.entries(led).toSorted(([, one = []], [, other = []]) => other.length - one.length);
   return first ? [first[0]] : [];
