@@ -1,4 +1,5 @@
 import type { importedMember } from '@covalence/contract/internal/profile-api';
+import { dayMs } from '@covalence/contract/time';
 import type { Peer } from '@covalence/http/peer';
 import type { SeedMember } from './population/population.ts';
 import { CommandError } from '@covalence/runtime/command-error';
@@ -67,7 +68,6 @@ export async function importSeeded(
   });
 }
 
-const dayMs = 86_400_000;
 /** The package of seeded memberships: a year at the standard rate (services/billing/data/packages.json). */
 const bought = { package_id: 4, rate_id: 401, days: 365 };
 

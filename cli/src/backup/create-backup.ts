@@ -1,3 +1,4 @@
+import { dayMs } from '@covalence/contract/time';
 import type { createDisk } from '@covalence/profile/photos/photo-storage-store';
 import { CommandError } from '@covalence/runtime/command-error';
 import { assertWhole, isLost, type BackedUpService, type Databases } from './databases-store.ts';
@@ -31,8 +32,6 @@ interface BackupOptions {
 type Collection = Manifest['collections'][number];
 
 type Snapshot = ReturnType<Databases['startSnapshot']> | undefined;
-
-const day = 86_400_000;
 
 async function writeCollection(
   { databases, place, print }: BackupOptions,
@@ -89,8 +88,8 @@ async function deleteOld({ place, days }: BackupOptions, now: Date): Promise<str
   const isOld = (id: string) => {
     const point = finished.get(id);
     return point === undefined
-      ? id < idAt(new Date(now.getTime() - day))
-      : point < now.getTime() - days * day;
+      ? id < idAt(new Date(now.getTime() - dayMs))
+      : point < now.getTime() - days * dayMs;
   };
   const old = (await backupFolders(place)).filter((id) => id !== newest && isOld(id));
   for (const id of old) await place.removeFolder(id);

@@ -1,3 +1,4 @@
+import { dayMs } from '@covalence/contract/time';
 import { chunks } from '@covalence/runtime/chunks';
 import { CommandError } from '@covalence/runtime/command-error';
 import { z } from 'zod';
@@ -71,7 +72,6 @@ interface Named {
 const folder = 'deletions';
 /** The newest registers stay, and one of each day, in case that later ones are damaged. */
 const kept = 12;
-const day = 86_400_000;
 const perQuery = 1_000;
 
 const fields = { deactivated: 1, deleted: 1, erase_at: 1, own_erase_at: 1, version: 1 } as const;
@@ -143,7 +143,7 @@ async function membersNow(
     .collection<{ _id: number }>('profile', 'erasures')
     .find({}, { projection: { _id: 1 } })
     .toArray();
-  const since = at.getTime() - days * day;
+  const since = at.getTime() - days * dayMs;
   const known = before.filter((entry) => entry.kind === 'due' || entry.at.getTime() > since);
   const begun = notes.map(({ _id }) => _id);
   const found = await membersById(databases, [...new Set([...known.map(({ id }) => id), ...begun])]);
@@ -196,7 +196,7 @@ const dayOf = (name: string | undefined) => name?.slice(0, 8);
 async function writeRegister(place: Place, register: Register, days: number): Promise<void> {
   await place.writeJson(`${folder}/${idAt(register.at)}.json`, register);
   const older = (await place.files(folder)).toSorted().toReversed().slice(kept);
-  const over = idAt(new Date(register.at.getTime() - days * day));
+  const over = idAt(new Date(register.at.getTime() - days * dayMs));
   const isOld = (name: string, index: number) => name < over || dayOf(name) === dayOf(older[index - 1]);
   for (const name of older.filter(isOld)) await place.remove(`${folder}/${name}`);
 }
@@ -232,7 +232,7 @@ export async function recordDeletions(
   const register = {
     at,
     members: await membersNow(databases, before?.members ?? [], { at, days, mayBeOlder }),
-    suspended: await suspendedSince(databases, new Date(at.getTime() - days * day)),
+    suspended: await suspendedSince(databases, new Date(at.getTime() - days * dayMs)),
     // Staff have no member number, by which accounts are found.
     accounts: await disabledIn(databases, 'accounts', { id: 0 }, before?.accounts),
     clients: await disabledIn(databases, 'clients', {}, before?.clients),
@@ -265,7 +265,7 @@ function writesOf(entry: Entry, now: Date) {
   const atPoint = { updateOne: { filter: known, update: changeOf(entry, now) } };
   if (entry.kind === 'kept') return [atPoint];
   const { deactivated, deleted } = entry.kind === 'due' ? entry : { deactivated: true, deleted: false };
-  const begun = { $set: { deactivated, deleted, erase_at: new Date(now.getTime() + 30 * day) } };
+  const begun = { $set: { deactivated, deleted, erase_at: new Date(now.getTime() + 30 * dayMs) } };
   // One whose erasure was under way at the point is erased without a due date.
   const asked = { _id: entry.id, erase_at: { $exists: false }, deleted: { $ne: true } };
   return [atPoint, { updateOne: { filter: asked, update: begun } }];
@@ -276,7 +276,7 @@ function writesOf(entry: Entry, now: Date) {
  * they may have done so since the backup.
  */
 async function prolong(databases: Databases, known: readonly number[], now: Date): Promise<void> {
-  const later = new Date(now.getTime() + 30 * day);
+  const later = new Date(now.getTime() + 30 * dayMs);
   const isKnown = new Set(known);
   const members = membersOf(databases);
   const waiting = members.find(

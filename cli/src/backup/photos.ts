@@ -1,5 +1,6 @@
 import type { createDisk } from '@covalence/profile/photos/photo-storage-store';
 import { photoSuffix } from '@covalence/contract/photo-files';
+import { dayMs } from '@covalence/contract/time';
 import { chunks } from '@covalence/runtime/chunks';
 import { CommandError } from '@covalence/runtime/command-error';
 import { hasShrunk, type Databases } from './databases-store.ts';
@@ -14,7 +15,6 @@ const goneFile = 'photos-gone.json';
 const goneSchema = z.record(z.string(), z.iso.datetime());
 
 const atOnce = 8;
-const day = 86_400_000;
 
 /** Does the work on each photo, and returns those whose work failed: one cannot hold up the others. */
 async function eachAtOnce(
@@ -61,7 +61,7 @@ async function forgetGone(
   const gone = kept
     .filter((name) => !stored.has(name))
     .map((name) => [name, before[name] ?? at.toISOString()] as const);
-  const isOver = (since: string) => at.getTime() - Date.parse(since) > days * day;
+  const isOver = (since: string) => at.getTime() - Date.parse(since) > days * dayMs;
   const over = gone.filter(([, since]) => isOver(since)).map(([name]) => name);
   const failed = new Set(await eachAtOnce(over, (name) => place.remove(`${folder}/${name}`)));
   const remaining = gone.filter(([name, since]) => !isOver(since) || failed.has(name));

@@ -1,3 +1,4 @@
+import { hourMs, dayMs } from '@covalence/contract/time';
 import type { Given } from './create-person.ts';
 import type { Membership } from './membership.ts';
 import type { Texts } from './texts/write-texts.ts';
@@ -11,8 +12,6 @@ export interface DemoMember {
   readonly texts: Pick<Texts, 'headline' | 'about_me'>;
 }
 
-const day = 86_400_000;
-
 /** The account of a demo member: first site, approved, searchable, without membership. */
 export function demoMembership(now: Date): Membership {
   return {
@@ -21,8 +20,8 @@ export function demoMembership(now: Date): Membership {
     searchable: true,
     online: true,
     world_plus: 'opted_in',
-    joined: new Date(now.getTime() - 120 * day).toISOString(),
-    last_seen: new Date(now.getTime() - day / 24).toISOString(),
+    joined: new Date(now.getTime() - 120 * dayMs).toISOString(),
+    last_seen: new Date(now.getTime() - hourMs).toISOString(),
   };
 }
 

@@ -1,4 +1,5 @@
 import type { UserStatus, worldPlusChoices } from '@covalence/contract/record';
+import { minuteMs, hourMs, dayMs } from '@covalence/contract/time';
 import type { Person } from './person.ts';
 import type { Random } from './random.ts';
 
@@ -14,9 +15,6 @@ export interface Membership {
   readonly joined: string;
   readonly last_seen: string;
 }
-
-const minute = 60_000;
-const day = 24 * 60 * minute;
 
 /** The weights of sites by country. The third one, outside the group, has more members from abroad. */
 const sites = {
@@ -38,7 +36,7 @@ export function drawMembership(random: Random, person: Person, now: Date): Membe
     searchable: !random.chance(0.03),
     online: !random.chance(0.05),
     world_plus: random.weighted({ opted_in: 42, opted_out: 18, undecided: 40 }),
-    ...(platinum && { platinum_until: iso(now.getTime() + random.integer(60, 360 * 24 * 60) * minute) }),
+    ...(platinum && { platinum_until: iso(now.getTime() + random.integer(60, 360 * 24 * 60) * minuteMs) }),
     joined: iso(joined),
     last_seen: iso(drawLastSeen(random, now, joined, platinum)),
   };
@@ -48,8 +46,8 @@ const iso = (time: number) => new Date(time).toISOString();
 
 /** Joined in the last three years, more of them recently; unreviewed members in the last days. */
 function drawJoined(random: Random, now: Date, userstatus: Membership['userstatus']): number {
-  const longest = userstatus === 'new' ? 4 * day : 3 * 365 * day;
-  return now.getTime() - Math.floor(30 * minute + random.real() ** 1.4 * longest);
+  const longest = userstatus === 'new' ? 4 * dayMs : 3 * 365 * dayMs;
+  return now.getTime() - Math.floor(30 * minuteMs + random.real() ** 1.4 * longest);
 }
 
 /** One in thirty is online, a third was active today; older accounts are less active. */
@@ -62,11 +60,11 @@ function drawLastSeen(random: Random, now: Date, joined: number, platinum: boole
     longer: 14 * (platinum ? 0.3 : 1),
   });
   const ago = {
-    now: () => random.integer(0, 4) * minute,
-    today: () => random.integer(6, 24 * 60) * minute,
-    week: () => random.integer(24 * 60, 7 * 24 * 60) * minute,
-    month: () => random.integer(7 * 24, 30 * 24) * 60 * minute,
-    longer: () => random.integer(30, 400) * day,
+    now: () => random.integer(0, 4) * minuteMs,
+    today: () => random.integer(6, 24 * 60) * minuteMs,
+    week: () => random.integer(24 * 60, 7 * 24 * 60) * minuteMs,
+    month: () => random.integer(7 * 24, 30 * 24) * hourMs,
+    longer: () => random.integer(30, 400) * dayMs,
   }[when]();
   return Math.max(joined, now.getTime() - ago);
 }

@@ -1,3 +1,4 @@
+import { dayMs, utcDay } from '@covalence/contract/time';
 import { firstName, type NameTradition } from '../names/first-names.ts';
 import { lastName } from '../names/last-names.ts';
 import type { Identity } from '../person.ts';
@@ -64,9 +65,8 @@ function drawAge(random: Random): number {
 
 /** A birth date of somebody who is `age` full years old at `now`. */
 function birthDate(random: Random, age: number, now: Date): string {
-  const day = 86_400_000;
   const latest = Date.UTC(now.getUTCFullYear() - age, now.getUTCMonth(), now.getUTCDate());
-  return new Date(latest - random.integer(1, 364) * day).toISOString().slice(0, 10);
+  return utcDay(new Date(latest - random.integer(1, 364) * dayMs));
 }
 
 function drawFirstName(
