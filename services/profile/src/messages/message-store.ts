@@ -138,16 +138,22 @@ export function createMessageStore(options: StoreOptions) {
         .sort({ unsettled_at: 1 })
         .limit(limit)
         .lean<Message[]>(),
-    /** Messages that are not examined for signals of scams, the oldest first. */
-    unexamined: (limit: number): Promise<Message[]> =>
+    /** Messages that are due to be examined for signals of scams, the oldest first. */
+    unexamined: (now: Date, limit: number): Promise<Message[]> =>
       model
-        .find({ 'examine.since': { $gt: new Date(0) } }, { outbox: 0 })
+        .find({ 'examine.since': { $lte: now } }, { outbox: 0 })
         .sort({ 'examine.since': 1 })
         .limit(limit)
         .lean<Message[]>(),
     async examined(messages: readonly Message[]) {
       const keys = messages.map((message) => nameOf(message)._id);
       await model.updateMany({ _id: { $in: keys }, ...shardsOf(keys) }, { $unset: { examine: 1 } });
+    },
+    /** Lets messages wait that cannot be examined, so that they do not hold up others. */
+    async examineLater(messages: readonly Message[], time: Date) {
+      const keys = messages.map((message) => nameOf(message)._id);
+      const left = { _id: { $in: keys }, ...shardsOf(keys), examine: { $exists: true } };
+      await model.updateMany(left, { $set: { 'examine.since': time } });
     },
     /** The messages with another that a member sees, newest first; `before` is a message id. */
     list: (member: number, other: number, limit: number, before?: string): Promise<Message[]> =>

@@ -8,6 +8,12 @@ import { createPrints } from './text-prints.ts';
 /** The signals that messages have. */
 export type MessageSignal = Exclude<ScamSignal, 'place' | 'new_account'>;
 
+/** The print of a text. */
+export type Print = readonly string[];
+
+/** First messages of a conversation that have a print. */
+const mostPrints = 5;
+
 /** A signal in one conversation of a member. It contains no text and does not identify the other member. */
 export interface Hit {
   /** Keyed hash of the member, the signal and the other: a conversation counts once. */
@@ -16,15 +22,15 @@ export interface Hit {
   readonly signal: MessageSignal;
   readonly at: Date;
   readonly expires_at: Date;
-  /** Of `alike`: the print of the text, and whether another one resembles it. Only then it counts. */
-  readonly print?: readonly string[];
+  /** Of `alike`: the prints of the first messages, and whether one resembles that of another conversation. Only then it counts. */
+  readonly prints?: readonly Print[];
   readonly repeated?: boolean;
 }
 
 const schema = new Schema<Hit>(
   {
     ...required({ _id: String, member: Number, signal: String, at: Date, expires_at: Date }),
-    print: { type: [String], default: undefined },
+    prints: { type: [[String]], default: undefined },
     repeated: Boolean,
   },
   { collection: 'scam-signals', versionKey: false, strict: 'throw' },
@@ -47,21 +53,26 @@ export function createSignalStore(connection: Connection, secret: string) {
     idOf: (member: number, signal: MessageSignal, other: number): string =>
       createHmac('sha256', key).update(`${member} ${signal} ${other}`).digest('base64url'),
     printOf: createPrints(secret),
-    /** Stores hits. The same of one conversation is stored once, with its latest time. */
+    /** Stores hits. The same of one conversation is stored once, with its latest time and its first prints. */
     async put(hits: readonly Hit[]) {
       if (!hits.length) return;
-      const writes = hits.map(({ _id, member, signal, at, expires_at, print }) => ({
+      const writes = hits.map(({ _id, member, signal, at, expires_at }) => ({
         updateOne: {
           filter: { _id },
-          update: {
-            $setOnInsert: { member, signal },
-            $max: { at, expires_at },
-            ...(print && { $set: { print: [...print] } }),
-          },
+          update: { $setOnInsert: { member, signal }, $max: { at, expires_at } },
           upsert: true,
         },
       }));
       await retryOnDuplicateKey(() => model.bulkWrite(writes, { ordered: false }));
+      const prints = hits.flatMap(({ _id, prints: all = [] }) =>
+        all.map((print) => ({
+          updateOne: {
+            filter: { _id, [`prints.${mostPrints - 1}`]: { $exists: false } },
+            update: { $addToSet: { prints: [...print] } },
+          },
+        })),
+      );
+      if (prints.length) await model.bulkWrite(prints);
     },
     /** Prints of a member since a time, the newest first. */
     prints: (member: number, since: Date, limit: number): Promise<Hit[]> =>

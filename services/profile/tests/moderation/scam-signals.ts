@@ -1,5 +1,6 @@
 import { until } from '@covalence/testing/until';
 import { describe, expect, it } from '@jest/globals';
+import { createHash } from 'node:crypto';
 import { settleFlags } from '../../src/moderation/signals/settle-flags.ts';
 import { examineMessages } from '../../src/moderation/signals/examine-messages.ts';
 import { messaging, platinum, say, texts } from '../support/messaging.ts';
@@ -29,7 +30,8 @@ export function describeScamSignals(all: () => Moderation): void {
   const examine = () =>
     until('examined', async () => {
       await examineMessages(service().context);
-      return !(await service().context.messages.store.unexamined(1)).length;
+      const { clock, messages } = service().context;
+      return !(await messages.store.unexamined(clock(), 1)).length;
     });
   const settle = async () => {
     service().advance(2 * hour);
@@ -184,6 +186,35 @@ export function describeScamSignals(all: () => Moderation): void {
       expect(reasons).toMatchObject([{ signal: 'links', count: 3 }, { signal: 'new_account' }]);
     });
 
+    it('compare every first message, also before one that is new', async () => {
+      const [scammer, victims] = [await writer(shadow), await women(shadow)];
+      for (const [index, victim] of victims.entries()) {
+        const random = createHash('shake256', { outputLength: 256 }).update(String(index)).digest('hex');
+        const letters = random.replaceAll(/\d/g, '');
+        for (const text of [template(victim.username), letters, `${letters} and more`])
+          await say(scammer, victim, text).expect(200);
+      }
+      await examine();
+      const { reasons } = await scam(scammer);
+      expect(reasons).toMatchObject([{ signal: 'alike', count: 5 }, { signal: 'new_account' }]);
+    });
+
+    it('are examined of others while those of one sender cannot be, and of that one later', async () => {
+      const [broken, victim] = [await writer(shadow), await woman(shadow)];
+      const { clock, messages, moderation } = service().context;
+      const due = () => messages.store.unexamined(clock(), 1);
+      await say(broken, victim, 'Buy me a gift card!').expect(200);
+      await patch(broken, { siteid: 99 });
+      expect(await examineMessages(service().context)).toBe(1);
+      expect(await due()).toEqual([]);
+      await patch(broken, shadow);
+      service().advance(hour);
+      expect(await due()).toHaveLength(1);
+      await examine();
+      const counts = await moderation.signals.counts(broken.id, [['money', new Date(0)]]);
+      expect(counts).toMatchObject([{ signal: 'money', count: 1 }]);
+    });
+
     it('have the place that members state: a move abroad, and a position far from the town', async () => {
       const member = await writer(shadow);
       await member
@@ -205,7 +236,8 @@ export function describeScamSignals(all: () => Moderation): void {
     it('are not on sites without rules', async () => {
       const [member, other] = [await writer({}), await woman()];
       await say(member, other, 'Buy me a gift card!').expect(200);
-      expect(await service().context.messages.store.unexamined(1)).toEqual([]);
+      const { clock, messages } = service().context;
+      expect(await messages.store.unexamined(clock(), 1)).toEqual([]);
       expect(await scam(member)).toBeUndefined();
     });
 

@@ -3,11 +3,11 @@ import { describe, expect, it } from '@jest/globals';
 import { array, assert, boolean, constantFrom, property, string } from 'fast-check';
 import { linkedHosts } from '../../src/members/checks/contact-data.ts';
 import { dictionaryOf, lettersOf, phrasesIn, wordsOf } from '../../src/members/checks/plain-text.ts';
-import { heardFrom, saidUntil, signalsIn } from '../../src/moderation/signals/message-signals.ts';
+import { earlierOf, heardFrom, saidUntil, signalsIn } from '../../src/moderation/signals/message-signals.ts';
 import { createPrints, similarityOf } from '../../src/moderation/text-prints.ts';
 
-const rules = scamRules.parse({ signals: { links: { hosts: ['maps.example'] } } });
-const writer = { country: 'US', url: 'https://site.example' };
+const rules = scamRules.parse({ signals: { links: { hosts: ['maps.example', 'münchen.example'] } } });
+const writer = { country: 'US', url: 'https://www.site.example' };
 const dictionary = dictionaryOf(Object.values(rules.signals.money.words).flat());
 
 const template =
@@ -25,11 +25,8 @@ const message = (id: string, from: number, text: string) => ({
 });
 
 /** The signals of a message after others of its sender, and of the other. */
-const signals = (text: string, { opening = true, heard = [''], before = [''] } = {}) => {
-  const earlier = before.map((each, index) => message(`1${index}`, 1, each));
-  const said = saidUntil(message('2', 1, text), earlier, heardFrom(heard));
-  return signalsIn(said, opening, rules, writer);
-};
+const signals = (text: string, { opening = true, heard = [''], before = [''] } = {}) =>
+  signalsIn(saidUntil(text, before, heardFrom(heard)), opening, rules, writer);
 
 /** Writes a text with one change for each character. */
 const respelled = (text: string, change: (character: string, index: number) => string) =>
@@ -61,6 +58,15 @@ describe('words about money', () => {
     'my b!tcoin wallet',
     'PayPa|',
     'Only bitcoins',
+    'ʙɪᴛᴄᴏɪɴ only',
+    '🅱🅸🆃🅲🅾🅸🅽',
+    '🅖🅘🅕🅣 🅒🅐🅡🅓',
+    '🄱🄸🅃🄲🄾🄸🄽',
+    '🇧 🇮 🇹 🇨 🇴 🇮 🇳',
+    '₿itcoin',
+    '2024bitcoin',
+    'bitcoin1, 7paypal7',
+    'my g1ft card24',
   ])('are found in %p', (text) => {
     expect(phrasesIn(text, dictionary).size).toBeGreaterThan(0);
     expect(signals(text)).toContain('money');
@@ -84,6 +90,7 @@ describe('words about money', () => {
     'Apprendre une langue est un investissement',
     'Bu şehir bize miras kaldı, yatırım uzmanıyım',
     'Born in 1990, 4711 was my house. Hi!! You | me',
+    'From 🇬🇷 to 🇺🇸, for 5€ or 100$ a day',
   ])('are not found in %p', (text) => {
     expect(signals(text)).toEqual([]);
   });
@@ -114,8 +121,21 @@ describe('words about money', () => {
         signals(text);
       }),
     );
-    signals('a '.repeat(2_000));
   });
+
+  it.each(['1 ', '1.', '312 555 ', '+1 ', '\uFDFA', '㍿', '㌀', 'ŉ', 'a1 '])(
+    'and whatever else is looked for, take %p ever again no time of other calls',
+    (part) => {
+      const text = Array.from(part.repeat(4_000)).slice(0, 4_000).join('');
+      const spent = () => {
+        const start = process.cpuUsage();
+        signals(text, { before: [text] });
+        return process.cpuUsage(start).user / 1_000;
+      };
+      // The second time is without compilation. Time of this process: a busy machine adds little.
+      expect(Math.min(spent(), spent(), spent())).toBeLessThan(60);
+    },
+  );
 });
 
 describe('links', () => {
@@ -138,6 +158,8 @@ describe('links', () => {
     ['evil D0T com', 'evil.com'],
     ['evil (.) club', 'evil.club'],
     ['evil.c\u2063o\u180em', 'evil.com'],
+    ['ᴇᴠɪʟ.ᴄᴏᴍ', 'evil.com'],
+    ['🅴🆅🅸🅻.com', 'evil.com'],
     ['https://proton.evil-shop.com/x', 'proton.evil-shop.com'],
     ['gmail.com.evil.ru', 'gmail.com.evil.ru'],
     ['https://webxde.com', 'webxde.com'],
@@ -151,6 +173,7 @@ describe('links', () => {
   it.each([
     'https://site.example/terms',
     'www.maps.example/x',
+    'https://münchen.example/karte',
     'I like music . Come over',
     'I walk by the mall. Shop there often',
     'That is me. Info on request',
@@ -182,10 +205,13 @@ describe('links', () => {
     expect(signals('see you', { before })).toEqual([]);
     expect(signals('No gift card?', { before })).toEqual(['money']);
     expect(signals('ard?', { before: ['Buy me a gift c'] })).toEqual(['money']);
+    const spread = Array.from('312555', (digit) => `${digit} `);
+    expect(signals('0199', { before: [template, ...spread] })).toEqual(['contact']);
+    expect(signals('0199', { before: ['See evil.com', ...spread, template] })).toEqual([]);
   });
 
   it('are seen before any number of characters that nobody sees, or that take more room', () => {
-    for (const filler of ['\u{E0041}', '\u200b', '😀'])
+    for (const filler of ['\u{E0041}', '\u200b', '😀', '㌀'])
       expect(signals(`evil.com ${filler.repeat(3_990)}`)).toEqual(['links']);
   });
 });
@@ -200,8 +226,9 @@ describe('contact details', () => {
     const cut = [message('4', 1, 'om'), message('3', 2, 'What?'), message('2', 1, 'see evil-shop.c')];
     const [last] = cut;
     if (!last) throw new Error('there is a last message');
-    const said = saidUntil(last, cut, heardFrom(['What?']));
-    expect(said).toMatchObject({ sent: ['see evil-shop.c om', 'see evil-shop.com'], heard: ['What?'] });
+    expect(earlierOf(last, cut)).toEqual(['see evil-shop.c']);
+    const said = saidUntil(last.text, earlierOf(last, cut), heardFrom(['What?']));
+    expect(said).toMatchObject({ across: ['see evil-shop.c om', 'see evil-shop.com'], heard: ['What?'] });
     expect(signalsIn(said, false, rules, writer)).toEqual(['links']);
   });
 });

@@ -1,6 +1,7 @@
 import { findPhoneNumbersInText, isSupportedCountry } from 'libphonenumber-js/max';
 import { linkifyit } from 'linkify-it';
 import type { ContactKind } from '../document/member.ts';
+import { plainLetters } from './plain-text.ts';
 
 // Words for the characters of an address or number in the languages of the sites; whole words, longest first.
 const atWords = 'at|ät|arroba|chez|arobase|klammeraffe|παπάκι|παπακι|στο';
@@ -52,8 +53,21 @@ const asDigits = (run: string): string =>
 
 const invisible = /\p{Default_Ignorable_Code_Point}/gu;
 
+/** Letters that a character may stand for; those that stand for more are words, and no part of an address. */
+const mostLetters = 3;
+
+/** The compatible form of a text, which is not many times as long. */
+function compatible(text: string): string {
+  const whole = text.normalize('NFKC');
+  if (whole.length <= 2 * text.length) return whole;
+  return Array.from(text, (each) => (each.normalize('NFKC').length > mostLetters ? ' ' : each))
+    .join('')
+    .normalize('NFKC');
+}
+
 /** A text in lower case without invisible characters. */
-const visibleText = (text: string): string => text.normalize('NFKC').replace(invisible, '').toLowerCase();
+const visibleText = (text: string): string =>
+  compatible(plainLetters(text)).replace(invisible, '').toLowerCase();
 
 /** The same, with spelled-out addresses rewritten as addresses. */
 const readableText = (text: string): string =>
@@ -115,9 +129,13 @@ const hasHandle = (text: string) => handleOnMessenger.test(text) || bareHandle.t
 
 const shortestNumber = 7;
 
+/** Digits of a text: more are no dates and ages, and each costs time. */
+const mostDigits = 300;
+
 const hasPhone = (text: string, country: string) => {
   const home = isSupportedCountry(country) && { defaultCountry: country };
   return (
+    (text.match(/\p{Nd}/gu)?.length ?? 0) > mostDigits ||
     findPhoneNumbersInText(text, { ...home, extended: true }).length > 0 ||
     spelledNumbers(text).some((digits) => digits.length >= shortestNumber)
   );

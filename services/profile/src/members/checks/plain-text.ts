@@ -1,15 +1,40 @@
 import { skeleton } from '@covalence/contract/skeleton';
 
+/** Letters in black boxes and circles, which Unicode does not decompose: the first of each alphabet. */
+const boxed = [0x1f150, 0x1f170];
+/** Letters of flags. */
+const flags = 0x1f1e6;
+/** Small capitals from A to Z, of those that have one. */
+const smallCapitals = 'ᴀʙᴄᴅᴇꜰɢʜɪᴊᴋʟᴍɴᴏᴘꞯʀꜱᴛᴜᴠᴡxʏᴢ';
+
+const alphabet = Array.from('abcdefghijklmnopqrstuvwxyz');
+
+const letterBySign = new Map(
+  alphabet.flatMap((letter, index) => [
+    [smallCapitals.charAt(index), letter] as const,
+    ...boxed.map((first) => [String.fromCodePoint(first + index), letter] as const),
+  ]),
+);
+
+const signs = new RegExp(`[${[...letterBySign.keys()].join('')}]`, 'gu');
+
+/** A text with plain letters for small capitals and for letters in boxes. */
+export const plainLetters = (text: string): string =>
+  text.replaceAll(signs, (sign) => letterBySign.get(sign) ?? sign);
+
+const flagLetter = (sign: string): string => alphabet[(sign.codePointAt(0) ?? 0) - flags] ?? sign;
+
 /** Without marks and characters that nobody sees, in lower case. */
 const bare = (text: string): string =>
-  text
+  plainLetters(text)
     .normalize('NFKD')
     .replaceAll(/[\p{M}\p{Default_Ignorable_Code_Point}]/gu, '')
+    .replaceAll(/\p{Regional_Indicator}/gu, flagLetter)
     .toLowerCase()
     .replaceAll('ς', 'σ');
 
-/** A text as it looks, in any script and spelling. */
-const drawn = (text: string): string => bare(skeleton(skeleton(bare(text))));
+/** A bare text as it looks, in any script and spelling. */
+const drawn = (plain: string): string => bare(skeleton(skeleton(plain)));
 
 /** Signs that stand for letters; those that look alike are one. */
 const letters: Readonly<Record<string, string>> = {
@@ -24,19 +49,29 @@ const letters: Readonly<Record<string, string>> = {
   '7': 't',
   '!': 'i',
   '|': 'i',
+  '€': 'e',
+  '¢': 'c',
+  '₿': 'b',
+  '฿': 'b',
 };
 
-/** The words of a text, so that all ways to draw a word give the same one. */
-export const wordsOf = (text: string): string[] =>
+const wordsIn = (plain: string): string[] =>
   drawn(
-    text
-      .replaceAll(/(?<=\p{L})[@$|]|[@$|](?=\p{L})|(?<=\p{L})!(?=\p{L})/gu, (sign) => letters[sign] ?? sign)
-      // A number at the end of a word spells no letters.
-      .replaceAll(/(?<=\p{L})\p{Nd}{2,}(?![\p{L}\p{N}])/gu, ''),
+    plain.replaceAll(
+      /(?<=\p{L})[@$|€¢₿฿]|[@$|€¢₿฿](?=\p{L})|(?<=\p{L})!(?=\p{L})/gu,
+      (sign) => letters[sign] ?? sign,
+    ),
   )
     .replaceAll(/[013457l]/g, (sign) => letters[sign] ?? sign)
     .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => word !== '');
+
+/** The words of a text, so that all ways to draw a word give the same one. */
+export const wordsOf = (text: string): string[] => wordsIn(bare(text));
+
+/** Without the numbers at the edges of words: there they may spell no letters. */
+const withoutEdges = (plain: string): string =>
+  plain.replaceAll(/(?<=\p{L})\p{Nd}+(?![\p{L}\p{N}])|(?<![\p{L}\p{N}])\p{Nd}+(?=\p{L})/gu, '');
 
 /** The letters of a text without anything between them. */
 export const lettersOf = (text: string): string =>
@@ -57,14 +92,15 @@ export function dictionaryOf(words: readonly string[]): Dictionary {
 
 /** The phrases in a text, also where they are spaced out: each is some of its words, one after the other. */
 export function phrasesIn(text: string, { phrases, longest }: Dictionary): ReadonlySet<string> {
-  const words = wordsOf(text);
   const found = new Set<string>();
-  for (const begin of words.keys()) {
-    let phrase = '';
-    for (let end = begin; end < words.length && phrase.length < longest; end += 1) {
-      phrase += words[end] ?? '';
-      if (phrases.has(phrase)) found.add(phrase);
+  const plain = bare(text);
+  for (const words of Array.from(new Set([plain, withoutEdges(plain)]), wordsIn))
+    for (const begin of words.keys()) {
+      let phrase = '';
+      for (let end = begin; end < words.length && phrase.length < longest; end += 1) {
+        phrase += words[end] ?? '';
+        if (phrases.has(phrase)) found.add(phrase);
+      }
     }
-  }
   return found;
 }

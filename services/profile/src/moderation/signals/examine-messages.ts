@@ -7,9 +7,9 @@ import { isDeleted, textOf } from '../../members/document/member-values.ts';
 import { siteOf } from '../../members/members.ts';
 import type { Message } from '../../messages/message-store.ts';
 import type { ModerationContext } from '../moderation.ts';
-import type { Hit, MessageSignal } from '../signal-store.ts';
+import type { Hit, MessageSignal, Print } from '../signal-store.ts';
 import { similarityOf } from '../text-prints.ts';
-import { heardFrom, saidUntil, signalsIn, type Said } from './message-signals.ts';
+import { earlierOf, heardFrom, readable, saidUntil, signalsIn, type Said } from './message-signals.ts';
 import { scoreOf, versionOf } from './score.ts';
 import { settleFlag } from './settle-flags.ts';
 
@@ -24,6 +24,9 @@ const mostHeard = 1_000;
 
 /** Earlier texts that a text is compared with, the newest. */
 const comparedTexts = 200;
+
+/** Time after which messages that could not be examined are due again, ms. */
+const againMs = 600_000;
 
 /** Days that a flag is kept. */
 const flagDays = 365;
@@ -61,9 +64,8 @@ async function hitsOf(
   const { from, to, at, examine } = message;
   const { signals } = rules;
   const opening = examine?.opening === true;
-  const said = saidUntil(message, conversation, []);
-  const { text, sent, before } = said;
-  const printOf = (each = '') => store.printOf(each, signals.alike.letters);
+  const earlier = earlierOf(message, conversation);
+  const said = saidUntil(message.text, earlier, []);
   const hit = (signal: MessageSignal): Hit => ({
     _id: store.idOf(from, signal, to),
     member: from,
@@ -72,15 +74,20 @@ async function hitsOf(
     expires_at: new Date(at.getTime() + signals[signal].hours * hourMs),
   });
   const writer = { country: textOf(sender, 'country'), url: siteOf(context, sender.siteid).url };
-  // Short messages are compared together, until they are long enough.
-  const print =
-    opening && signals.alike.weight > 0
-      ? (printOf(text) ?? (printOf(before[0]) ? undefined : printOf(sent[0])))
-      : undefined;
-  return [
-    ...(await signalsOf(context, message, said, opening, rules, writer)).map(hit),
-    ...(print ? [{ ...hit('alike'), print }] : []),
-  ];
+  const found = await signalsOf(context, message, said, opening, rules, writer);
+  const print = opening && signals.alike.weight > 0 && printOf(store, said.text, earlier, signals.alike);
+  return [...found.map(hit), ...(print ? [{ ...hit('alike'), prints: [print] }] : [])];
+}
+
+/** The print of a message. Short messages are compared together, until they are long enough. */
+function printOf(
+  store: ModerationContext['moderation']['signals'],
+  text: string,
+  earlier: readonly string[],
+  { letters }: Signals['alike'],
+): Print | undefined {
+  const print = (texts: readonly string[]) => store.printOf(readable(texts.join(' ')), letters);
+  return print([text]) ?? (print(earlier) ? undefined : print([...earlier, text]));
 }
 
 /** Marks first messages that resemble each other. */
@@ -95,7 +102,10 @@ async function compare(
   const since = new Date(clock().getTime() - alike.hours * hourMs);
   const prints = await moderation.signals.prints(sender, since, comparedTexts);
   const isAlike = (one: Hit, other: Hit) =>
-    one._id !== other._id && similarityOf(one.print ?? [], other.print ?? []) >= alike.similarity;
+    one._id !== other._id &&
+    one.prints?.some((print) =>
+      other.prints?.some((theirs) => similarityOf(print, theirs) >= alike.similarity),
+    ) === true;
   const repeated = new Set(
     prints
       .filter(({ _id }) => fresh.includes(_id))
@@ -173,9 +183,10 @@ export async function examineMessages(
   context: ModerationContext,
   mayGoOn: MayGoOn = always,
 ): Promise<number> {
-  const { members, messages, logger } = context;
+  const { members, messages, logger, clock } = context;
+  let all = 0;
   for (;;) {
-    const due = await messages.store.unexamined(batch);
+    const due = await messages.store.unexamined(clock(), batch);
     const bySender = Map.groupBy(due, ({ from }) => from);
     const senders = await members.store.byIds([...bySender.keys()]);
     const failed = await eachPart(
@@ -185,15 +196,19 @@ export async function examineMessages(
           context,
           senders.find(({ _id }) => _id === id),
           sent,
-        ),
+        ).catch(async (error: unknown) => {
+          await messages.store.examineLater(sent, new Date(clock().getTime() + againMs));
+          throw error;
+        }),
       {
         mayGoOn,
         logger,
-        left: 'messages not examined; the next round retries',
+        left: 'messages not examined; retried in ten minutes',
         about: ([member]) => ({ member }),
         atOnce: sendersAtOnce,
       },
     );
-    if (failed || due.length < batch || !(await mayGoOn())) return failed;
+    all += failed;
+    if (due.length < batch || !(await mayGoOn())) return all;
   }
 }

@@ -4,10 +4,13 @@ import { dictionaryOf, phrasesIn, type Dictionary } from '../../members/checks/p
 import type { Message } from '../../messages/message-store.ts';
 import type { MessageSignal } from '../signal-store.ts';
 
-/** Characters of a conversation that are read, the newest: as many as a message has at most. */
+/** Characters of a message that are read, the newest: as many as it has at most. */
 const longest = 4_000;
 
-/** The same of what the other side wrote, which is read only where there is something to look for. */
+/** Characters on both sides of the boundary of two messages, in which something may be cut into several. */
+const longestCut = 300;
+
+/** Characters of what the other side wrote, which are read only where there is something to look for. */
 const longestHeard = 50_000;
 
 const dictionaries = new WeakMap<ScamRules, Dictionary>();
@@ -30,10 +33,10 @@ type Joined = readonly string[];
 /** The texts of both sides up to a message. */
 export interface Said {
   readonly text: string;
-  /** By the sender, with the message. */
-  readonly sent: Joined;
-  /** By the sender before it. */
+  /** The end of what its sender wrote before it. */
   readonly before: Joined;
+  /** The same, and the beginning of the message. */
+  readonly across: Joined;
   /** By the other side before; undefined where that is more than can be read. */
   readonly heard: Joined | undefined;
 }
@@ -41,7 +44,12 @@ export interface Said {
 /** Characters that nobody sees, and those that stand for whole sentences. */
 const hollow = /\p{Default_Ignorable_Code_Point}|[\uFDFA\uFDFB]/gu;
 
-const end = (text: string): string => Array.from(text.replaceAll(hollow, '')).slice(-longest).join('');
+/** A message without them, as it is read. */
+export const readable = (text: string): string =>
+  Array.from(text.replaceAll(hollow, '')).slice(-longest).join('');
+
+/** The beginning of a text, with the whole of its last word. */
+const beginning = new RegExp(`^[^]{0,${longestCut}}\\S{0,100}`, 'u');
 
 const join = (texts: readonly string[]): Joined => [...new Set([texts.join(' '), texts.join('')])];
 
@@ -51,14 +59,24 @@ export function heardFrom(texts: readonly string[]): Joined | undefined {
   return length > longestHeard ? undefined : join(texts.map((text) => text.replaceAll(hollow, '')));
 }
 
-/** Collects the texts up to a message: the sender's last messages, and the other side's. */
-export function saidUntil(message: Message, conversation: readonly Message[], heard: Said['heard']): Said {
-  const texts = conversation
-    .filter(({ id, from }) => from === message.from && id < message.id)
+/** Messages of the sender that are read beside one. */
+const mostEarlier = 30;
+
+/** The last texts that the sender of a message wrote before it, oldest first. */
+export const earlierOf = ({ id, from }: Message, conversation: readonly Message[]): string[] =>
+  conversation
+    .filter((other) => other.from === from && other.id < id)
     .toSorted((one, other) => (one.id < other.id ? -1 : 1))
-    .map(({ text }) => text);
-  const [sent, before] = [[...texts, message.text], texts].map((each) => join(each).map(end));
-  return { text: end(message.text), sent: sent ?? [], before: before ?? [], heard };
+    .slice(-mostEarlier)
+    .map(({ text }) => readable(text));
+
+/** Collects the texts up to a message: the sender's last ones, and the other side's. */
+export function saidUntil(text: string, earlier: readonly string[], heard: Said['heard']): Said {
+  const own = readable(text);
+  if (!earlier.length) return { text: own, before: [], across: [], heard };
+  const ends = [' ', ''].map((gap) => earlier.join(gap).slice(-longestCut) + gap);
+  const begin = beginning.exec(own)?.[0] ?? '';
+  return { text: own, before: ends, across: ends.map((end) => end + begin), heard };
 }
 
 type Find = (text: string) => Iterable<string>;
@@ -67,11 +85,9 @@ const foundIn = (texts: Joined, find: Find): ReadonlySet<string> =>
   new Set(texts.flatMap((text) => [...find(text)]));
 
 /** Matches that a message contains itself, or completes with the sender's earlier texts. Earlier matches do not count again. */
-function addedBy({ text, sent, before }: Said, find: Find): string[] {
-  const found = foundIn(sent, find);
-  if (!found.size) return [];
+function addedBy({ text, across, before }: Said, find: Find): string[] {
   const own = foundIn([text], find);
-  const completed = without(found, own);
+  const completed = without(foundIn(across, find), own);
   return [...own, ...(completed.length ? without(completed, foundIn(before, find)) : [])];
 }
 
@@ -87,9 +103,15 @@ interface Writer {
   readonly url: string;
 }
 
+/** A host as links have it, in ASCII and with every subdomain. */
+const domainOf = (host: string): string => {
+  const address = `https://${host}`;
+  return (URL.canParse(address) ? new URL(address).hostname : host).replace(/^www\./, '');
+};
+
 /** The hosts of a text that lead away from the site. */
 function hostsAway(rules: ScamRules, { url }: Writer): Find {
-  const allowed = [...rules.signals.links.hosts, new URL(url).hostname];
+  const allowed = [...rules.signals.links.hosts, new URL(url).hostname].map(domainOf);
   return (text) => linkedHosts(text).filter((host) => !allowed.some((domain) => isOf(host, domain)));
 }
 
