@@ -38,12 +38,14 @@ const precision: Action = {
     const api = await openClient(call);
     const query = { siteid: siteOf(call) };
     const data = await dataOf(api.GET('/staff/scam-signals/precision', { params: { query } }));
-    const lines = data.versions.flatMap(({ siteid, version, mode, first, signals, ...all }) => [
-      `site ${siteid}  rules ${version}${mode === null ? '' : ` (in force, ${mode})`}  ${shareOf(all)}${
-        first === null ? '' : `, since ${first}`
-      }`,
-      ...signals.map(({ signal, ...one }) => `    ${signal}  ${shareOf(one)}`),
-    ]);
+    const lines = data.versions.flatMap(
+      ({ siteid, version, mode, in_force: inForce, first, signals, ...all }) => [
+        `site ${siteid}  rules ${version} (${inForce ? 'in force, ' : ''}${mode})  ${shareOf(all)}${
+          first === null ? '' : `, since ${first}`
+        }`,
+        ...signals.map(({ signal, ...one }) => `    ${signal}  ${shareOf(one)}`),
+      ],
+    );
     return { lines: lines.length ? lines : ['No site has signals of scams.'], data };
   },
 };

@@ -32,13 +32,13 @@ function ShareCells({ flagged, decided, fraud, precision }: Share) {
 /** The rows of a version of the rules: all flags, then those with each signal. */
 function VersionRows({ rules }: { readonly rules: RulesPrecision }) {
   const { text } = useTexts();
-  const { siteid, version, mode, signals } = rules;
-  const inForce = mode === null ? [] : [text(`service.scams.mode.${mode}`)];
+  const { siteid, version, mode, in_force: isInForce, signals } = rules;
+  const inForce = isInForce ? [text('search.inForce')] : [];
   return (
     <>
       <Table.Tr>
         <Table.Td>{siteid}</Table.Td>
-        <Table.Td>{[version, ...inForce].join(' · ')}</Table.Td>
+        <Table.Td>{[version, text(`service.scams.mode.${mode}`), ...inForce].join(' · ')}</Table.Td>
         <Table.Td fw={700}>{text('service.scams.all')}</Table.Td>
         <ShareCells {...rules} />
       </Table.Tr>
@@ -75,7 +75,7 @@ function Precision() {
               ]}
             >
               {versions.map((rules) => (
-                <VersionRows key={`${rules.siteid} ${rules.version}`} rules={rules} />
+                <VersionRows key={`${rules.siteid} ${rules.version} ${rules.mode}`} rules={rules} />
               ))}
             </WideTable>
           ) : (

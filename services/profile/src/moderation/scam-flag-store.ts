@@ -28,10 +28,11 @@ export interface ScamFlag {
   readonly expires_at: Date;
 }
 
-/** The counted facts of a member flagged by a version of the rules. */
+/** The counted facts of a member flagged by a version of the rules in a mode. */
 export interface FlaggedMember {
   readonly siteid: number;
   readonly version: string;
+  readonly mode: ScamRules['mode'];
   readonly signals: readonly ScamSignal[];
   readonly outcome?: FlagOutcome;
   /** The first; absent of an erased member. */
@@ -124,12 +125,17 @@ export function createScamFlagStore(connection: Connection) {
         .sort({ _id: -1 })
         .limit(limit)
         .lean<ScamFlag[]>(),
-    /** Members whom each version flagged, each once. Fraud that staff found once is their outcome. */
+    /** Members whom each version flagged in each mode, each once. Fraud that staff found once is their outcome. */
     async flagged(siteids: readonly number[]): Promise<FlaggedMember[]> {
       // An erased one has no number.
-      const member = { siteid: '$siteid', version: '$version', member: { $ifNull: ['$member', '$_id'] } };
+      const member = {
+        siteid: '$siteid',
+        version: '$version',
+        mode: '$mode',
+        member: { $ifNull: ['$member', '$_id'] },
+      };
       const found = await model.aggregate<{
-        readonly _id: Pick<FlaggedMember, 'siteid' | 'version'>;
+        readonly _id: Pick<FlaggedMember, 'siteid' | 'version' | 'mode'>;
         readonly signals: readonly (readonly ScamSignal[])[];
         readonly outcomes: readonly FlagOutcome[];
         readonly since: Date | null;
@@ -144,9 +150,9 @@ export function createScamFlagStore(connection: Connection) {
           },
         },
       ]);
-      return found.map(({ _id: { siteid, version }, signals, outcomes, since }) => {
+      return found.map(({ _id: { siteid, version, mode }, signals, outcomes, since }) => {
         const outcome = outcomes.find((each) => each === 'fraud') ?? outcomes.find(Boolean);
-        return { siteid, version, signals: signals.flat(), ...(outcome && { outcome }), since };
+        return { siteid, version, mode, signals: signals.flat(), ...(outcome && { outcome }), since };
       });
     },
     /** Keeps of a member's flags only what they count for: rules, signals and the decision. */

@@ -151,9 +151,14 @@ export function describeScamSignals(all: () => Moderation): void {
       await defraud(scammer, await women(shadow));
       await expect(scam(scammer)).resolves.toMatchObject({ mode: 'shadow', score: 12 });
       await expect(flagOf(scammer)).resolves.toMatchObject({ mode: 'shadow', signals: expect.anything() });
-      // Approving a profile is no decision on its member's messages.
+      // Decisions on something else are none on the member's messages.
       await patch(scammer, { userstatus: 'new' });
       await all().ann.post(path(scammer, 'approve')).expect(200);
+      const reporter = await service().register(shadow);
+      await reporter.post('/report', { profileid: scammer.id, reason: 'Rude' }).expect(200);
+      await all().ann.post(`/staff/reports/${scammer.id}:${reporter.id}/close`).expect(200);
+      await all().ann.post(path(scammer, 'suspend'), { reason_id: 'insulting' }).expect(200);
+      await all().ann.post(path(scammer, 'unsuspend')).expect(200);
       await settle();
       await expect(flagOf(scammer)).resolves.toMatchObject({ mode: 'shadow' });
       expect(await all().entryOf('profile', scammer)).toBeUndefined();
@@ -278,7 +283,7 @@ export function describeScamSignals(all: () => Moderation): void {
         await all().ann.post(path(each, 'suspend'), { reason_id: 'scam' }).expect(200);
       await settle();
       await expect(links()).resolves.toMatchObject({ decided: 4, fraud: null, precision: null });
-      await all().ann.post(path(released, 'suspend'), { reason_id: 'insulting' }).expect(200);
+      await all().ann.post(path(released, 'dismiss-signals')).expect(200);
       await settle();
       await expect(links()).resolves.toMatchObject({ flagged: 6, decided: 5, fraud: 4, precision: 0.8 });
       expect(await flagOf(released)).toBeUndefined();
@@ -295,14 +300,27 @@ export function describeScamSignals(all: () => Moderation): void {
       await service().context.moderation.scamFlags.forget(second.id);
       await expect(links()).resolves.toMatchObject({ flagged: 6, decided: 5, fraud: 3 });
       const versions = await precision(3);
-      expect(versions[0]).toMatchObject({ mode: 'shadow', flagged: before.flagged + 6 });
+      expect(versions[0]).toMatchObject({ mode: 'shadow', in_force: true, flagged: before.flagged + 6 });
       expect(versions[1]).toMatchObject({
         version: 'earlier',
-        mode: null,
+        in_force: false,
         flagged: 1,
         decided: 1,
         fraud: null,
       });
+
+      // With the mode `on` others are decided on, so it has a share of its own.
+      const seen = await register();
+      await raise(seen, { mode: 'on' });
+      await all().ann.post(path(seen, 'suspend'), { reason_id: 'insulting' }).expect(200);
+      await settle();
+      const modes = (await precision(3)).filter(
+        (each: { readonly version: string }) => each.version === version,
+      );
+      expect(modes).toMatchObject([
+        { mode: 'shadow', in_force: true, flagged: before.flagged + 6 },
+        { mode: 'on', in_force: false, flagged: 1, decided: 1 },
+      ]);
 
       // Decisions come too late some day: then nobody decided.
       service().advance(31 * 24 * hour);

@@ -48,6 +48,10 @@ function firstOf(counts: readonly FlaggedMember[]): Date | null {
   return times.length ? new Date(Math.min(...times)) : null;
 }
 
+type Rules = Pick<FlaggedMember, 'version' | 'mode'>;
+
+const nameOf = ({ version, mode }: Rules): string => `${version} ${mode}`;
+
 /** GET /staff/scam-signals/precision */
 export const scamPrecision = endpoint({
   access: 'staff',
@@ -56,8 +60,8 @@ export const scamPrecision = endpoint({
   operationId: 'getStaffScamPrecision',
   summary: 'Get the precision of signals of scams',
   description:
-    'Of the members whom each version of the rules flagged in the last 365 days: on how many staff decided, and how many of those were banned for fraud. Flags that nobody reviewed are in no share. Versions with the current one first; `signals` has the flags that each signal is in, with any others.',
-  answer: 'The rules in force on each site, and every version that flagged somebody.',
+    'Of the members whom each version of the rules flagged in the last 365 days, by mode: on how many staff decided, and how many of those were banned for fraud. With `on` every decision on the member counts, because the queue shows the flag; with `shadow` only bans for fraud, reversals of these, and dismissals. The rules in force first; `signals` has the members whom each signal flagged, with any others.',
+  answer: 'The rules in force on each site, and every version and mode that flagged somebody.',
   input: z.object({ siteid: oneSite }),
   output: z
     .object({
@@ -66,7 +70,8 @@ export const scamPrecision = endpoint({
           .strictObject({
             siteid: z.int(),
             version: rulesVersion,
-            mode: scamMode.nullable().meta({ description: 'Of the rules in force; otherwise null.' }),
+            mode: scamMode,
+            in_force: z.boolean(),
             first: z.iso.datetime().nullable().meta({ description: 'Time of its first flag.' }),
             ...shareShape,
             signals: z.array(
@@ -82,15 +87,24 @@ export const scamPrecision = endpoint({
     const counts = await context.moderation.scamFlags.flagged(siteids);
     const versions = siteids.flatMap((site) => {
       const own = counts.filter((each) => each.siteid === site);
-      const rules = siteOf(context, site).scam_signals;
-      const current = rules && versionOf(rules);
-      const earlier = new Set(own.map(({ version }) => version).filter((each) => each !== current));
-      return [...(current === undefined ? [] : [current]), ...earlier].map((version) => {
-        const all = own.filter((each) => each.version === version);
+      const found = siteOf(context, site).scam_signals;
+      const current = found && { version: versionOf(found), mode: found.mode };
+      const byRules = Map.groupBy(own, nameOf);
+      const inForce = current && { rules: current, all: byRules.get(nameOf(current)) ?? [] };
+      const earlier = [...byRules.values()].flatMap((all) => {
+        const [first] = all;
+        return first && !(current && nameOf(first) === nameOf(current)) ? [{ rules: first, all }] : [];
+      });
+      return [...(inForce ? [inForce] : []), ...earlier].map((each) => {
+        const {
+          rules: { version, mode },
+          all,
+        } = each;
         return {
           siteid: site,
           version,
-          mode: version === current && rules ? rules.mode : null,
+          mode,
+          in_force: each === inForce,
           first: isoOrNull(firstOf(all)),
           ...shareOf(all),
           signals: scamSignals.flatMap((signal) => {

@@ -12,27 +12,19 @@ const mostDecisions = 200;
 /** Decisions that are about fraud where their reason is. */
 const restrictions: readonly Decision['action'][] = ['reject', 'suspend', 'delete', 'ban'];
 
-/** Decisions by which staff say that it is no fraud, unless another one says that it is. */
-const verdicts: readonly Decision['action'][] = [
-  'suspend',
-  'unsuspend',
-  'delete',
-  'undelete',
-  'grant-appeal',
-  'close-report',
-  'dismiss-signals',
-];
+/** Decisions that take back a restriction. */
+const reversals: readonly Decision['action'][] = ['unsuspend', 'undelete', 'grant-appeal'];
 
-/** With the mode `on` an approval is one on the signals; otherwise staff approve a profile, whatever its member writes. */
-const isVerdict = ({ action }: Decision, { mode }: ScamFlag) =>
-  verdicts.includes(action) || (action === 'approve' && mode === 'on');
+/** Decisions that count with the mode `on`, where the queue shows the signals to those who decide. */
+const informed: readonly Decision['action'][] = ['approve', 'reject', 'suspend', 'delete', ...reversals];
+
+const isOfFraud = ({ moderation }: ModerationContext, { action, statement }: Decision): boolean =>
+  restrictions.includes(action) &&
+  moderation.savedReasons.find(({ id }) => id === statement?.ground)?.fraud === true;
 
 /** Whether a restriction for fraud stands. */
-async function isFraud({ moderation }: ModerationContext, decision: Decision): Promise<boolean> {
-  const ground = moderation.savedReasons.find(({ id }) => id === decision.statement?.ground);
-  const isOfFraud = restrictions.includes(decision.action) && ground?.fraud === true;
-  return isOfFraud && !(await moderation.decisions.isReplaced(decision));
-}
+const isFraud = async (context: ModerationContext, decision: Decision): Promise<boolean> =>
+  isOfFraud(context, decision) && !(await context.moderation.decisions.isReplaced(decision));
 
 /** The outcome that staff decided on a flagged member in time. Fraud found later replaces any earlier decision. */
 async function outcomeOf(
@@ -50,7 +42,14 @@ async function outcomeOf(
   const made = inTime.filter(({ id }) => !undone.has(id));
   for (const decision of made)
     if (await isFraud(context, decision)) return { outcome: 'fraud', decided_at: decision.at };
-  const last = made.find((decision) => isVerdict(decision, flag));
+  const wasOfFraud = inTime.some((decision) => isOfFraud(context, decision));
+  // Decisions that say it is no fraud.
+  const verdicts: readonly Decision['action'][] = [
+    'dismiss-signals',
+    ...(wasOfFraud ? reversals : []),
+    ...(flag.mode === 'on' ? informed : []),
+  ];
+  const last = made.find(({ action }) => verdicts.includes(action));
   return last && { outcome: 'not_fraud', decided_at: last.at };
 }
 
