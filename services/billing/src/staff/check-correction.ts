@@ -113,11 +113,13 @@ const isGrant = ({ expires_at, autorenew, rate_id }: Correction, { own, ...shown
 
 /**
  * Validates a correction before anything is written or refunded: member, rate, end, and a membership to complete it from. A repeated
- * correction, whose ledger entry is `standing`, must only be the same.
+ * correction, whose ledger entry is `standing`, must only be the same. The member of one that was approved existed when staff asked
+ * for it, and may be deleted since.
  */
 export async function checkChange(
   correction: Correction,
   standing: LedgerEntry | undefined,
+  isApproved: boolean,
   context: Context,
 ): Promise<void> {
   if (standing) {
@@ -127,7 +129,7 @@ export async function checkChange(
   const { member, expires_at, rate_id } = correction;
   checkEnd(expires_at, context.clock());
   if (rate_id !== undefined && packageOf(context, rate_id) === undefined) throw refusal('rate');
-  await checkMember(member, context);
+  if (!isApproved) await checkMember(member, context);
   const current = await context.memberships.find(member);
   if (!isComplete(current, correction)) throw refusal('noMembership');
   if (current && isManagedByStore(current) && !isGrant(correction, current)) throw refusal('store');

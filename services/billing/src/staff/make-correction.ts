@@ -80,7 +80,7 @@ export async function planCorrection(
   const refund =
     correction.refund === undefined ? undefined : await refundOf(correction.refund, correction, context);
   if (changes && !(refund && isBegun(refund, approvedBy)))
-    await checkChange(correction, await context.ledger.find(line), context);
+    await checkChange(correction, await context.ledger.find(line), approvedBy !== undefined, context);
   return { correction, line, changes, refund };
 }
 

@@ -134,8 +134,9 @@ describe('a refund above the limit of the site', () => {
       staff: memberId,
       approved_by: randomUUID(),
     };
-    for (let times = 0; times < 2; times += 1)
-      await billing.internal('/internal/memberships/refund', approved).expect(200);
+    const calls = [1, 2].map(() => billing.internal('/internal/memberships/refund', approved));
+    expect((await Promise.all(calls)).map(({ status }) => status)).toEqual([200, 200]);
+    await billing.internal('/internal/memberships/refund', approved).expect(200);
     expect((await billing.charged(70)).held).toBe(0);
     const { ledger } = (await view(70)).body;
     const made = ledger.filter(({ staff: by }: { staff?: string }) => by !== undefined);
@@ -213,6 +214,19 @@ describe('a refund above the limit of the site', () => {
     const lines = (await view(76)).body.ledger as { kind: string; approved_by?: string }[];
     const kinds = lines.filter(({ approved_by: by }) => by === call.approved_by).map(({ kind }) => kind);
     expect(kinds.toSorted()).toEqual(['correction', 'refund']);
+  });
+
+  it('is made with the rest of the correction when the member was deleted meanwhile', async () => {
+    const refund = await paid(79, 4);
+    const body = { refund, reason: 'x', expires_at: 'now' };
+    expect((await correct(79, body)).status).toBe(202);
+    const request = requests().at(-1)?.request;
+    billing.profile.unknown.add(79);
+    const call = { approval: randomUUID(), request, staff: memberId, approved_by: randomUUID() };
+    await billing.internal('/internal/memberships/refund', call).expect(200);
+    expect((await billing.charged(79)).held).toBe(0);
+    const lines = await billing.context.ledger.of(79);
+    expect(lines.map(({ kind }) => kind).toSorted()).toEqual(['correction', 'purchase', 'refund']);
   });
 
   it('waits also where a part was refunded elsewhere', async () => {
