@@ -103,6 +103,7 @@ export function staffCases(parts: () => StaffParts): void {
       for (const action of ['unsuspend', 'delete', 'undelete'])
         expect((await staff(action, id)).out).toBe('Done.');
       expect((await staff('approvals')).out).toBe('Nothing waits for a second person.');
+      expect((await staff('approvals', '--ended')).out).toBe('No request has ended.');
       const history = await staff('history', id);
       expect(history.out.split('\n').map((line) => line.replace(/^\S+ {2}/, ''))).toEqual([
         'grace  undelete',

@@ -2333,7 +2333,7 @@ export interface paths {
         };
         /**
          * List what waits for a second person
-         * @description Oldest first: deletions for moderators, refunds for support, on the sites of the role, until they expire.
+         * @description Deletions for moderators, refunds for support, on the sites of the role: oldest first those that wait, until they expire; with `ended` newest first what became of the others, for 90 days.
          *
          *     Needs the role `moderator` or `support` on at least one site, or `admin`.
          */
@@ -2421,7 +2421,7 @@ export interface paths {
         };
         /**
          * Get the precision of signals of scams
-         * @description Of the members whom each version of the rules flagged in the last 365 days: on how many staff decided, and how many of those were banned for fraud. Flags that nobody reviewed are in no share. Versions with the current one first; `signals` has the flags that each signal is in, with any others.
+         * @description Of the members whom each version of the rules flagged in the last 365 days, by mode: on how many staff decided, and how many of those were banned for fraud. With `on` every decision on the member counts, because the queue shows the flag; with `shadow` only bans for fraud, reversals of these, and dismissals. The rules in force first; `signals` has the members whom each signal flagged, with any others.
          *
          *     Needs the role `moderator` on at least one site, or `admin`.
          */
@@ -7499,8 +7499,12 @@ export interface components {
             siteid: number;
             /** @description The rules: any change of them but that of the mode gives another one. */
             version: string;
-            /** @description Of the rules in force; otherwise null. */
-            mode: ("shadow" | "on") | null;
+            /**
+             * @description With `on` a member with the threshold waits in the queue; with `shadow` nothing follows.
+             * @enum {string}
+             */
+            mode: "shadow" | "on";
+            in_force: boolean;
             /**
              * Format: date-time
              * @description Time of its first flag.
@@ -8679,6 +8683,15 @@ export interface components {
             requested_at: string;
             /** Format: date-time */
             expires_at: string;
+            /**
+             * @description `running` until all of it is done; `void` could no longer be done when it was approved; `withdrawn` by the account that asked.
+             * @enum {string}
+             */
+            outcome: "waiting" | "running" | "done" | "refused" | "withdrawn" | "void" | "expired";
+            /** @description The account that approved or refused it. */
+            decided_by: string | null;
+            /** Format: date-time */
+            decided_at: string | null;
             /** @description A text, or the `id` of a saved reason. */
             reason: string | null;
             facts: string | null;
@@ -19850,6 +19863,8 @@ export interface operations {
                 cursor?: string;
                 /** @description Entries on a page. */
                 pagesize?: number;
+                /** @description Those that are decided or have expired. */
+                ended?: boolean;
             };
             header?: never;
             path?: never;
@@ -20029,7 +20044,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The rules in force on each site, and every version that flagged somebody. */
+            /** @description The rules in force on each site, and every version and mode that flagged somebody. */
             200: {
                 headers: {
                     [name: string]: unknown;

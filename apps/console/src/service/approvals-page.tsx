@@ -5,6 +5,7 @@ import { dataOf, Refused, useApi } from '../api/api.tsx';
 import { useFormats } from '../layout/formats.ts';
 import { Listed } from '../layout/listed.tsx';
 import { Page } from '../layout/page.tsx';
+import { Part } from '../layout/part.tsx';
 import { StaffName } from '../layout/staff-name.tsx';
 import { WideTable } from '../layout/wide-table.tsx';
 import { useTexts } from '../texts/texts.ts';
@@ -53,10 +54,10 @@ function Decisions({ approval: { approval_id, id, own, revision } }: { readonly 
   );
 }
 
-function Row({ approval }: { readonly approval: Approval }) {
+/** Describes a request in words. */
+function useDetails() {
   const { text } = useTexts();
   const { time, money } = useFormats();
-  const { action, id, staff_id, requested_at, expires_at, reason, facts, ban, amount, currency } = approval;
   const correctionTexts = (correction: Approval['correction']): string[] => {
     if (correction === null) return [];
     const { expires_at: end, autorenew, rate_id } = correction;
@@ -72,7 +73,7 @@ function Row({ approval }: { readonly approval: Approval }) {
       ...(rate_id === null ? [] : [`${text('service.correct.rate')}: ${rate_id}`]),
     ];
   };
-  const details = [
+  return ({ reason, facts, ban, amount, currency, ...approval }: Approval): string[] => [
     ...(amount === null || currency === null ? [] : [money(amount, currency)]),
     ...(ban === null ? [] : [text(ban === 'all_sites' ? 'service.ban.allSites' : 'service.ban.add')]),
     ...(approval.ban_email === false ? [text('service.approvals.noEmail')] : []),
@@ -82,8 +83,16 @@ function Row({ approval }: { readonly approval: Approval }) {
     ...(reason === null ? [] : [reason]),
     ...(facts === null ? [] : [facts]),
   ];
+}
+
+/** The cells of a request: action, member, time and colleague. */
+function Asked({ approval }: { readonly approval: Approval }) {
+  const { text } = useTexts();
+  const { time } = useFormats();
+  const { action, id, staff_id, requested_at } = approval;
+  const details = useDetails()(approval);
   return (
-    <Table.Tr>
+    <>
       <Table.Td>
         {text(`service.approvals.${action}`)}
         {details.length > 0 && <Text size="sm">{details.join(' · ')}</Text>}
@@ -96,21 +105,16 @@ function Row({ approval }: { readonly approval: Approval }) {
       <Table.Td>
         {time(requested_at)} · <StaffName id={staff_id} />
       </Table.Td>
-      <Table.Td>{time(expires_at)}</Table.Td>
-      <Table.Td>
-        <Decisions approval={approval} />
-      </Table.Td>
-    </Table.Tr>
+    </>
   );
 }
 
-/** Requests of colleagues that another person has to approve. */
-export function ApprovalsPage() {
+function Waiting() {
   const { text } = useTexts();
-  const query = useInfiniteQuery(approvalsQuery(useApi()));
+  const { time } = useFormats();
+  const query = useInfiniteQuery(approvalsQuery(useApi(), false));
   return (
-    <Page title={text('service.approvals')}>
-      <Text>{text('service.approvals.how')}</Text>
+    <Part title={text('service.approvals.waiting')}>
       <Listed query={query}>
         {(entries) => (
           <WideTable
@@ -124,11 +128,67 @@ export function ApprovalsPage() {
             ]}
           >
             {entries.map((approval) => (
-              <Row key={approval.approval_id} approval={approval} />
+              <Table.Tr key={approval.approval_id}>
+                <Asked approval={approval} />
+                <Table.Td>{time(approval.expires_at)}</Table.Td>
+                <Table.Td>
+                  <Decisions approval={approval} />
+                </Table.Td>
+              </Table.Tr>
             ))}
           </WideTable>
         )}
       </Listed>
+    </Part>
+  );
+}
+
+/** Requests that are decided or have expired, with their outcome. */
+function Ended() {
+  const { text } = useTexts();
+  const { time } = useFormats();
+  const query = useInfiniteQuery(approvalsQuery(useApi(), true));
+  return (
+    <Part title={text('service.approvals.ended')}>
+      <Listed query={query}>
+        {(entries) => (
+          <WideTable
+            minWidth={720}
+            head={[
+              text('service.approvals.what'),
+              text('service.bans.memberShort'),
+              text('service.approvals.asked'),
+              text('service.approvals.outcome'),
+            ]}
+          >
+            {entries.map((approval) => (
+              <Table.Tr key={approval.approval_id}>
+                <Asked approval={approval} />
+                <Table.Td>
+                  {text(`service.approvals.outcome.${approval.outcome}`)}
+                  {approval.decided_at !== null && approval.decided_by !== null && (
+                    <Text size="sm">
+                      {time(approval.decided_at)} · <StaffName id={approval.decided_by} />
+                    </Text>
+                  )}
+                </Table.Td>
+              </Table.Tr>
+            ))}
+          </WideTable>
+        )}
+      </Listed>
+    </Part>
+  );
+}
+
+/** Requests that another person has to approve, and the outcome of earlier ones. */
+export function ApprovalsPage() {
+  const { text } = useTexts();
+  return (
+    <Page title={text('service.approvals')}>
+      <Text>{text('service.approvals.how')}</Text>
+      <Waiting />
+      <Ended />
     </Page>
   );
 }

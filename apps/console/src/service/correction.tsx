@@ -18,7 +18,7 @@ import { useFormats } from '../layout/formats.ts';
 import { Problem } from '../layout/page.tsx';
 import { useTexts } from '../texts/texts.ts';
 import { membershipQuery, type Correction, type CorrectionPreview, type Membership } from './queries.ts';
-import { isWaiting, WaitsNote } from './second-person.tsx';
+import { isAskedBefore, isWaiting, WaitsNote } from './second-person.tsx';
 
 const longestReason = 1_000;
 
@@ -139,10 +139,9 @@ function Form({
     correct.reset();
   };
   const error = preview.error ?? correct.error;
-  const why =
-    error instanceof Refused && error.failure.fail
-      ? valueText('service.refund.refused', error.failure.fail)
-      : undefined;
+  const fail = error instanceof Refused ? error.failure.fail : undefined;
+  const refused = fail && valueText('service.refund.refused', fail);
+  const why = isAskedBefore(error) ? text('service.approvals.other') : refused;
   const seen = preview.data && 'preview' in preview.data ? preview.data.preview : undefined;
   return (
     <form
@@ -198,7 +197,7 @@ function Form({
           autosize
         />
         {seen && <Preview before={membership} preview={seen} />}
-        {error && <Problem error={why === undefined ? error : new Error(why)} />}
+        {error && <Problem error={why ? new Error(why) : error} />}
         <Group justify="end">
           <Button
             type="submit"

@@ -10,7 +10,7 @@ import { Confirm } from './confirm.tsx';
 import { Correct } from './correction.tsx';
 import { useFormats } from '../layout/formats.ts';
 import { membershipQuery, type Membership } from './queries.ts';
-import { isWaiting, WaitsNote } from './second-person.tsx';
+import { isAskedBefore, isWaiting, WaitsNote } from './second-person.tsx';
 
 /** The key of the payment of a line, if it was paid and is not refunded. */
 function refundable({ ledger }: Membership, at: number): string | undefined {
@@ -47,11 +47,12 @@ function Refund({
       label={text('service.refund')}
       consequence={text('service.refund.consequence', { amount })}
       needsReason
-      refusal={(error) =>
-        error instanceof Refused && error.failure.fail
+      refusal={(error) => {
+        if (isAskedBefore(error)) return text('service.approvals.other');
+        return error instanceof Refused && error.failure.fail
           ? valueText('service.refund.refused', error.failure.fail)
-          : undefined
-      }
+          : undefined;
+      }}
       run={async ({ why: { reason = '' } }) => {
         const params = { path: { member } };
         const body = { reason, refund: payment };

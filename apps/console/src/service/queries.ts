@@ -85,17 +85,18 @@ export const scamFlagsQuery = (api: CovalenceClient) =>
     dataOf(api.GET('/staff/scam-signals', { params: { query: cursor ? { cursor } : {} }, signal })),
   );
 
-/** A request of a colleague that waits for a second person. */
+/** A request for a second person, with its outcome. */
 export type Approval = Schemas['StaffApproval'];
 
-/** The key of what waits for a second person. */
+/** The first part of the keys of requests for a second person. */
 export const approvalsKey = ['service', 'approvals'] as const;
 
-/** Requests that wait for a second person, oldest first. */
-export const approvalsQuery = (api: CovalenceClient) =>
-  pages(approvalsKey, (cursor, signal) =>
-    dataOf(api.GET('/staff/approvals', { params: { query: cursor ? { cursor } : {} }, signal })),
-  );
+/** Requests that wait for a second person, oldest first, or ended ones, newest first. */
+export const approvalsQuery = (api: CovalenceClient, ended: boolean) =>
+  pages([...approvalsKey, ended], (cursor, signal) => {
+    const query = { ...(ended && { ended }), ...(cursor && { cursor }) };
+    return dataOf(api.GET('/staff/approvals', { params: { query }, signal }));
+  });
 
 /** A correction of a membership. */
 export type Correction = Schemas['CorrectMembershipRequest'];

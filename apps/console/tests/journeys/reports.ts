@@ -201,17 +201,33 @@ export function reportCases(system: () => System): void {
       await form.waitFor({ state: 'detached' });
       await asking.page.getByRole('status').getByRole('link').first().click();
       await asking.page.getByRole('row', { name: /Deletion.*Asks for money/ }).waitFor();
+      await asking.page
+        .getByRole('region', { name: 'What became of requests' })
+        .getByText('Nothing here.')
+        .waitFor();
       expect(await asking.page.getByRole('button', { name: 'Approve …' }).count()).toBe(0);
       expect(await faultsOf(asking.page)).toEqual([]);
 
-      const { page, problems } = await open('approvals', bob);
+      const { page, problems } = await open(`members/${member.id}`, bob);
+      await page.getByRole('button', { name: 'Refund …' }).click();
+      await dialog(page).getByLabel('Reason').fill('Charged twice');
+      await dialog(page).getByRole('button', { name: 'Refund', exact: true }).click();
+      await dialog(page).getByText('A colleague has asked for it already').waitFor();
+      await page.keyboard.press('Escape');
+      await dialog(page).waitFor({ state: 'detached' });
+      await page.getByRole('link', { name: 'Waits for a second person' }).click();
       for (const what of [/Refund.*\$119\.88.*Charged twice/, /Deletion.*Asks for money/]) {
-        const row = page.getByRole('row', { name: what });
+        const row = page.getByRole('region', { name: 'What waits' }).getByRole('row', { name: what });
         await row.getByRole('button', { name: 'Approve …' }).click();
         await dialog(page).getByRole('button', { name: 'Approve', exact: true }).click();
         await row.waitFor({ state: 'detached' });
         await dialog(page).waitFor({ state: 'detached' });
       }
+      await asking.page.reload();
+      const ended = asking.page.getByRole('region', { name: 'What became of requests' });
+      await ended.getByRole('row', { name: /Deletion.*Asks for money.* done/ }).waitFor();
+      await ended.getByRole('row', { name: /Refund.*Charged twice.* done/ }).waitFor();
+      expect(await faultsOf(asking.page)).toEqual([]);
       await page.goto(`${system().base}/service/members/${member.id}`);
       await page.getByRole('button', { name: 'Undo the deletion …' }).click();
       await dialog(page).getByLabel('Reason').fill('Somebody else');

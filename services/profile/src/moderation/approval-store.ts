@@ -41,6 +41,8 @@ export interface Approval {
   };
   /** Set from the approval until what was asked for is done. */
   readonly runs?: true;
+  /** When it was last attempted after its call had failed. */
+  readonly tried_at?: Date;
 }
 
 interface ApprovalDocument extends Omit<Approval, 'id'> {
@@ -62,11 +64,13 @@ const schema = new Schema<ApprovalDocument>(
     waits: Boolean,
     decided: subdocument(required({ at: Date, staff: String, as: String, outcome: String })),
     runs: Boolean,
+    tried_at: Date,
   },
   { collection: 'approvals', versionKey: false, strict: 'throw', minimize: false },
 );
 schema.index({ subject: 1 }, { unique: true, partialFilterExpression: { waits: true } });
 schema.index({ action: 1, siteid: 1, _id: 1 }, { partialFilterExpression: { waits: true } });
+schema.index({ siteid: 1, _id: -1 });
 schema.index({ member: 1 });
 schema.index({ runs: 1 }, { sparse: true });
 schema.index({ expires_at: 1 }, { expireAfterSeconds: keptSeconds });
@@ -76,6 +80,9 @@ export interface ApprovalsOn {
   readonly action: ApprovalAction;
   readonly siteids: readonly number[] | null;
 }
+
+const placesOf = (on: readonly ApprovalsOn[]) =>
+  on.map(({ action, siteids }) => ({ action, ...(siteids && { siteid: { $in: [...siteids] } }) }));
 
 const asApproval = ({ _id, ...rest }: ApprovalDocument): Approval => ({ id: _id, ...rest });
 
@@ -100,22 +107,28 @@ export function createApprovalStore(connection: Connection) {
     /** Requests that wait, oldest first, behind the request `after`. */
     async waiting(
       on: readonly ApprovalsOn[],
-      {
-        now,
-        after,
-        limit,
-      }: { readonly now: Date; readonly after?: string | undefined; readonly limit: number },
+      now: Date,
+      after: string | undefined,
+      limit: number,
     ): Promise<Approval[]> {
-      const places = on.map(({ action, siteids }) => ({
-        action,
-        ...(siteids && { siteid: { $in: [...siteids] } }),
-      }));
-      const found = await model
-        .find({ waits: true, $or: places, expires_at: { $gt: now }, ...(after && { _id: { $gt: after } }) })
-        .sort({ _id: 1 })
-        .limit(limit)
-        .lean<ApprovalDocument[]>();
-      return found.map(asApproval);
+      const behind = after && { _id: { $gt: after } };
+      const found = model
+        .find({ waits: true, $or: placesOf(on), expires_at: { $gt: now }, ...behind })
+        .sort({ _id: 1 });
+      return (await found.limit(limit).lean<ApprovalDocument[]>()).map(asApproval);
+    },
+    /** Requests that are decided or have expired, newest first, older than the request `before`, as long as they are kept. */
+    async ended(
+      on: readonly ApprovalsOn[],
+      now: Date,
+      before: string | undefined,
+      limit: number,
+    ): Promise<Approval[]> {
+      const isEnded = { $or: [{ decided: { $exists: true } }, { expires_at: { $lte: now } }] };
+      const found = model
+        .find({ $and: [{ $or: placesOf(on) }, isEnded], ...(before && { _id: { $lt: before } }) })
+        .sort({ _id: -1 });
+      return (await found.limit(limit).lean<ApprovalDocument[]>()).map(asApproval);
     },
     /** Counts the requests that wait, by site. */
     summary: (siteids: readonly number[], now: Date): Promise<SiteSummary[]> =>
@@ -136,10 +149,17 @@ export function createApprovalStore(connection: Connection) {
         { $set: { 'decided.outcome': outcome }, $unset: { runs: 1 } },
       );
     },
-    /** Requests that were approved before a time, and are not done. */
+    /** Requests that were approved before a time and are not done, those first that were not attempted for longest. */
     async undone(before: Date, limit: number): Promise<Approval[]> {
-      const left = model.find({ runs: true, 'decided.at': { $lt: before } }).sort({ _id: 1 });
+      const left = model.find({ runs: true, 'decided.at': { $lt: before } }).sort({ tried_at: 1, _id: 1 });
       return (await left.limit(limit).lean<ApprovalDocument[]>()).map(asApproval);
+    },
+    /** Those of a member. */
+    async undoneOf(member: number): Promise<Approval[]> {
+      return (await model.find({ member, runs: true }).lean<ApprovalDocument[]>()).map(asApproval);
+    },
+    async tried(id: string, at: Date) {
+      await model.updateOne({ _id: id }, { $set: { tried_at: at } });
     },
     async erase(member: number) {
       await model.deleteMany({ member });

@@ -2,6 +2,7 @@ import { always, eachPart, type MayGoOn } from '@covalence/events/periodic';
 import type { PrivacySubject } from '@covalence/contract/internal/privacy-api';
 import type { PrivacyContext } from './privacy.ts';
 import type { Member } from '../members/document/member.ts';
+import { finishApprovals } from '../moderation/approvals/run-approval.ts';
 
 const batch = 200;
 
@@ -80,6 +81,7 @@ export async function eraseMember(context: PrivacyContext, subject: PrivacySubje
   const member = await close(context, id, now);
   // The member signed in before the erasure began.
   if (member && !member.deleted) return erasures.end(id);
+  await finishApprovals(context, id);
   await Promise.all([auth, billing, updates].map((service) => service.eraseMember(subject)));
   await erasePhotos(context, id, member);
   // Before the member, so that no open report is about nobody.

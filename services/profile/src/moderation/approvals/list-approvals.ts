@@ -1,6 +1,8 @@
 import { refundRequest } from '@covalence/contract/internal/approvals-api';
+import { booleanParameter } from '@covalence/contract/parameters';
 import { sitesWith, type StaffSites } from '@covalence/contract/staff-roles';
 import { endpoint, type Caller } from '@covalence/http/endpoint';
+import { isoOrNull } from '@covalence/runtime/clock';
 import { z } from 'zod';
 import { pageOf } from '../../members/page.ts';
 import type { Approval, ApprovalsOn } from '../approval-store.ts';
@@ -8,6 +10,16 @@ import { deletionInput } from '../decisions/decide-member.ts';
 import type { ModerationContext } from '../moderation.ts';
 import { sitesPageInput, profileRevision, sitesOf } from '../staff-call.ts';
 import { approvalActions, roleOf } from './run-approval.ts';
+
+/** What became of a request. */
+const outcomes = ['waiting', 'running', 'done', 'refused', 'withdrawn', 'void', 'expired'] as const;
+
+function outcomeOf({ decided, runs, staff, expires_at }: Approval, now: Date): (typeof outcomes)[number] {
+  if (!decided) return expires_at > now ? 'waiting' : 'expired';
+  if (runs) return 'running';
+  if (decided.outcome === 'approved') return 'done';
+  return decided.outcome === 'refused' && decided.staff === staff ? 'withdrawn' : decided.outcome;
+}
 
 const entrySchema = z
   .strictObject({
@@ -19,6 +31,12 @@ const entrySchema = z
     own: z.boolean().meta({ description: 'The caller asked, so that somebody else has to approve.' }),
     requested_at: z.iso.datetime(),
     expires_at: z.iso.datetime(),
+    outcome: z.enum(outcomes).meta({
+      description:
+        '`running` until all of it is done; `void` could no longer be done when it was approved; `withdrawn` by the account that asked.',
+    }),
+    decided_by: z.string().nullable().meta({ description: 'The account that approved or refused it.' }),
+    decided_at: z.iso.datetime().nullable(),
     reason: z.string().nullable().meta({ description: 'A text, or the `id` of a saved reason.' }),
     facts: z.string().nullable(),
     ban: z.enum(['site', 'all_sites']).nullable().meta({ description: 'With an entry in the ban list.' }),
@@ -91,22 +109,30 @@ export const listApprovals = endpoint({
   operationId: 'listStaffApprovals',
   summary: 'List what waits for a second person',
   description:
-    'Oldest first: deletions for moderators, refunds for support, on the sites of the role, until they expire.',
+    'Deletions for moderators, refunds for support, on the sites of the role: oldest first those that wait, until they expire; with `ended` newest first what became of the others, for 90 days.',
   answer: 'A page of requests.',
-  input: sitesPageInput,
+  input: sitesPageInput.extend({
+    ended: booleanParameter
+      .optional()
+      .meta({ type: 'boolean', description: 'Those that are decided or have expired.' }),
+  }),
   output: z
     .object({ entries: z.array(entrySchema), next: z.uuid().nullable() })
     .meta({ id: 'StaffApprovals' }),
   handler: async (
-    { input: { siteid, cursor, pagesize: size }, caller, sites },
+    { input: { siteid, cursor, pagesize: size, ended }, caller, sites },
     context: ModerationContext,
   ) => {
     // Refuses a site that none of the roles counts on.
     sitesOf(siteid, sites, context);
     const { approvals } = context.moderation;
     const places = placesOf(caller, siteid, context);
-    const asked = { now: context.clock(), after: cursor, limit: size + 1 };
-    const found = places.length ? await approvals.waiting(places, asked) : [];
+    const now = context.clock();
+    const read = () =>
+      ended
+        ? approvals.ended(places, now, cursor, size + 1)
+        : approvals.waiting(places, now, cursor, size + 1);
+    const found = places.length ? await read() : [];
     const { entries, next } = pageOf(found, size, ({ id }) => id);
     const members = await context.members.store.byIds(entries.map(({ member }) => member));
     const revisionOf = (id: number) => {
@@ -125,6 +151,9 @@ export const listApprovals = endpoint({
           own: staff === caller.memberId,
           requested_at: at.toISOString(),
           expires_at: expires_at.toISOString(),
+          outcome: outcomeOf(approval, now),
+          decided_by: rest.decided?.staff ?? null,
+          decided_at: isoOrNull(rest.decided?.at),
           reason: textOf(input['reason'] ?? input['reason_id']),
           facts: textOf(input['facts']),
           ban: banOf(input),

@@ -1,6 +1,7 @@
 import { conflicting, Failure, unavailable } from '@covalence/contract/failure';
 import { refundRequest } from '@covalence/contract/internal/approvals-api';
 import { coversSite, sitesWith, type RolesBySite, type StaffRole } from '@covalence/contract/staff-roles';
+import { dayMs } from '@covalence/contract/time';
 import { always, eachPart, type MayGoOn } from '@covalence/events/periodic';
 import type { Approval, ApprovalAction } from '../approval-store.ts';
 import type { Member } from '../../members/document/member.ts';
@@ -91,12 +92,33 @@ const callMs = 60_000;
 
 /** Job: does what was approved and not done, as after a crash. Resolves with how many failed. */
 export async function runApprovals(context: ModerationContext, mayGoOn: MayGoOn = always): Promise<number> {
-  const before = new Date(context.clock().getTime() - callMs);
-  const left = await context.moderation.approvals.undone(before, batch);
-  return eachPart(left, (each) => runApproval(context, each), {
+  const { moderation, clock, logger } = context;
+  const left = await moderation.approvals.undone(new Date(clock().getTime() - callMs), batch);
+  const run = async (approval: Approval) => {
+    await moderation.approvals.tried(approval.id, clock());
+    await runApproval(context, approval);
+  };
+  return eachPart(left, run, {
     mayGoOn,
-    logger: context.logger,
+    logger,
     left: 'approved request not done; it is void where its state has changed, else the next round retries',
     about: ({ id }) => ({ approval: id }),
   });
+}
+
+/** Days after which what was approved no longer holds up the erasure of its member. */
+const longestDays = 7;
+
+/**
+ * Does what was approved about a member who is about to be erased, after which a payment is nobody's. Throws where it may succeed
+ * later.
+ */
+export async function finishApprovals(context: ModerationContext, member: number): Promise<void> {
+  const now = context.clock().getTime();
+  for (const approval of await context.moderation.approvals.undoneOf(member)) {
+    const isLate = now - (approval.decided?.at.getTime() ?? 0) > longestDays * dayMs;
+    await runApproval(context, approval).catch((error: unknown) => {
+      if (!isRefusal(error) && !isLate) throw error;
+    });
+  }
 }
