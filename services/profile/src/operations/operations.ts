@@ -1,8 +1,10 @@
 import type { DeadLetterService, Operations } from '@covalence/contract/internal/operations-api';
+import type { Lease } from '@covalence/events/lease';
 import type { ReadStatus } from '@covalence/http/operations';
 import type { Peer } from '@covalence/http/peer';
 import type { Logger } from '@covalence/runtime/logger';
 import type { HourlyLimitStore } from '../members/store/hourly-limit-store.ts';
+import { withLease } from './dead-letter-lease.ts';
 
 /** The services that answer for themselves. The gateway has no calls between services; what passes it shows that it is there. */
 type OperatedPeers = {
@@ -42,12 +44,23 @@ export const readersOf = (
   updates: () => updates.readStatus({}),
 });
 
-/** The dead letters of each service's queues: this service's own, and those of its peers. */
-export const deadLetterServices = (own: DeadLetterService, { search, updates }: OperatedPeers) => ({
-  profile: own,
-  search: deadLettersAt(search),
-  updates: deadLettersAt(updates),
-});
+/**
+ * The dead letters of each service's queues: this service's own, and those of its peers. `leaseOf` creates a
+ * lease for one call.
+ */
+export function deadLetterServices(
+  own: DeadLetterService,
+  { search, updates }: OperatedPeers,
+  leaseOf: (name: string) => Lease,
+): Readonly<Record<string, DeadLetterService>> {
+  const services = { profile: own, search: deadLettersAt(search), updates: deadLettersAt(updates) };
+  return Object.fromEntries(
+    Object.entries(services).map(([name, service]) => [
+      name,
+      withLease(service, () => leaseOf(`dead-letters:${name}`)),
+    ]),
+  );
+}
 
 const deadLettersAt = (peer: OperatedPeers['search' | 'updates']): DeadLetterService => ({
   list: () => peer.readDeadLetters({}),
