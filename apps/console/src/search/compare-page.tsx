@@ -68,12 +68,7 @@ function SearchForm({
           required
           hideControls
         />
-        <CriteriaInput
-          description={text('search.criteriaWhy')}
-          value={criteria}
-          onChange={setCriteria}
-          minRows={4}
-        />
+        <CriteriaInput value={criteria} onChange={setCriteria} />
         <Group>
           <Button type="submit">{text('search.compare.run')}</Button>
         </Group>

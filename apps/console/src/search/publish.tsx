@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { dataOf, Refused, useApi } from '../api/api.tsx';
 import { Problem } from '../layout/page.tsx';
 import { useTexts } from '../texts/texts.ts';
+import { EndedExperiment } from './ended-experiment.tsx';
 import { settingsKey, type Languages, type PartProblem, type Relevance } from './queries.ts';
 
 /** Characters of a note. */
@@ -113,6 +114,7 @@ export function Publish({
           {text('search.isPublished', { version: data.version })}
         </Alert>
       )}
+      {data?.ended && !change && <EndedExperiment name={data.ended} />}
     </form>
   );
 }

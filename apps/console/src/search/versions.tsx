@@ -8,6 +8,7 @@ import { useFormats } from '../layout/formats.ts';
 import { StaffName } from '../layout/staff-name.tsx';
 import { WideTable } from '../layout/wide-table.tsx';
 import { useTexts } from '../texts/texts.ts';
+import { EndedExperiment } from './ended-experiment.tsx';
 import { noteLength } from './publish.tsx';
 import { newestOf, settingsKey, settingsQuery } from './queries.ts';
 
@@ -19,7 +20,7 @@ function RollBack({
 }: {
   readonly version: number;
   readonly after: number;
-  readonly onDone: () => void;
+  readonly onDone: (ended: string | null) => void;
 }) {
   const { text } = useTexts();
   const api = useApi();
@@ -27,9 +28,9 @@ function RollBack({
   const [note, setNote] = useState('');
   const { mutate, isPending, error } = useMutation({
     mutationFn: () => dataOf(api.POST('/staff/search/settings/rollback', { body: { version, after, note } })),
-    onSuccess: async () => {
+    onSuccess: async ({ ended }) => {
       await queries.invalidateQueries({ queryKey: settingsKey });
-      onDone();
+      onDone(ended);
     },
   });
   return (
@@ -62,6 +63,7 @@ export function Versions() {
   const { time } = useFormats();
   const query = useQuery(settingsQuery(useApi()));
   const [chosen, setChosen] = useState<number>();
+  const [ended, setEnded] = useState<string | null>(null);
   const close = () => setChosen(undefined);
   return (
     <Card withBorder>
@@ -120,9 +122,17 @@ export function Versions() {
               title={text('search.rollBack', { version: chosen ?? 0 })}
             >
               {chosen !== undefined && (
-                <RollBack version={chosen} after={newestOf(versions)} onDone={close} />
+                <RollBack
+                  version={chosen}
+                  after={newestOf(versions)}
+                  onDone={(name) => {
+                    setEnded(name);
+                    close();
+                  }}
+                />
               )}
             </Dialog>
+            {ended !== null && <EndedExperiment name={ended} />}
           </>
         )}
       </Loaded>

@@ -66,7 +66,14 @@ export function searchCases(system: () => System): void {
         'Synonyms · Covalence console',
       ]);
       await page.getByRole('button', { name: 'Roll back to before any version' }).click();
+      // As if an experiment compared with the version in force.
+      await page.route('**/search/settings/rollback', async (route) => {
+        const response = await route.fetch();
+        const json = { ...((await response.json()) as object), ended: 'puppies' };
+        await route.fulfill({ response, json });
+      });
       await page.getByRole('dialog').getByRole('button', { name: 'Roll back to version 0' }).click();
+      await status(page, 'This ended the experiment “puppies”').waitFor();
       await page.getByRole('row', { name: /^2 / }).getByText('in force').waitFor();
       expect(await page.getByLabel('Rules').count()).toBe(0);
       expect(problems).toEqual([]);
@@ -119,7 +126,18 @@ export function searchCases(system: () => System): void {
 
     it('show who moves when a weight changes, and why, and publish it', async () => {
       const { page, problems } = await open('compare');
+      await page.getByLabel('Age from').fill('30');
+      await page.getByLabel('Distance').selectOption('up to 500 miles');
+      await page.getByLabel('with a photo').check();
+      const criteria = JSON.parse(await page.getByLabel('Criteria').inputValue()) as unknown;
+      expect(criteria).toEqual({
+        age: { from: 30, to: 45 },
+        smoking: { value: 10 },
+        location: { within: 500 },
+        photo: { value: 'true' },
+      });
       await compare(page, member);
+      expect(await page.getByLabel('Age from').inputValue()).toBe('18');
       const changed = page.getByRole('region', { name: 'Changed settings' });
       expect(await changed.count()).toBe(0);
       await page.getByText('There is no shadow index.').waitFor();

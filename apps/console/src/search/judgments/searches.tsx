@@ -57,7 +57,7 @@ function NewSearch({ set }: { readonly set: JudgmentSet }) {
             hideControls
           />
         </Group>
-        <CriteriaInput value={json} onChange={setJson} minRows={2} />
+        <CriteriaInput value={json} onChange={setJson} />
         {error && <Problem error={error} />}
         <Group>
           <Button type="submit" variant="default" loading={isPending}>
