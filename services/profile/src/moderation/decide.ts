@@ -136,15 +136,27 @@ export async function requireReportOf({ moderation }: ModerationContext, { repor
   if (found?.reported !== member) throw notFound();
 }
 
+/** Whether signals of scams led staff to a member whom no report led to. Without the mode `on` they are in a list of their own. */
+async function isFlaggedAsScam(
+  { moderation }: ModerationContext,
+  id: number,
+  { kind, report_id }: Authority,
+) {
+  if (report_id !== undefined || kind === 'text' || kind === 'photo') return false;
+  return (await moderation.scamFlags.openOf(id)).length > 0;
+}
+
 /** Decides on a member: change, history entry and notification in one atomic write. `rule` may run several times. */
 export async function decide(
   context: ModerationContext,
   id: number,
-  { staff, approval, kind, revision, ...why }: Authority,
+  authority: Authority,
   rule: (member: Member) => Ruling | undefined,
 ): Promise<{ readonly changed: boolean; readonly member: Member; readonly decision?: string }> {
+  const { staff, approval, kind, revision, ...why } = authority;
   if (kind) await requireUnclaimed(context, { kind, key: id }, staff);
   await requireReportOf(context, why, id);
+  const isFlagged = await isFlaggedAsScam(context, id, authority);
   let ruling: Ruling | undefined;
   let made: Outcome | undefined;
   const member = await context.members.store.change(
@@ -154,7 +166,7 @@ export async function decide(
       if (!ruling) return undefined;
       const at = context.clock();
       const { rejected, ...entry } = ruling.entry;
-      const detection = entry.undoes === undefined ? detectionOf(current, entry) : undefined;
+      const detection = entry.undoes === undefined ? detectionOf(current, entry, isFlagged) : undefined;
       const decision: Decision = {
         id: approval?.as ?? v7(),
         member: id,
@@ -164,7 +176,7 @@ export async function decide(
         ...entry,
         ...(detection && { detection }),
         ...(rejected && { rejected: { since: at, ...rejected } }),
-        ...reasonsOf(context, current, entry, why, { at, kind: kind ?? 'account' }),
+        ...reasonsOf(context, current, entry, why, { at, kind: kind ?? 'account', isFlagged }),
       };
       const changes = changesOf(current, ruling.patch, entry.photo);
       const told = ruling.notification !== undefined;

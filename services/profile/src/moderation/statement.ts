@@ -35,10 +35,11 @@ const exclusions: readonly Decision['action'][] = ['suspend', 'delete'];
 export const isRestriction = (action: string): action is RestrictionAction =>
   restrictions.some((each) => each === action);
 
-/** The program that pointed staff to what they decide on, also where they let it stand. */
+/** The program that pointed staff to what they decide on, also where they let it stand. `isFlagged`: as a scam, in any mode. */
 export function detectionOf(
   { suspected, scam_signals_at, flags = {}, photos }: Member,
   { action, field, photo }: Pick<Decision, 'action' | 'field' | 'photo'>,
+  isFlagged = false,
 ): Decision['detection'] {
   const isOfProfile = action === 'approve' || action === 'reject';
   if (field === undefined ? isOfProfile && Object.keys(flags).length > 0 : field in flags)
@@ -47,7 +48,8 @@ export function detectionOf(
   const isMatched =
     photo === undefined ? isOfMember && suspected : photos.find(({ id }) => id === photo)?.suspected;
   if (isMatched) return 'ban_list';
-  return (isOfMember || action === 'dismiss-signals') && scam_signals_at ? 'scam_signals' : undefined;
+  const hasSignals = scam_signals_at !== undefined || (isFlagged && isRestriction(action));
+  return (isOfMember || action === 'dismiss-signals') && hasSignals ? 'scam_signals' : undefined;
 }
 
 /** The reasons that a decision stores, with the statement due to the member. Throws 403 for an unknown saved reason. */
@@ -56,7 +58,7 @@ export function reasonsOf(
   member: Member,
   decision: Pick<Decision, 'action' | 'field' | 'photo'>,
   { reason, reason_id, facts, report_id, ban }: Why,
-  { at, kind }: { readonly at: Date; readonly kind: ReasonKind },
+  { at, kind, isFlagged }: { readonly at: Date; readonly kind: ReasonKind; readonly isFlagged?: boolean },
 ): Pick<Decision, 'reason' | 'reason_id' | 'report' | 'statement' | 'tell_at' | 'warn_at'> {
   const { savedReasons } = context.moderation;
   const locale = localeOf(member, siteOf(context, member.siteid));
@@ -84,7 +86,7 @@ export function reasonsOf(
       ...(misuse !== undefined && { misuse }),
       reported: report_id !== undefined,
       // The member must not notice a match of the ban list.
-      detected: ['contact_data', 'scam_signals'].includes(detectionOf(member, decision) ?? ''),
+      detected: ['contact_data', 'scam_signals'].includes(detectionOf(member, decision, isFlagged) ?? ''),
       ...(ban && { ban_until: context.members.bans.expiry(at), everywhere: ban.everywhere }),
     },
     tell_at: kind === 'account' ? at : new Date(at.getTime() + undoMs),
