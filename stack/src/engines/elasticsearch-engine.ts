@@ -36,6 +36,12 @@ export const elasticsearchEngine: EngineKind = {
   },
 };
 
+/** Three nodes of which one can be lost. */
+export const elasticsearchClusterKind: EngineKind = {
+  ...elasticsearchEngine,
+  nodes: ['elasticsearch-1', 'elasticsearch-2', 'elasticsearch-3'],
+};
+
 /** The server from Maven, fetched at the first use. */
 export async function findEmbeddedElasticsearch(options: StartOptions): Promise<Launcher> {
   const engines = await embeddedEngines('elasticsearch', options);

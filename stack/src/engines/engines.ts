@@ -4,7 +4,7 @@ import { addressVariable } from '../address-variable.ts';
 import { CommandError } from '@covalence/runtime/command-error';
 import { startTogether } from '../start-together.ts';
 import { requireDiskSpace } from './disk-space.ts';
-import { elasticsearchEngine } from './elasticsearch-engine.ts';
+import { elasticsearchClusterKind, elasticsearchEngine } from './elasticsearch-engine.ts';
 import {
   engineNames,
   type ClusterName,
@@ -16,7 +16,7 @@ import {
 import { useGivenServer } from './environment-engine.ts';
 import { startLocalEngine } from './local-engine.ts';
 import { mongodbEngine } from './mongodb-engine.ts';
-import { rabbitmqEngine } from './rabbitmq-engine.ts';
+import { rabbitmqClusterKind, rabbitmqEngine } from './rabbitmq-engine.ts';
 import { redisEngine } from './redis-engine.ts';
 import { redisClusterKind, redisSentinelKind } from './redis-groups.ts';
 
@@ -27,12 +27,9 @@ const kinds: Readonly<Record<EngineName, EngineKind>> = {
   redis: redisEngine,
 };
 
-/** The nodes of an engine of which one can be lost. */
-const threeOf = (name: EngineName): string[] => [1, 2, 3].map((number) => `${name}-${number}`);
-
 const clusters: Readonly<Record<ClusterName, EngineKind>> = {
-  elasticsearch: { ...elasticsearchEngine, nodes: threeOf('elasticsearch') },
-  rabbitmq: { ...rabbitmqEngine, nodes: threeOf('rabbitmq') },
+  elasticsearch: elasticsearchClusterKind,
+  rabbitmq: rabbitmqClusterKind,
   redis: redisClusterKind,
   sentinel: redisSentinelKind,
 };

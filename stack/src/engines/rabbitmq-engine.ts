@@ -1,14 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { connect } from 'amqplib';
+import { connect, type ServerProperties } from 'amqplib';
 import { z } from 'zod';
 import { requireCommand } from './debian-packages.ts';
-import type { EngineKind, EnginePlace } from './engine.ts';
+import type { EngineKind, EngineNode, EnginePlace } from './engine.ts';
 import { findCommand } from './find-command.ts';
 import { enginePassword, serviceUsers } from './service-users.ts';
 import { writePrivateFile, writePrivateText } from '@covalence/runtime/private-file';
 import { CommandError } from '@covalence/runtime/command-error';
+import { joinHosts } from '@covalence/runtime/host-urls';
 
 /** Debian's command on PATH switches to its own user and folders; the script behind it does not. */
 const servers = ['/usr/lib/rabbitmq/bin/rabbitmq-server', 'rabbitmq-server'];
@@ -63,14 +64,35 @@ export const rabbitmqEngine: EngineKind = {
     };
   },
 
-  async ping(url) {
-    const connection = await connect(url, { timeout: 2_000 });
-    connection.on('error', () => undefined);
-    const { version } = connection.connection.serverProperties;
-    await connection.close();
-    return version;
+  ping: async (url) => (await propertiesOf(url)).version,
+};
+
+/** Properties that a node reports of itself. */
+async function propertiesOf(url: string): Promise<ServerProperties> {
+  const connection = await connect(url, { timeout: 2_000 });
+  connection.on('error', () => undefined);
+  const { serverProperties } = connection.connection;
+  await connection.close();
+  return serverProperties;
+}
+
+/** Three nodes of which one can be lost. */
+export const rabbitmqClusterKind: EngineKind = {
+  ...rabbitmqEngine,
+  nodes: ['rabbitmq-1', 'rabbitmq-2', 'rabbitmq-3'],
+  async join(nodes) {
+    const names = await clusterNames(nodes);
+    if (names.size > 1)
+      throw new CommandError(
+        `The nodes of RabbitMQ did not find each other (${[...names].join(', ')}): add --reset`,
+      );
+    return joinHosts(nodes.map(({ url }) => url));
   },
 };
+
+/** The names of the clusters that these nodes belong to. A node that found no other one is a cluster of its own. */
+export const clusterNames = async (nodes: readonly EngineNode[]): Promise<ReadonlySet<string>> =>
+  new Set(await Promise.all(nodes.map(async ({ url }) => (await propertiesOf(url))['cluster_name'] ?? url)));
 
 /** Leaves out settings of the user's own RabbitMQ or Erlang. */
 function withoutErlang(environment: Record<string, string | undefined>): Record<string, string | undefined> {
@@ -119,7 +141,7 @@ function nodeEnvironment(
 const definitionsSchema = z.looseObject({ users: z.array(z.unknown()), permissions: z.array(z.unknown()) });
 
 /** The users of the services, and the user of the address. The node reads them at every start. */
-function definitionsWith(password: string) {
+function definitionsWith(password: string, clusterName: string | undefined) {
   const { users, permissions, ...others } = definitionsSchema.parse(
     JSON.parse(serviceUsers('rabbitmq.json', password, '[^.]+')),
   );
@@ -127,6 +149,9 @@ function definitionsWith(password: string) {
     ...others,
     users: [...users, { name: 'guest', password, tags: 'administrator' }],
     permissions: [...permissions, { user: 'guest', vhost: '/', configure: '.*', write: '.*', read: '.*' }],
+    ...(clusterName !== undefined && {
+      global_parameters: [{ name: 'cluster_name', value: clusterName }],
+    }),
   };
 }
 
@@ -141,13 +166,12 @@ const clusterSettings = (all: readonly EnginePlace[]): string[] => [
   'queue_leader_locator = balanced',
 ];
 
-function writeConfiguration(
-  { folder, ports }: EnginePlace,
-  all: readonly EnginePlace[],
-  password: string,
-): void {
+function writeConfiguration(place: EnginePlace, all: readonly EnginePlace[], password: string): void {
+  const { folder, ports } = place;
   const definitions = join(folder, 'definitions.json');
-  writePrivateFile(definitions, definitionsWith(password));
+  // Nodes of one cluster have the name that the last one gives it, so each gives its own.
+  const clusterName = all.length > 1 ? nodeName(place, all) : undefined;
+  writePrivateFile(definitions, definitionsWith(password, clusterName));
   const settings = [
     `listeners.tcp.1 = 127.0.0.1:${ports['amqp']}`,
     `load_definitions = ${definitions}`,

@@ -5,10 +5,12 @@ import { statSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { connect, type ChannelModel, type ConfirmChannel, type GetMessage } from 'amqplib';
-import type { Engine } from '../../src/engines/engine.ts';
+import type { Engine, EngineKind } from '../../src/engines/engine.ts';
 import { startEngine } from '../../src/engines/engines.ts';
 import { readRecord } from '../../src/engines/engine-record.ts';
 import { isFree } from '../../src/engines/free-ports.ts';
+import { startLocalEngine } from '../../src/engines/local-engine.ts';
+import { rabbitmqClusterKind, rabbitmqEngine } from '../../src/engines/rabbitmq-engine.ts';
 import { isOpenToOthers, removeFolder, testOptions } from './test-folder.ts';
 
 const options = testOptions();
@@ -18,10 +20,19 @@ let neighbor: Engine;
 let connection: ChannelModel;
 let channel: ConfirmChannel;
 
+/** A node with another name, as the nodes of a cluster have. */
+const findStranger: EngineKind['find'] = async (given) => {
+  const launcher = await rabbitmqEngine.find(given);
+  return async (place, all) => {
+    const launch = await launcher(place, all);
+    return { ...launch, environment: { ...launch.environment, RABBITMQ_NODENAME: 'stranger@localhost' } };
+  };
+};
+
 beforeAll(async () => {
   [engine, neighbor] = await Promise.all([
     startEngine('rabbitmq', options),
-    startEngine('rabbitmq', neighborOptions),
+    startLocalEngine({ ...rabbitmqEngine, find: findStranger }, neighborOptions),
   ]);
   await open();
 });
@@ -80,6 +91,13 @@ describe('the private RabbitMQ node', () => {
     otherChannel.on('error', () => undefined);
     await expect(otherChannel.checkQueue('work')).rejects.toMatchObject({ code: 404 });
     await other.close();
+  });
+
+  it('is no cluster with a node that did not find it', async () => {
+    await expect(rabbitmqClusterKind.join?.([engine, neighbor], [])).rejects.toThrow(
+      /^The nodes of RabbitMQ did not find each other \(covalence@\S+, stranger@\S+\): add --reset$/,
+    );
+    await expect(rabbitmqClusterKind.join?.([engine], [])).resolves.toBe(engine.url);
   });
 
   it('rejects the default password and that of another node', async () => {
