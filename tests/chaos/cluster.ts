@@ -1,9 +1,12 @@
 import type { Engine, EngineNode } from '@covalence/stack/engines/engine';
-import { ownerOf, primaryOf } from '@covalence/stack/engines/redis-groups';
+import { clusterNames } from '@covalence/stack/engines/rabbitmq-engine';
+import { isReplicated, ownerOf, primaryOf } from '@covalence/stack/engines/redis-groups';
 import { rabbitmqCommand } from '@covalence/testing/rabbitmq-command';
-import { connect } from 'amqplib';
 
 type Named = Readonly<Record<string, string>>;
+
+/** Whether an engine has several servers. */
+export const isCluster = ({ nodes }: Engine): boolean => nodes.length > 1;
 
 /** Asks Elasticsearch for a table; the first node that answers. */
 async function tableOf({ nodes }: Engine, path: string): Promise<readonly Named[]> {
@@ -25,13 +28,25 @@ async function leadersOfElasticsearch(engine: Engine): Promise<readonly string[]
   return [name, ...(other === undefined ? [] : [other])];
 }
 
-/** The node that leads most queues. */
-async function leadersOfRabbitmq({ nodes }: Engine): Promise<readonly string[]> {
+interface Queue {
+  /** A node, as rabbitmq-1@localhost. */
+  readonly leader: string;
+  readonly members: readonly string[];
+  readonly online: readonly string[];
+}
+
+/** The queues, which all are quorum queues. */
+async function queuesOf({ name, nodes }: Engine): Promise<readonly Queue[]> {
   const pid = nodes.find((node) => node.pid !== undefined)?.pid;
-  if (pid === undefined) throw new Error('no node of RabbitMQ runs');
-  const args = ['--silent', '--formatter', 'json', 'list_queues', 'name', 'leader'];
-  const queues = JSON.parse(await rabbitmqCommand(pid, 'rabbitmqctl', args)) as readonly Named[];
-  const led = Object.groupBy(queues, ({ leader = '' }) => leader.replace(/@.*/, ''));
+  if (pid === undefined) throw new Error(`no node of ${name} runs`);
+  const columns = ['name', 'leader', 'members', 'online'];
+  const args = ['--silent', '--formatter', 'json', 'list_queues', ...columns];
+  return JSON.parse(await rabbitmqCommand(pid, 'rabbitmqctl', args)) as Queue[];
+}
+
+/** The node that leads most queues. */
+async function leadersOfRabbitmq(engine: Engine): Promise<readonly string[]> {
+  const led = Object.groupBy(await queuesOf(engine), ({ leader }) => leader.replace(/@.*/, ''));
   const [first] = Object.entries(led).toSorted(([, one = []], [, other = []]) => other.length - one.length);
   return first ? [first[0]] : [];
 }
@@ -50,22 +65,27 @@ export async function leadersOf(engine: Engine): Promise<readonly EngineNode[]> 
   return leaders;
 }
 
-const accepts = async (url: string): Promise<boolean> =>
-  connect(url, { timeout: 3_000 }).then(
-    async (connection) => {
-      await connection.close();
-      return true;
-    },
-    () => false,
-  );
-
 /** Whether all servers of an engine take part. */
 export async function isWhole(engine: Engine): Promise<boolean> {
   const { name, nodes } = engine;
   if (nodes.some(({ pid }) => pid === undefined)) return false;
-  // The services say whether they reach Redis.
-  if (nodes.length === 1 || name === 'redis') return true;
-  if (name === 'rabbitmq') return (await Promise.all(nodes.map(({ url }) => accepts(url)))).every(Boolean);
+  if (!isCluster(engine)) return true;
+  if (name === 'redis') return isReplicated(nodes).catch(() => false);
+  if (name === 'rabbitmq')
+    return clusterNames(nodes).then(
+      ({ size }) => size === 1,
+      () => false,
+    );
   const [health] = await tableOf(engine, 'health').catch(() => []);
   return health?.['status'] === 'green' && health['node.total'] === String(nodes.length);
+}
+
+/** Whether an engine can lose a server: all take part, and have what the others have. */
+export async function canLoseOne(engine: Engine): Promise<boolean> {
+  if (!(await isWhole(engine))) return false;
+  if (engine.name !== 'rabbitmq') return true;
+  const queues = await queuesOf(engine);
+  return queues.every(
+    ({ members, online }) => members.length === engine.nodes.length && online.length === members.length,
+  );
 }

@@ -1,5 +1,6 @@
 import type { EventOf } from '@covalence/contract/events';
 import { queueOf } from '@covalence/events/topology';
+import type { Engine } from '@covalence/stack/engines/engine';
 import { serviceNames } from '@covalence/stack/services/service-name';
 import { reachesEverything } from '@covalence/stack/services/service-process';
 import type { TcpProxy } from '@covalence/testing/tcp-proxy';
@@ -7,7 +8,7 @@ import { until } from '@covalence/testing/until';
 import { connect } from 'amqplib';
 import { setTimeout as wait } from 'node:timers/promises';
 import { v7 } from 'uuid';
-import { isWhole, leadersOf } from './cluster.ts';
+import { canLoseOne, isCluster, leadersOf } from './cluster.ts';
 import type { Load } from './load/load.ts';
 import type { Outcome } from './load/answers.ts';
 import type { Replica } from './replicas.ts';
@@ -20,6 +21,8 @@ interface Strike {
   readonly target: UnitName;
   /** Duration of a fault that lasts, ms. */
   readonly ms: number;
+  /** Called when a server of a cluster is lost. */
+  readonly onLoss: () => void;
 }
 
 /** A fault. */
@@ -42,26 +45,30 @@ const none = (): readonly Outcome[] => [];
  * The gateway takes its connections with it. A dying service truncates the answer it is sending, but a
  * truncated answer must never look complete.
  */
-const cutOff = (target: UnitName): readonly Outcome[] => {
+const truncated = (target: UnitName): readonly Outcome[] => {
   if (target === 'gateway') return ['reset', 'cut'];
   return isEngine(target) ? [] : ['cut'];
 };
 
 const startLimitMs = 180_000;
 
-const isCluster = ({ system, target }: Strike): boolean =>
-  isEngine(target) && system.engines[target].nodes.length > 1;
+const untilOneCanBeLost = (engine: Engine) =>
+  until(`${engine.name} can lose a server`, () => canLoseOne(engine), startLimitMs);
 
-/** The process of a unit; of a cluster those whose loss hurts most, one after the other, each time after all take part again. */
-async function* victims(strike: Strike) {
-  const { system, target } = strike;
-  if (!isEngine(target) || !isCluster(strike)) {
+/** The process of a unit; of a cluster those whose loss hurts most, one after the other, each time when one can be lost again. */
+async function* victims({ system, target, onLoss }: Strike) {
+  if (!isEngine(target) || !isCluster(system.engines[target])) {
     yield system.unit(target);
     return;
   }
   const engine = system.engines[target];
-  for (const leader of await leadersOf(engine)) {
-    await until(`${target} is whole`, () => isWhole(engine), startLimitMs);
+  const { length } = await leadersOf(engine);
+  for (let lost = 0; lost < length; lost += 1) {
+    await untilOneCanBeLost(engine);
+    const leaders = await leadersOf(engine);
+    const leader = leaders[lost] ?? leaders[0];
+    if (!leader) throw new Error(`${target} has no leader`);
+    onLoss();
     yield leader;
   }
 }
@@ -173,12 +180,14 @@ async function rollOne(system: System, one: Replica): Promise<void> {
 }
 
 /** Ends the servers of a cluster, or the processes of a service, one after the other, as a rollout does. */
-async function roll({ system, target }: Strike): Promise<void> {
+async function roll({ system, target, onLoss }: Strike): Promise<void> {
   if (isEngine(target)) {
     const engine = system.engines[target];
+    await untilOneCanBeLost(engine);
     for (const node of engine.nodes) {
+      onLoss();
       await replaced(node);
-      await until(`${target} is whole again`, () => isWhole(engine), startLimitMs);
+      await untilOneCanBeLost(engine);
     }
     return;
   }
@@ -207,11 +216,13 @@ const elections = [
 
 /** Lets MongoDB elect another primary, in both ways. */
 async function elect({ system: { replicaSet } }: Strike): Promise<void> {
+  if (!replicaSet) throw new Error('the services do not use a replica set');
   for (const election of elections) {
-    await replicaSet?.elect(election);
+    const met = await replicaSet.elect(election);
+    if (!met) throw new Error(`no write was under way at '${election.how}'`);
     await wait(awayMs);
   }
-  const unsafe = replicaSet?.unsafe() ?? [];
+  const unsafe = replicaSet.unsafe();
   if (unsafe.length) throw new Error(unsafe.join(', '));
 }
 
@@ -219,7 +230,7 @@ async function elect({ system: { replicaSet } }: Strike): Promise<void> {
 export const faults = {
   kill: {
     targets: unitNames,
-    allows: cutOff,
+    allows: truncated,
     strike: killed,
   },
   restart: {
@@ -243,7 +254,7 @@ export const faults = {
   },
   tear: {
     targets: unitNames,
-    allows: cutOff,
+    allows: truncated,
     strike: viaProxy((way) => way.tear(tornEvery)),
   },
   /** Services outside of the system are unavailable: the push services for updates, the store for billing. */

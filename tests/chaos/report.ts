@@ -13,9 +13,10 @@ const outcomesOf = ({ outcomes }: FaultResult) =>
 
 /** A fault's result in one line of the terminal. */
 export function faultLine(result: FaultResult): string {
-  const { fault, target, slowest, recovery, problems } = result;
+  const { fault, target, slowest, recovery, outage, problems } = result;
   const verdict = problems.length ? `${problems.length} PROBLEMS` : 'held';
-  const figures = `recovered in ${recovery.toFixed(1)} s, slowest ${slowest.toFixed(1)} s, ${outcomesOf(result)}`;
+  const away = outage === undefined ? '' : `503 for ${outage.toFixed(1)} s, `;
+  const figures = `recovered in ${recovery.toFixed(1)} s, slowest ${slowest.toFixed(1)} s, ${away}${outcomesOf(result)}`;
   return `${fault.padEnd(8)}${target.padEnd(15)}${verdict.padEnd(13)}${figures}`;
 }
 
@@ -50,11 +51,14 @@ function rowOf(name: string, results: readonly FaultResult[]): string {
   const problems = results.flatMap(({ target, problems: found }) => found.map((one) => `${target}: ${one}`));
   const held = results.filter((result) => !result.problems.length).length;
   const day = new Date().toISOString().slice(0, 10);
+  const outages = results.flatMap(({ outage }) => outage ?? []);
+  const outcome = `${held} of ${results.length} held`;
+  const away = outages.length ? `, 503 for ${longest(outages)}` : '';
   return line([
     `\`${name}\``,
     longest(results.map(({ recovery }) => recovery)),
     longest(results.map(({ slowest }) => slowest)),
-    [`${held} of ${results.length} held, ${day}`, ...problems].join('; ').replaceAll('|', '\\|'),
+    [`${outcome}${away}, ${day}`, ...problems].join('; ').replaceAll('|', '\\|'),
   ]);
 }
 

@@ -1,12 +1,12 @@
 import { reachesEverything } from '@covalence/stack/services/service-process';
 import { setTimeout as wait } from 'node:timers/promises';
 import { checkAll } from './checks.ts';
-import { isWhole } from './cluster.ts';
+import { isCluster, isWhole } from './cluster.ts';
 import { faults, type FaultName } from './faults.ts';
 import type { Outcome } from './load/answers.ts';
 import type { Answered } from './load/caller.ts';
 import type { Load } from './load/load.ts';
-import { upstreamLimitMs, type System, type UnitName } from './system.ts';
+import { isEngine, upstreamLimitMs, type System, type UnitName } from './system.ts';
 
 /** The result of a fault at one target. */
 export interface FaultResult {
@@ -18,6 +18,8 @@ export interface FaultResult {
   readonly slowest: number;
   /** Seconds from the end of the fault until everything was ready and answered. */
   readonly recovery: number;
+  /** Seconds from the loss of a server of a cluster until the last 503; undefined without a cluster. */
+  readonly outage: number | undefined;
   readonly problems: readonly string[];
 }
 
@@ -30,6 +32,9 @@ export const requestLimitMs = upstreamLimitMs + marginMs;
 /** The system has recovered after it was healthy for this long, ms. */
 const calmMs = 2_000;
 const recoveryLimitMs = 90_000;
+
+/** Time within which the other servers of a cluster take over, ms: later, nothing may be unavailable. */
+const takeOverMs = 10_000;
 
 /** Outcomes that every fault may cause. */
 const alwaysAllowed: readonly Outcome[] = ['ok', 'away', 'refused'];
@@ -73,6 +78,17 @@ const unallowed = (answers: readonly Answered[], allowed: readonly Outcome[]): s
     .map(([outcome, [first, ...others]]) => `${1 + others.length} ${outcome}: ${first ? told(first) : ''}`);
 };
 
+/** The 503 that came latest after the loss of a server, and how long after, ms. */
+function latestAway(answers: readonly Answered[], losses: readonly number[]) {
+  const delays = answers
+    .filter(({ outcome }) => outcome === 'away')
+    .map((answer) => ({
+      answer,
+      ms: answer.at - (losses.findLast((loss) => loss <= answer.at) ?? answer.at),
+    }));
+  return delays.toSorted((one, other) => other.ms - one.ms).at(0);
+}
+
 /** Applies one fault under load, waits for the recovery, and runs the checks. */
 export async function runFault(
   system: System,
@@ -84,14 +100,20 @@ export async function runFault(
   load.goOn();
   load.takeAnswers();
   await wait(calmMs);
+  const losses: number[] = [];
+  const onLoss = () => void losses.push(Date.now());
   await wrong
-    .strike({ system, load, target, ms })
+    .strike({ system, load, target, ms, onLoss })
     .catch((error: unknown) => problems.push(`not done: ${String(error)}`));
   const recovery = await untilRecovered(system, load);
   if (recovery === undefined) problems.push(`not recovered after ${recoveryLimitMs / 1_000} s`);
   await load.pause().catch((error: unknown) => problems.push(String(error)));
   const answers = load.takeAnswers();
   problems.push(...unallowed(answers, [...alwaysAllowed, ...wrong.allows(target)]));
+  const hasOthers = isEngine(target) && isCluster(system.engines[target]);
+  const latest = latestAway(answers, losses);
+  if (hasOthers && latest && latest.ms > takeOverMs)
+    problems.push(`unavailable ${(latest.ms / 1_000).toFixed(1)} s after the loss: ${told(latest.answer)}`);
   problems.push(...(await checkAll(system, load)));
   problems.push(...load.takeComplaints());
   return {
@@ -100,6 +122,7 @@ export async function runFault(
     outcomes: countsOf(answers),
     slowest: Math.max(0, ...answers.map(({ milliseconds }) => milliseconds)) / 1_000,
     recovery: recovery ?? recoveryLimitMs / 1_000,
+    outage: hasOthers ? (latest?.ms ?? 0) / 1_000 : undefined,
     problems,
   };
 }

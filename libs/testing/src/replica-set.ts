@@ -62,6 +62,12 @@ const ofReplicaSets = new Set([
   '$clusterTime',
 ]);
 
+/** A write that a driver may repeat. */
+interface Repeatable {
+  readonly session: string;
+  readonly number: string;
+}
+
 interface Member {
   readonly address: string;
   readonly server: Server;
@@ -95,8 +101,8 @@ export type ReplicaSet = Awaited<ReturnType<typeof createReplicaSet>>;
  */
 export async function createReplicaSet(target: string) {
   const { hostname, port } = new URL(target);
-  /** Answers to repeatable writes by session and number; undefined while there is none. */
-  const answered = new Map<string, Buffer | undefined>();
+  /** The last repeatable write of each session, and its answer as soon as there is one. */
+  const lastWrites = new Map<string, { readonly number: string; readonly answer?: Buffer }>();
   const unsafe = new Set<string>();
   let held: ((fate: Fate) => Promise<void>)[] = [];
   let isHolding = false;
@@ -201,24 +207,24 @@ export async function createReplicaSet(target: string) {
       server().write(withoutFields(message, ofReplicaSets));
       return promise;
     };
-    const execute = async (message: Buffer, key: string | undefined, isHeard: boolean): Promise<Buffer> => {
-      if (key !== undefined) answered.set(key, undefined);
+    const execute = async (message: Buffer, write: Repeatable | undefined, isHeard: boolean) => {
+      if (write) lastWrites.set(write.session, write);
       const answer = await ask(message, isHeard);
-      if (key !== undefined) answered.set(key, answer);
+      if (write) lastWrites.set(write.session, { ...write, answer });
       return answer;
     };
 
-    const meet = async (message: Buffer, key: string | undefined, fate: Fate): Promise<void> => {
-      const isRepeatable = key !== undefined;
+    const meet = async (message: Buffer, write: Repeatable | undefined, fate: Fate): Promise<void> => {
+      const isRepeatable = write !== undefined;
       if (fate === 'refused')
         client.write(answerTo(message, refusal(member, 'InterruptedDueToReplStateChange', isRepeatable)));
       else if (fate === 'rolled back')
         client.write(answerTo(message, unconfirmed({ ok: 1, n: 0 }, isRepeatable)));
       else if (fate === 'unconfirmed') {
-        const answer = documentIn(await execute(message, key, false));
+        const answer = documentIn(await execute(message, write, false));
         client.write(answerTo(message, unconfirmed(answer, isRepeatable)));
       } else {
-        if (fate === 'unheard') await execute(message, key, false);
+        if (fate === 'unheard') await execute(message, write, false);
         client.destroy();
       }
     };
@@ -241,17 +247,20 @@ export async function createReplicaSet(target: string) {
       examine(name, command);
       const number = command['txnNumber'] as bigint | undefined;
       const session = (command['lsid'] as { id?: { toString(encoding: string): string } } | undefined)?.id;
-      const key = number === undefined ? undefined : `${session?.toString('hex')} ${String(number)}`;
+      const write =
+        number === undefined
+          ? undefined
+          : { session: session?.toString('hex') ?? '', number: String(number) };
       const why = objection(member, name, command);
-      if (why) return void client.write(answerTo(message, refusal(member, why, key !== undefined)));
-      if (key !== undefined && answered.has(key)) {
-        const answer = answered.get(key);
+      if (why) return void client.write(answerTo(message, refusal(member, why, write !== undefined)));
+      const last = write && lastWrites.get(write.session);
+      if (last && last.number === write.number) {
         // Whether the server has executed it cannot be told from here.
-        const known = answer ? documentIn(answer) : refusal(member, 'ShutdownInProgress');
+        const known = last.answer ? documentIn(last.answer) : refusal(member, 'ShutdownInProgress');
         return void client.write(answerTo(message, known));
       }
-      if (isHolding && writes.has(name)) return void held.push((fate) => meet(message, key, fate));
-      const { cursor } = documentIn(await execute(message, key, true)) as { cursor?: { id?: bigint } };
+      if (isHolding && writes.has(name)) return void held.push((fate) => meet(message, write, fate));
+      const { cursor } = documentIn(await execute(message, write, true)) as { cursor?: { id?: bigint } };
       if (cursor?.id) member.cursors.add(String(cursor.id));
     };
     client.on(
@@ -285,8 +294,8 @@ export async function createReplicaSet(target: string) {
     hold: () => void (isHolding = true),
     /** The number of writes that it holds. */
     held: () => held.length,
-    /** Replaces the primary; resolves when there is the next one. */
-    async elect({ how, ms, gatherMs = 300, fates = fatesOf[how] }: Election): Promise<void> {
+    /** Replaces the primary; resolves when there is the next one, with the number of writes that it held. */
+    async elect({ how, ms, gatherMs = 300, fates = fatesOf[how] }: Election): Promise<number> {
       const last = primary;
       const old = last === undefined ? undefined : members[last];
       if (last === undefined || !old) throw new Error('an election is under way');
@@ -309,6 +318,7 @@ export async function createReplicaSet(target: string) {
       old.isDown = false;
       term += 1;
       change((last + 1) % memberCount);
+      return waiting.length;
     },
     /** Commands so far that another primary may not know or may know better. */
     unsafe: (): readonly string[] => [...unsafe],

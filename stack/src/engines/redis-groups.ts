@@ -7,6 +7,7 @@ import { redisEngine, redisLauncher } from './redis-engine.ts';
 
 const host = '127.0.0.1';
 const settleSeconds = 60;
+const commandMs = 5_000;
 const pollMilliseconds = 50;
 
 /** Silence of a server after which another takes over, ms. */
@@ -16,7 +17,8 @@ async function withClients<Result>(
   nodes: readonly EngineNode[],
   work: (clients: readonly Redis[]) => Promise<Result>,
 ): Promise<Result> {
-  const clients = nodes.map(({ url }) => new Redis(url, { maxRetriesPerRequest: 1, disconnectTimeout: 100 }));
+  const options = { maxRetriesPerRequest: 1, commandTimeout: commandMs, disconnectTimeout: 100 };
+  const clients = nodes.map(({ url }) => new Redis(url, options));
   // Commands reject; without a listener the event would be printed too.
   for (const client of clients) client.on('error', () => undefined);
   try {
@@ -184,5 +186,17 @@ export function primaryOf(nodes: readonly EngineNode[]): Promise<EngineNode> {
     const primary = nodes.find(({ url }) => Number(new URL(url).port) === port);
     if (!primary) throw new Error('the Sentinels know no primary');
     return primary;
+  });
+}
+
+/** Whether every replica of a cluster, or of the primary of Sentinels, follows: then any one server can be lost. */
+export function isReplicated(nodes: readonly EngineNode[]): Promise<boolean> {
+  const servers = nodes.filter((node) => !isSentinel(node));
+  const isCluster = servers.length === nodes.length;
+  return withClients(servers, async (clients) => {
+    const facts = await Promise.all(clients.map((client) => client.info('replication')));
+    const following = facts.filter((text) => text.includes('master_link_status:up'));
+    const expected = servers.length - (isCluster ? primaries : 1);
+    return following.length === expected && (!isCluster || (await every(clients, isInOrder)));
   });
 }
