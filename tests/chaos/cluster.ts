@@ -19,6 +19,18 @@ async function tableOf({ nodes }: Engine, path: string): Promise<readonly Named[
   return table;
 }
 
+/** Limits which shards Elasticsearch gives to other nodes; null lifts the limit. */
+export async function allocate({ nodes }: Engine, enable: 'primaries' | null): Promise<void> {
+  const body = JSON.stringify({ persistent: { 'cluster.routing.allocation.enable': enable } });
+  await Promise.any(
+    nodes.map(async ({ url }) => {
+      const headers = { 'Content-Type': 'application/json' };
+      const response = await fetch(`${url}/_cluster/settings`, { method: 'PUT', headers, body });
+      if (!response.ok) throw new Error(await response.text());
+    }),
+  );
+}
+
 /** The master, and a node with primary shards that is not the master. */
 async function leadersOfElasticsearch(engine: Engine): Promise<readonly string[]> {
   const [master] = await tableOf(engine, 'master');
@@ -35,6 +47,9 @@ interface Queue {
   readonly online: readonly string[];
 }
 
+/** The process of a server. */
+export type NodeProcess = Pick<EngineNode, 'name' | 'pid'>;
+
 /** The queues, which all are quorum queues. */
 async function queuesOf({ name, nodes }: Engine): Promise<readonly Queue[]> {
   const pid = nodes.find((node) => node.pid !== undefined)?.pid;
@@ -42,6 +57,21 @@ async function queuesOf({ name, nodes }: Engine): Promise<readonly Queue[]> {
   const columns = ['name', 'leader', 'members', 'online'];
   const args = ['--silent', '--formatter', 'json', 'list_queues', ...columns];
   return JSON.parse(await rabbitmqCommand(pid, 'rabbitmqctl', args)) as Queue[];
+}
+
+/**
+ * Cuts a node of RabbitMQ off from the others, which it no longer takes for nodes of its cluster. Resolves with the function that
+ * ends it.
+ */
+export async function disconnect({ name, pid }: NodeProcess): Promise<() => Promise<void>> {
+  if (pid === undefined) throw new Error(`${name} does not run`);
+  const evaluate = (code: string) => rabbitmqCommand(pid, 'rabbitmqctl', ['--silent', 'eval', code]);
+  const others = await evaluate(
+    'Others = nodes(), [begin erlang:set_cookie(N, cut), erlang:disconnect_node(N) end || N <- Others], Others.',
+  );
+  return async () => {
+    await evaluate(`[erlang:set_cookie(N, erlang:get_cookie()) || N <- ${others.trim()}].`);
+  };
 }
 
 /** The node that leads most queues. */

@@ -8,7 +8,7 @@ import { until } from '@covalence/testing/until';
 import { connect } from 'amqplib';
 import { setTimeout as wait } from 'node:timers/promises';
 import { v7 } from 'uuid';
-import { canLoseOne, isCluster, leadersOf } from './cluster.ts';
+import { allocate, canLoseOne, isCluster, leadersOf } from './cluster.ts';
 import type { Load } from './load/load.ts';
 import type { Outcome } from './load/answers.ts';
 import type { Replica } from './replicas.ts';
@@ -84,6 +84,14 @@ async function stopped(strike: Strike): Promise<void> {
   for await (const unit of victims(strike)) {
     unit.kill('SIGSTOP');
     await wait(strike.ms).finally(() => unit.kill('SIGCONT'));
+  }
+}
+
+/** Cuts servers of a cluster off from the others. */
+async function separated(strike: Strike): Promise<void> {
+  for await (const unit of victims(strike)) {
+    const rejoin = await strike.system.cutOff(strike.target, unit);
+    await wait(strike.ms).finally(rejoin);
   }
 }
 
@@ -194,9 +202,27 @@ async function roll({ system, target, onLoss }: Strike): Promise<void> {
   for (const one of system.replicas(target)) await rollOne(system, one);
 }
 
-/** Runs a process of another release beside one of this release for a while. */
-async function upgrade({ system, target, ms }: Strike): Promise<void> {
-  const [, one] = isEngine(target) ? [] : system.replicas(target);
+/** Upgrades the nodes of Elasticsearch one after the other, as its manual says. Replicas do not move while a node is away. */
+async function upgradeNodes(engine: Engine, { system: { upgradeNode }, onLoss }: Strike): Promise<void> {
+  const { version: former } = engine;
+  await untilOneCanBeLost(engine);
+  for (const node of engine.nodes) {
+    await allocate(engine, 'primaries');
+    upgradeNode(node);
+    onLoss();
+    await replaced(node);
+    await until(`${node.name} is back`, () => node.pid !== undefined, startLimitMs);
+    await allocate(engine, null);
+    await untilOneCanBeLost(engine);
+  }
+  if (engine.nodes.some(({ version }) => version === former)) throw new Error(`a node is still ${former}`);
+}
+
+/** Runs a process of another release beside one of this release for a while; of Elasticsearch upgrades all nodes. */
+async function upgrade(strike: Strike): Promise<void> {
+  const { system, target, ms } = strike;
+  if (isEngine(target)) return upgradeNodes(system.engines[target], strike);
+  const [, one] = system.replicas(target);
   if (!one?.runFrom) throw new Error(`${target} has no second process`);
   one.runFrom(system.otherRelease);
   await rollOne(system, one);
@@ -244,6 +270,8 @@ export const faults = {
     allows: (target) => (target === 'gateway' ? ['late'] : []),
     strike: stopped,
   },
+  /** Of a cluster. */
+  cut: { targets: ['elasticsearch', 'rabbitmq'], allows: none, strike: separated },
   slow: {
     targets: [...engines, 'billing'],
     allows: none,
@@ -271,8 +299,8 @@ export const faults = {
   elect: { targets: ['mongodb'], allows: none, strike: elect },
   /** Of services with two processes, and of clusters. */
   roll: { targets: unitNames, allows: none, strike: roll },
-  /** With two processes and another release. */
-  upgrade: { targets: serviceNames, allows: none, strike: upgrade },
+  /** With two processes, or a cluster, and another release. */
+  upgrade: { targets: ['elasticsearch', ...serviceNames], allows: none, strike: upgrade },
 } as const satisfies Record<string, Fault>;
 
 /** Name of a fault. */

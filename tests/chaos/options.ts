@@ -37,8 +37,12 @@ export function targetsOf(
   { processes, clusters, otherRelease }: Form,
 ): readonly UnitName[] {
   const isPossible = (target: UnitName) => {
-    if (clusters.length) return clusters.some((one) => engineOf(one) === target) && ofServers.has(fault);
-    if (fault === 'upgrade') return processes > 1 && otherRelease !== undefined;
+    const isCluster = clusters.some((one) => engineOf(one) === target);
+    if (clusters.length && !isCluster) return false;
+    if (fault === 'upgrade')
+      return otherRelease !== undefined && (isCluster || (processes > 1 && !isEngine(target)));
+    if (isCluster) return ofServers.has(fault);
+    if (fault === 'cut') return false;
     return fault !== 'roll' || (processes > 1 && !isEngine(target));
   };
   return faults[fault].targets.filter(isPossible);
@@ -46,7 +50,7 @@ export function targetsOf(
 
 const engineOf = (cluster: ClusterName) => (cluster === 'sentinel' ? 'redis' : cluster);
 
-const ofServers: ReadonlySet<FaultName> = new Set(['kill', 'stop', 'roll']);
+const ofServers: ReadonlySet<FaultName> = new Set(['kill', 'stop', 'cut', 'roll']);
 
 function wholeNumber(name: string, text: string): number {
   const value = Number(text);

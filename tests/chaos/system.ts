@@ -1,7 +1,6 @@
 import { addressVariable } from '@covalence/stack/address-variable';
 import { dataFolder } from '@covalence/stack/checkout';
 import { engineNames, type ClusterName, type EngineName } from '@covalence/stack/engines/engine';
-import { startEngines } from '@covalence/stack/engines/engines';
 import { keepRunning } from '@covalence/stack/processes/keep-running';
 import { newInstance } from '@covalence/stack/services/instance';
 import { serviceNames, type ServiceName } from '@covalence/stack/services/service-name';
@@ -19,6 +18,7 @@ import { promisify } from 'node:util';
 import { startBalancer } from './balancer.ts';
 import { startOutside } from './outside.ts';
 import { replicasOf, startReplicas, type Replica } from './replicas.ts';
+import { startClusters } from './start-clusters.ts';
 
 /** A service or an engine. */
 export type UnitName = EngineName | ServiceName;
@@ -73,14 +73,17 @@ export async function startSystem(
   };
   try {
     const none = Object.fromEntries(engineNames.map((name) => [addressVariable(name), undefined]));
-    const engines = await startEngines({
-      dataDir: data.engines,
-      logDir: data.logs,
-      environment: { ...process.env, ...none },
-      clustered: clusters,
-      progress: say,
-    });
-    closing.push(() => stopAll(Object.values(engines)));
+    const { engines, upgradeNode, cutOff, stopEngines } = await startClusters(
+      {
+        dataDir: data.engines,
+        logDir: data.logs,
+        environment: { ...process.env, ...none },
+        progress: say,
+        signal: new AbortController().signal,
+      },
+      { clusters, otherRelease },
+    );
+    closing.push(stopEngines);
 
     const ports = await servicePorts();
     const ways = new Map<UnitName, readonly TcpProxy[]>();
@@ -155,6 +158,8 @@ export async function startSystem(
       retire: (one: Replica, isOut: boolean) => balancers.get(one.unit.name)?.retire(one, isOut),
       replicaSet,
       otherRelease,
+      upgradeNode,
+      cutOff,
       waysTo,
       /** The address of a server of an engine. */
       engineUrl: (name: EngineName) => engines[name].nodes[0]?.url ?? engines[name].url,

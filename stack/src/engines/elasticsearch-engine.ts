@@ -42,9 +42,9 @@ export const elasticsearchClusterKind: EngineKind = {
   nodes: ['elasticsearch-1', 'elasticsearch-2', 'elasticsearch-3'],
 };
 
-/** The server from Maven, fetched at the first use. */
-export async function findEmbeddedElasticsearch(options: StartOptions): Promise<Launcher> {
-  const engines = await embeddedEngines('elasticsearch', options);
+/** The server from Maven, fetched at the first use: that of this checkout, or of another one with its `stack/java`. */
+export async function findEmbeddedElasticsearch(options: StartOptions, sources?: string): Promise<Launcher> {
+  const engines = await embeddedEngines('elasticsearch', options, sources);
   return async (place, all) => embedded(engines, { place, all }, options);
 }
 

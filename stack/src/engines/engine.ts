@@ -50,6 +50,8 @@ export interface EngineOptions {
   logDir: string;
   /** The engines to start as several servers; default none. */
   clustered?: readonly ClusterName[];
+  /** Starts servers of an engine in another way than the one that is found. Asked before each start. */
+  launchers?: Readonly<Partial<Record<EngineName, Launcher>>>;
   environment: Record<string, string | undefined>;
   /** Receives one line per step. */
   progress: (line: string) => void;
@@ -58,7 +60,7 @@ export interface EngineOptions {
 }
 
 /** Options of one start. */
-export type StartOptions = Required<Omit<EngineOptions, 'clustered'>>;
+export type StartOptions = Required<Omit<EngineOptions, 'clustered' | 'launchers'>>;
 
 /** The command that starts a server as a child process. */
 export interface Launch {
@@ -82,7 +84,7 @@ export interface EnginePlace {
   readonly ports: Readonly<Record<string, number>>;
 }
 
-/** Prepares the start of a server. Gets the places of all servers of the engine, its own among them. */
+/** Prepares each start of a server. Gets the places of all servers of the engine, its own among them. */
 export type Launcher = (place: EnginePlace, all: readonly EnginePlace[]) => Promise<Launch>;
 
 /** The properties of one engine. */

@@ -58,10 +58,12 @@ export async function startEngines(
  */
 export async function startEngine(
   name: EngineName,
-  { signal = new AbortController().signal, clustered = [], ...others }: EngineOptions,
+  { signal = new AbortController().signal, clustered = [], launchers = {}, ...others }: EngineOptions,
 ): Promise<Engine> {
   const options = { ...others, signal };
-  const kind = kindOf(name, clustered);
+  const found = kindOf(name, clustered);
+  const { [name]: launcher } = launchers;
+  const kind = launcher ? { ...found, find: () => Promise.resolve(launcher) } : found;
   const variable = addressVariable(name);
   const given = options.environment[variable];
   const begun = Date.now();

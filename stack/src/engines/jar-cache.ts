@@ -31,6 +31,8 @@ const placement: readonly (readonly [jars: RegExp, folders: readonly string[]])[
   [/./, ['elasticsearch/lib']],
 ];
 
+type Checksums = ReadonlyMap<string, string>;
+
 /** The cached embedded engines, and their JDK. */
 export interface EmbeddedEngines {
   readonly folder: string;
@@ -39,24 +41,26 @@ export interface EmbeddedEngines {
 
 /**
  * Fetches the jars and compiles the launchers of an embedded engine, unless they are cached. Checks every jar against
- * its checksum at each start.
+ * its checksum at each start. `sources` is `stack/java` of this checkout or of another one.
  * @throws CommandError when the JDK, Maven, the network or disk space is missing.
  */
 export async function embeddedEngines(
   part: 'mongodb' | 'elasticsearch',
   options: StartOptions,
+  sources: string = javaFolder,
 ): Promise<EmbeddedEngines> {
   const java = findJava(options.environment);
   const cache = cacheFolder('engines', options.environment);
-  const folder = join(cache, versionOf(javaFolder));
-  if (await isComplete(folder, part)) return { folder, java };
+  const folder = join(cache, versionOf(sources));
+  const pinned = pinnedJars(sources);
+  if (await isComplete(folder, part, pinned)) return { folder, java };
   await withLock(folder, options.signal, async () => {
-    if (await isComplete(folder, part)) return;
+    if (await isComplete(folder, part, pinned)) return;
     await requireDiskSpace(cache);
     const draft = `${folder}.${process.pid}.new`;
     try {
-      await fetchJars(draft, java, options);
-      await compileLaunchers(javaFolder, draft, java, options);
+      await fetchJars(draft, { sources, pinned }, java, options);
+      await compileLaunchers(sources, draft, java, options);
       await rm(folder, { recursive: true, force: true });
       await rename(draft, folder);
     } finally {
@@ -82,8 +86,8 @@ function versionOf(sources: string): string {
 }
 
 /** The checksum of every jar by file name. */
-function pinnedJars(): Map<string, string> {
-  const lines = readFileSync(join(javaFolder, 'jars.sha256'), 'utf8').split('\n');
+function pinnedJars(sources: string): Checksums {
+  const lines = readFileSync(join(sources, 'jars.sha256'), 'utf8').split('\n');
   return new Map(
     lines.flatMap((line): [string, string][] => {
       const [checksum, name] = line.split(/\s+/);
@@ -106,8 +110,8 @@ async function checksumOf(file: string): Promise<string> {
   return hash.digest('hex');
 }
 
-async function isComplete(folder: string, part: string): Promise<boolean> {
-  for (const [jar, checksum] of pinnedJars()) {
+async function isComplete(folder: string, part: string, pinned: Checksums): Promise<boolean> {
+  for (const [jar, checksum] of pinned) {
     for (const place of placesOf(jar).filter((path) => path.startsWith(`${part}/`))) {
       if ((await checksumOf(join(folder, place, jar))) !== checksum) return false;
     }
@@ -115,7 +119,12 @@ async function isComplete(folder: string, part: string): Promise<boolean> {
   return true;
 }
 
-async function fetchJars(folder: string, java: JavaKit, options: StartOptions): Promise<void> {
+async function fetchJars(
+  folder: string,
+  { sources, pinned }: { readonly sources: string; readonly pinned: Checksums },
+  java: JavaKit,
+  options: StartOptions,
+): Promise<void> {
   const maven = await requireCommand({
     title: 'Maven',
     commands: ['mvn'],
@@ -135,7 +144,8 @@ async function fetchJars(folder: string, java: JavaKit, options: StartOptions): 
     await mkdir(fetched, { recursive: true });
     // Further attempts bypass the user's local repository, which may contain a broken file.
     const repository = attempt === 1 ? [] : [`-Dmaven.repo.local=${join(folder, 'repository')}`];
-    problem = (await runMaven(maven, fetched, repository, java, options)) ?? (await compareJars(fetched));
+    const given = ['--file', join(sources, 'pom.xml'), ...repository];
+    problem = (await runMaven(maven, fetched, given, java, options)) ?? (await compareJars(fetched, pinned));
     if (problem === undefined) break;
   }
   if (problem !== undefined) {
@@ -151,13 +161,13 @@ async function fetchJars(folder: string, java: JavaKit, options: StartOptions): 
 async function runMaven(
   maven: string,
   target: string,
-  repository: readonly string[],
+  given: readonly string[],
   java: JavaKit,
   options: StartOptions,
 ): Promise<string | undefined> {
   const goal = ['dependency:copy-dependencies', '-DincludeScope=runtime', `-DoutputDirectory=${target}`];
-  const pom = ['--batch-mode', '--quiet', '-Dstyle.color=never', '--file', join(javaFolder, 'pom.xml')];
-  const { ok, output } = await runCommand(maven, [...pom, ...repository, ...goal], {
+  const quiet = ['--batch-mode', '--quiet', '-Dstyle.color=never'];
+  const { ok, output } = await runCommand(maven, [...quiet, ...given, ...goal], {
     environment: { ...options.environment, JAVA_HOME: java.home },
     milliseconds: attemptMilliseconds,
     signal: options.signal,
@@ -171,8 +181,7 @@ async function runMaven(
 }
 
 /** Resolves with the first difference between the fetched and the pinned jars. */
-async function compareJars(fetched: string): Promise<string | undefined> {
-  const pinned = pinnedJars();
+async function compareJars(fetched: string, pinned: Checksums): Promise<string | undefined> {
   const names = await readdir(fetched);
   const unknown = names.find((name) => !pinned.has(name));
   if (unknown !== undefined) return `${unknown} is not a pinned jar`;

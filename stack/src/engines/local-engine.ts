@@ -45,7 +45,7 @@ export async function startLocalEngine(kind: EngineKind, options: StartOptions):
     );
     options.progress(`${kind.title}: starting`);
     const nodes = await startTogether([...launches], options.signal, async ([place, launch], signal) =>
-      startNode(kind, place, launch, { ...options, signal }),
+      startNode(kind, place, { launch, next: async () => launcher(place, places) }, { ...options, signal }),
     );
     return engineOf(kind, await addressOf(kind, nodes, places), [...launches.values()], nodes);
   });
@@ -130,12 +130,10 @@ const never = new AbortController().signal;
 async function startNode(
   kind: EngineKind,
   { name, folder }: EnginePlace,
-  launch: Launch,
+  { launch, next }: { readonly launch: Launch; readonly next: () => Promise<Launch> },
   options: StartOptions,
 ): Promise<EngineNode> {
-  const start = async (signal: AbortSignal) =>
-    startRun(kind, { name, folder, launch }, { ...options, signal });
-  let run = await start(options.signal);
+  let run = await startRun(kind, { name, folder, launch }, options);
   return {
     name,
     url: launch.url,
@@ -152,7 +150,7 @@ async function startNode(
     kill: (signal) => run.process.signalGroup(signal),
     async restart() {
       await run.process.terminate();
-      run = await start(never);
+      run = await startRun(kind, { name, folder, launch: await next() }, { ...options, signal: never });
     },
   };
 }

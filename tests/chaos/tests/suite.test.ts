@@ -39,6 +39,9 @@ describe('entries that are more frequent in one list', () => {
   ])('%j without %j is %j', (items, others, expected) => expect(without(items, others)).toEqual(expected));
 });
 
+const upgraded = (...args: readonly string[]) =>
+  readChaosOptions(args).strikes.flatMap(({ fault, target }) => (fault === 'upgrade' ? [target] : []));
+
 describe('arguments of pnpm chaos', () => {
   it('select every fault at each of its targets, or the named ones', () => {
     const all = readChaosOptions([]);
@@ -69,10 +72,20 @@ describe('arguments of pnpm chaos', () => {
 
   it('select of clusters what one server of several can meet, with two processes of each service', () => {
     const { strikes, form } = readChaosOptions(['--clustered', 'rabbitmq,sentinel']);
-    expect(strikes.map(({ fault, target }) => `${fault} ${target}`)).toEqual(
-      ['kill', 'stop', 'roll'].flatMap((fault) => [`${fault} rabbitmq`, `${fault} redis`]),
-    );
+    expect(strikes.map(({ fault, target }) => `${fault} ${target}`)).toEqual([
+      ...['kill', 'stop'].flatMap((fault) => [`${fault} rabbitmq`, `${fault} redis`]),
+      'cut rabbitmq',
+      'roll rabbitmq',
+      'roll redis',
+    ]);
     expect(form.processes).toBe(2);
+  });
+
+  it('upgrade each service, or a cluster of Elasticsearch, only from another release', () => {
+    const other = ['--other-release', '/other'];
+    expect(upgraded('--processes', '2', ...other)).toHaveLength(6);
+    expect(upgraded('--clustered', 'elasticsearch,rabbitmq', ...other)).toEqual(['elasticsearch']);
+    expect([...upgraded(...other), ...upgraded('--clustered', 'elasticsearch')]).toEqual([]);
   });
 
   it.each([
