@@ -75,8 +75,14 @@ describe('while Elasticsearch is down', () => {
     }
   });
 
-  it('answers searches while the preferred copy of the index hangs', async () => {
-    const servers = [1, 2].map(() => createServer(withoutCopy));
+  it('answers searches while the preferred copy of the index hangs, and keeps the host that waited for it', async () => {
+    const asked: number[] = [];
+    const servers = [0, 1].map((host) =>
+      createServer((sent, answer) => {
+        if (sent.method === 'GET') asked.push(host);
+        withoutCopy(sent, answer);
+      }),
+    );
     const ports = await Promise.all(servers.map(listenLocally));
     const engine = connectElasticsearch({
       url: joinHosts(ports.map((port) => `http://127.0.0.1:${port}`)),
@@ -87,6 +93,8 @@ describe('while Elasticsearch is down', () => {
       const index = createMemberIndex(engine, service.namespace, createLogger('test', 'fatal'));
       const { total } = await index.search({ preference: 'member-1', query: { match_all: {} } });
       expect(total).toBe(2);
+      for (let call = 0; call < 6; call += 1) await engine.client.cluster.health();
+      expect(new Set(asked.slice(-4))).toEqual(new Set([0, 1]));
     } finally {
       await engine.close();
       for (const server of servers) server.closeAllConnections();
