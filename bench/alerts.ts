@@ -46,7 +46,7 @@ function searchOf(searcher: SearchProjection, liked: SearchProjection, number: n
       ...(number % wordEvery === 0 && { keywords: { value: word } }),
       ...Object.fromEntries(codes),
     },
-    alert: { searcher, center: null, locale: 'en_US' },
+    alert: { searcher, center: null },
   };
 }
 
