@@ -34,6 +34,7 @@ export const standingOf = (member: Standing): string => {
   const { userstatus, suspended, deactivated, deleted, flags } = member;
   const banned = flags?.['email'] !== undefined && 'banned address';
   const scam = flags?.['messages'] !== undefined && 'signals of a scam';
+  const points = flags?.['strikes'] !== undefined && 'points';
   return [
     userstatus,
     suspended && 'suspended',
@@ -41,6 +42,7 @@ export const standingOf = (member: Standing): string => {
     deleted && 'deleted',
     banned,
     scam,
+    points,
   ]
     .filter(Boolean)
     .join(', ');

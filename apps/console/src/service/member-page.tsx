@@ -17,6 +17,7 @@ import { evidenceListQuery, memberQuery, type Member } from './queries.ts';
 import { ScamScore } from './scam-score.tsx';
 import { StandingActions } from './standing-actions.tsx';
 import { StandingBadges } from './standing.tsx';
+import { Strikes } from './strikes.tsx';
 
 /** The identity of a member. */
 function Identity({ member }: { readonly member: Member }) {
@@ -86,6 +87,7 @@ function MemberParts({ member }: { readonly member: Member }) {
           <MemberTexts texts={member.texts} waiting={member.texts_to_review} />
         </Part>
         {member.scam && <ScamScore scam={member.scam} />}
+        {member.strikes && <Strikes strikes={member.strikes} />}
         <Part title={text('service.notes')}>
           <Notes member={id} />
         </Part>

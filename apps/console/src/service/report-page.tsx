@@ -18,6 +18,7 @@ import { NextReport } from './reports-page.tsx';
 import { evidenceQuery, reportClaimQuery, type Evidence } from './report-queries.ts';
 import { StandingActions } from './standing-actions.tsx';
 import { StandingBadges } from './standing.tsx';
+import { Strikes } from './strikes.tsx';
 
 /** The texts as they were reported beside those of now. */
 function TextsThenAndNow({ evidence, member }: { readonly evidence: Evidence; readonly member: Member }) {
@@ -218,6 +219,7 @@ export function ReportPage() {
                 </Link>
               </Group>
             </Part>
+            {member.strikes && <Strikes strikes={member.strikes} />}
             <FrozenEvidence reportId={reportId} member={member} />
             <Part title={text('service.notes')}>
               <Notes member={member.id} />

@@ -161,10 +161,18 @@ export function reportCases(system: () => System): void {
       const score = page.getByRole('region', { name: 'Signals of scams' });
       await score.getByText('11 (threshold 9)').waitFor();
       await page.goBack();
-      await row.getByRole('button', { name: 'No scam …' }).click();
-      await dialog(page).getByRole('button', { name: 'No scam', exact: true }).click();
+      await row.getByRole('button', { name: 'Not a scam …' }).click();
+      await dialog(page).getByRole('button', { name: 'Not a scam', exact: true }).click();
       await row.waitFor({ state: 'detached' });
+      // As if the site had points.
+      await page.route(`**/staff/members/${scammer.id}`, async (route) => {
+        const response = await route.fetch();
+        const strikes = { points: 4, proposal: 'suspension' };
+        await route.fulfill({ response, json: { ...((await response.json()) as object), strikes } });
+      });
       await page.goto(`${system().base}/service/members/${scammer.id}`);
+      const points = page.getByRole('region', { name: 'Points' });
+      await points.getByText('They propose a suspension. You decide.').waitFor();
       await score.getByText('2 (threshold 9)').waitFor();
       await page
         .getByRole('region', { name: 'Decisions' })

@@ -25,6 +25,8 @@ export const notifyDecision = {
     reported: z.boolean(),
     detected: z.boolean(),
     ban_until: z.iso.datetime().optional(),
+    /** Whether the points of the member by now are a warning. */
+    warned: z.boolean().optional(),
   }),
   output: z.object({}),
 } as const satisfies Exchange;

@@ -84,6 +84,7 @@ export const lineTexts = [
   'decisionDetected',
   'decisionByPerson',
   'decisionLasts',
+  'decisionStrikes',
   'decisionAppeal',
   'decisionCourt',
   'fraudMoney',

@@ -39,6 +39,7 @@ export const notifyDecision = endpoint({
       reported,
       detected,
       ban_until,
+      warned,
       locale,
     } = input;
     const account = await context.accounts.find(member_id);
@@ -54,6 +55,7 @@ export const notifyDecision = endpoint({
       { text: reported ? 'decisionReported' : 'decisionOwn' },
       { text: detected ? 'decisionDetected' : 'decisionByPerson' },
       { text: 'decisionLasts' },
+      ...(warned ? [{ text: 'decisionStrikes' as const }] : []),
       { text: 'decisionAppeal' },
       { text: 'decisionCourt' },
     ];

@@ -47,6 +47,7 @@ describe('a statement of reasons by mail', () => {
       'Entschieden hat ein Mensch, ohne automatische Hilfe.',
     ])
       expect(mail?.text).toContain(line);
+    expect(mail?.text).not.toContain('noch einmal');
     expect(mail?.html).toContain('Bittet &lt;b&gt;um Geld');
   });
 
@@ -56,8 +57,9 @@ describe('a statement of reasons by mail', () => {
     ['reject-photo', 'A photo of yours is not shown'],
     ['delete', 'Your account is closed'],
   ])('tells of %s', async (action, line) => {
-    const mail = await sent({ action, locale: 'en_US', basis: 'law', detected: true });
+    const mail = await sent({ action, locale: 'en_US', basis: 'law', detected: true, warned: true });
     expect(mail?.text).toContain(line);
+    expect(mail?.text).toContain('If this happens again, we may suspend your account');
     expect(mail?.text).toContain('Ground: the law\n');
     expect(mail?.text).toContain('A program pointed it out to us; a person decided.');
     expect(mail?.text).not.toContain('another account');

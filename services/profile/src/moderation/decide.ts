@@ -6,6 +6,7 @@ import { changesOf, type Change } from './changes.ts';
 import { requireUnclaimed, settleClaim } from './hold-claim.ts';
 import type { ModerationContext } from './moderation.ts';
 import { detectionOf, reasonsOf, statementSchema, statementView, undoMs, type Why } from './statement.ts';
+import { pointsOf, settleProposal } from './strikes.ts';
 import type { Made } from './undo-store.ts';
 import type { WaitingKind } from '../members/document/account-status.ts';
 import type { MemberPatch, ExtraEvent } from '../members/store/member-store.ts';
@@ -197,6 +198,10 @@ export async function decide(
   context.metrics.staffDecisions.inc({ kind: kind ?? 'account' });
   if (kind && decision.undoes === undefined) await noteUndoable(context, kind, made);
   await tryMoveDecisions(context, member);
+  if (decision.undoes !== undefined || pointsOf(context, decision) > 0)
+    await settleProposal(context, member).catch((error: unknown) => {
+      context.logger.warn({ err: error, member: id }, 'what points propose does not wait for staff');
+    });
   if (kind) await settleClaim(context, kind, member, staff);
   return { changed: true, member, ...(kind && { decision: decision.id }) };
 }

@@ -124,9 +124,18 @@ export function profileRevision({
   fields,
   suspected,
   scam_signals_at: signals,
+  strikes_at: strikes,
 }: Member): string {
   const sorted = Object.entries(fields).toSorted(([one], [other]) => (one < other ? -1 : 1));
-  return digest([userstatus, suspended, deleted, sorted, suspected, ...(signals ? [signals] : [])]);
+  return digest([
+    userstatus,
+    suspended,
+    deleted,
+    sorted,
+    suspected,
+    ...(signals ? [signals] : []),
+    ...(strikes ? [{ strikes }] : []),
+  ]);
 }
 
 /** Identifies the texts of one field. */

@@ -49,3 +49,34 @@ export async function strikesOf(
   const { proposal = null } = reached.toSorted((one, other) => other.points - one.points)[0] ?? {};
   return { points, proposal };
 }
+
+/** The proposals that a person has to look at. */
+const measures: readonly unknown[] = ['suspension', 'ban'];
+
+/** Lets a member wait in the queue whose points propose a measure, or no longer, as after a decision or its undoing. */
+export async function settleProposal(context: ModerationContext, member: Member): Promise<void> {
+  const strikes = await strikesOf(context, member);
+  if (!strikes) return;
+  const isDue = measures.includes(strikes.proposal);
+  const now = context.clock();
+  await context.members.store.change(member._id, ({ strikes_at, suspended, deleted }) => {
+    const waits = strikes_at !== undefined;
+    if (waits === isDue || (isDue && (suspended || deleted))) return undefined;
+    return { strikes_at: isDue ? now : undefined };
+  });
+}
+
+/** Decisions after which there is nothing left to warn of. */
+const exclusions: readonly Decision['action'][] = ['suspend', 'delete', 'ban'];
+
+/** Whether a decision brought or kept a member at a threshold, so that its statement of reasons warns of what may follow. */
+export async function isWarned(
+  context: ModerationContext,
+  member: Member,
+  decision: Decision,
+): Promise<boolean> {
+  const isOut = member.suspended || member.deleted || exclusions.includes(decision.action);
+  if (isOut || pointsOf(context, decision) === 0) return false;
+  const strikes = await strikesOf(context, member);
+  return strikes !== undefined && strikes.proposal !== null;
+}

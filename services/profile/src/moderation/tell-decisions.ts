@@ -5,6 +5,7 @@ import { siteOf } from '../members/members.ts';
 import type { Appeal } from './appeal-store.ts';
 import type { ModerationContext } from './moderation.ts';
 import { isRestriction } from './statement.ts';
+import { isWarned } from './strikes.ts';
 
 const batch = 100;
 
@@ -41,6 +42,7 @@ async function tell(
       reported,
       detected,
       ...(ban_until && { ban_until: ban_until.toISOString() }),
+      ...((await isWarned(context, member, decision)) && { warned: true }),
     });
   }
   await moderation.decisions.told(id);

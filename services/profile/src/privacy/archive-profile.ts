@@ -211,6 +211,7 @@ export async function moderationOf(context: PrivacyContext, member: Member) {
   const isMatched =
     member.suspected === true ||
     member.scam_signals_at !== undefined ||
+    member.strikes_at !== undefined ||
     member.photos.some((each) => each.suspected && isUnreviewed(each));
   return {
     // Without the staff account, and without the report, whose id names the reporter.

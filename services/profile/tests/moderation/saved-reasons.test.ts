@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseReasons, type SavedReasons } from '../../src/moderation/saved-reasons.ts';
+import { tellDecisions } from '../../src/moderation/tell-decisions.ts';
 import { describeScamSignals } from './scam-signals.ts';
 import { manual, path, startModeration, type Moderation } from '../support/moderation.ts';
 
@@ -89,6 +90,52 @@ describe('saved reasons', () => {
     expect(await strikes()).toEqual({ points: 11, proposal: 'suspension' });
     await ann.post(path(elsewhere, 'reject'), { reason_id: 'fake_profile' }).expect(200);
     expect(await strikes(elsewhere)).toBeUndefined();
+    service.advance(31_000);
+    await tellDecisions(service.context);
+    const mails = service.auth.decisions.filter(({ member_id }) => member_id === elsewhere.memberId);
+    expect(mails[0]).toMatchObject({ action: 'reject' });
+    expect(mails[0]).not.toHaveProperty('warned');
+  });
+
+  it('with enough points bring the member into the queue, unnoticed, until staff have looked', async () => {
+    const member = await service.register({ siteid: 5 });
+    const edit = (headline: string) => member.post('/members/self', { headline }).expect(200);
+    const reject = async (headline: string) => {
+      await edit(headline);
+      const about = path(member, 'texts/headline/reject');
+      return (await ann.post(about, { reason_id: 'contact_data' }).expect(200)).body.decision_id as string;
+    };
+    const entry = () => all.entryOf('profile', member, { flagged: 'true' });
+    await ann.post(path(member, 'reject'), { reason_id: 'fake_profile' }).expect(200);
+    await edit('It is really me');
+    await ann.post(path(member, 'approve')).expect(200);
+    expect(await entry()).toBeUndefined();
+    const before = await all.own(member);
+    const id = await reject('Write to a@mail.example');
+    expect(await entry()).toMatchObject({ flags: { strikes: ['proposal'] } });
+    await ann.post(`/staff/decisions/${id}/undo`).expect(200);
+    expect(await entry()).toBeUndefined();
+
+    await reject('Write to b@mail.example');
+    const told = all.told(member).length;
+    service.advance(31_000);
+    await tellDecisions(service.context);
+    const mails = service.auth.decisions.filter(({ member_id }) => member_id === member.memberId);
+    // The job of the service may mail at the same time.
+    const warnings = new Set(mails.map(({ action, warned = false }) => `${action} ${warned}`));
+    expect(warnings).toEqual(new Set(['reject true', 'reject-text true']));
+    expect(await all.own(member)).toEqual({ ...before, since_active: expect.any(Number) });
+    const { moderation } = (await member.get('/members/self/export').expect(200)).body;
+    expect(moderation).toMatchObject({ waiting: {} });
+    expect(JSON.stringify(moderation)).not.toContain('strikes');
+    const waiting = await entry();
+    await ann.post(path(member, 'approve'), { revision: waiting?.revision }).expect(200);
+    expect([await entry(), all.told(member).length]).toEqual([undefined, told]);
+
+    await reject('Write to c@mail.example');
+    expect(await entry()).toMatchObject({ flags: { strikes: ['proposal'] } });
+    await ann.post(path(member, 'suspend'), { reason_id: 'scam' }).expect(200);
+    expect(await entry()).toBeUndefined();
   });
 
   it.each([

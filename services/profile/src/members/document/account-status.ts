@@ -74,16 +74,21 @@ export function textsToReview(member: Member): string[] {
 
 const needs: Record<WaitingKind, (member: Member) => boolean> = {
   profile: (member) =>
-    member.userstatus === 'new' || isWithheld(member) || member.scam_signals_at !== undefined,
+    member.userstatus === 'new' ||
+    isWithheld(member) ||
+    member.scam_signals_at !== undefined ||
+    // Nobody sees a rejected profile.
+    (member.userstatus === 'approved' && member.strikes_at !== undefined),
   text: (member) => textsToReview(member).length > 0,
   photo: ({ photos }) => photos.some(isUnreviewed),
 };
 
-/** Why staff look at a member or photo first: contact data in a text, by field, matches of the ban list, and signals of a scam. */
+/** Why staff look at a member or photo first: contact data in a text, by field, matches of the ban list, signals of a scam, and points. */
 export function flagsOf({
   flags = {},
   suspected,
   scam_signals_at,
+  strikes_at,
   photos,
 }: Member): Record<string, string[]> {
   const isSuspected = photos.some((photo) => photo.suspected && isUnreviewed(photo));
@@ -92,12 +97,13 @@ export function flagsOf({
     ...(suspected && { email: ['banned'] }),
     ...(isSuspected && { photo: ['banned'] }),
     ...(scam_signals_at && { messages: ['scam'] }),
+    ...(strikes_at && { strikes: ['proposal'] }),
   };
 }
 
-const suspicion = ['suspected', 'ban_matches', 'scam_signals_at'] as const;
+const suspicion = ['suspected', 'ban_matches', 'scam_signals_at', 'strikes_at'] as const;
 
-/** The member without matches of the ban list and signals of a scam, of which the member must not know. */
+/** The member without what staff are to look at, of which the member must not know: matches of the ban list, signals of a scam, points. */
 export function withoutSuspicion(member: Member): Member {
   const photos = member.photos.map((photo) => without(photo, suspicion));
   const known = { ...without(member, suspicion), photos };

@@ -202,6 +202,8 @@ export interface Member extends WithOutbox, Suspicion {
   readonly flags?: Readonly<Record<string, ContactKind[]>>;
   /** Since when staff are to look at signals of a scam, of which the member must not know. */
   readonly scam_signals_at?: Date | undefined;
+  /** Since when staff are to look at the measure that the points of the member propose. */
+  readonly strikes_at?: Date | undefined;
   /** Reviews that wait; the store derives them with every write. */
   readonly waiting?: Waiting;
   /** Decisions that the history does not have yet. */

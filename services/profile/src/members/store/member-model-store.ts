@@ -94,6 +94,7 @@ const memberSchema = new Schema<Member>(
     // By names of the catalogue, which updates check.
     flags: Schema.Types.Mixed,
     scam_signals_at: Date,
+    strikes_at: Date,
     waiting: subdocument({ profile: Date, text: Date, photo: Date, flagged: Boolean }),
     unlogged: { type: [Schema.Types.Mixed], default: undefined },
     photos: [photoSchema],

@@ -19,12 +19,18 @@ const told = (
   notification: { type: 'moderation.decided', data: { subject, decision: 'approved', ...more } },
 });
 
-/** Approves the profile. Matches of the ban list and scam signals stay, so that a colleague decides on them. */
+/** Approves the profile. Matches of the ban list, scam signals and points stay, so that a colleague decides on them. */
 function profileAgain(member: Member, now: Date): Reversal | undefined {
   if (member.userstatus !== 'rejected') return undefined;
   const ruling = ruleOn(member, 'approve', now);
   if (!ruling) return undefined;
-  const { suspected: _suspected, ban_matches: _matches, scam_signals_at: _signals, ...patch } = ruling.patch;
+  const {
+    suspected: _suspected,
+    ban_matches: _matches,
+    scam_signals_at: _signals,
+    strikes_at: _strikes,
+    ...patch
+  } = ruling.patch;
   return { patch, ...told('profile') };
 }
 

@@ -14,8 +14,8 @@ export const notifiedDecisions: Partial<Record<StaffAction, 'approved' | 'reject
 const flagsAfterApproval = ({ flags = {}, pending }: Member): Member['flags'] =>
   Object.fromEntries(Object.entries(flags).filter(([name]) => name in pending));
 
-/** Staff have looked at the signals of a scam. */
-const lookedAt: MemberPatch = { scam_signals_at: undefined };
+/** Staff have looked at the signals of a scam, and at the points. */
+const lookedAt: MemberPatch = { scam_signals_at: undefined, strikes_at: undefined };
 
 const patchOf: Partial<Record<StaffAction, (member: Member, now: Date) => MemberPatch>> = {
   approve: (member) => ({
@@ -50,7 +50,8 @@ const isRestorable = ({ erase_at }: Member, now: Date) => erase_at !== undefined
 
 /** Whether an approved member is in the queue, and does not know of it. */
 const isSuspect = (member: Member) =>
-  isWithheld(member) || (member.userstatus === 'approved' && member.scam_signals_at !== undefined);
+  isWithheld(member) ||
+  (member.userstatus === 'approved' && (member.scam_signals_at ?? member.strikes_at) !== undefined);
 
 /** The ruling of an action; undefined where it changes nothing. */
 export function ruleOn(member: Member, action: StaffAction, now: Date): Ruling | undefined {
