@@ -8,10 +8,10 @@ export interface Layout {
   readonly isRouted: boolean;
 }
 
-/** What is in production. */
+/** The layout in production. */
 export const oneShard: Layout = { name: '1 shard', shards: 1, isRouted: false };
 
-/** What is compared with it. */
+/** The layouts that are compared with it. */
 export const otherLayouts: readonly Layout[] = [4, 16].flatMap((shards) => [
   { name: `${shards} shards`, shards, isRouted: false },
   { name: `${shards} shards by market`, shards, isRouted: true },

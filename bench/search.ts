@@ -64,7 +64,7 @@ const indexOf = ({ namespace }: SearchSystem) => `${engineUrl('elasticsearch')}/
 const settings = readRelevance(new URL('../services/search/settings/relevance.json', import.meta.url));
 const sites = sitesIn(process.env);
 
-/** Whom a searcher finds: members of the group, and of the sites of World Plus. */
+/** The members that a searcher finds: those of the group, and of the sites of World Plus. */
 interface Community {
   readonly group: string;
   readonly worldPlusSites: readonly number[];

@@ -35,7 +35,7 @@ const elasticsearch = (path: string, init: RequestInit = {}) =>
 
 type Source = Readonly<Record<string, unknown>>;
 
-/** What an index is created with, and the documents of visible members in it. */
+/** The settings that an index is created with, and the documents of visible members in it. */
 interface Origin {
   readonly analysis: unknown;
   readonly mappings: unknown;

@@ -17,7 +17,7 @@ const waiting = async (staff: TestStaff, query = '') =>
     action: string;
     revision: string;
   }[];
-/** What became of a request, for those who may read of it. */
+/** The outcome of a request, for those who may read it. */
 const outcomeOf = async (id: string, staff: TestStaff) => {
   const { body } = await staff.get('/staff/approvals?pagesize=100&ended=true').expect(200);
   const found = body.entries.find((each: { readonly approval_id: string }) => each.approval_id === id);
@@ -26,7 +26,7 @@ const outcomeOf = async (id: string, staff: TestStaff) => {
 const isListed = async (id: string, staff: TestStaff) =>
   (await waiting(staff)).some(({ approval_id }) => approval_id === id);
 
-/** What needs a second person, and what becomes of it. */
+/** Actions that need a second person, and their outcomes. */
 export function describeSecondPerson(all: () => Moderation): void {
   describe('what needs a second person', () => {
     let service: Moderation['service'];

@@ -11,7 +11,7 @@ import type { ModerationContext } from '../moderation.ts';
 import { sitesPageInput, profileRevision, sitesOf } from '../staff-call.ts';
 import { approvalActions, roleOf } from './run-approval.ts';
 
-/** What became of a request. */
+/** The outcome of a request. */
 const outcomes = ['waiting', 'running', 'done', 'refused', 'withdrawn', 'void', 'expired'] as const;
 
 function outcomeOf({ decided, runs, staff, expires_at }: Approval, now: Date): (typeof outcomes)[number] {
