@@ -1,5 +1,6 @@
 import type { Event } from '@covalence/contract/events';
 import { createConsumer } from '@covalence/events/consumer';
+import { createLease } from '@covalence/events/lease';
 import {
   deadExchangeOf,
   deadQueueOf,
@@ -152,6 +153,8 @@ export async function startService(
   await until('redis', () => context.redis.status === 'ready');
   await until('rabbitmq', () => context.broker.manager.isConnected());
   const app = createApp(context, { checkOutput: true });
+  // Tests mail decisions themselves: with the job beside them, a mail could come twice.
+  await createLease(context.connection, 'decisions-told', 3_600_000).hold();
   const background = startBackground(context);
   const consumers: { close(): Promise<void> }[] = [];
 
