@@ -44,8 +44,6 @@ export interface ProfilePeer {
   readonly failing: Set<number>;
   /** The facts of viewers that the last call for them returned. */
   readonly read: Map<number, readonly unknown[]>;
-  /** Viewers for whom profile of the version before answers. */
-  readonly older: Set<number>;
   /** The number of calls by path. */
   readonly calls: Map<string, number>;
   close(): Promise<void>;
@@ -120,9 +118,7 @@ const records = endpoint({
     counted(state, input.for_staff ? 'records for staff' : 'records');
     const { viewer, known } = input;
     if (state.deactivated.has(viewer)) return Promise.reject(deactivated());
-    const isChecked = known !== undefined && !state.older.has(viewer);
-    if (isChecked && !isCurrent(state, viewer, known))
-      return Promise.resolve({ records: [], current: false });
+    if (known && !isCurrent(state, viewer, known)) return Promise.resolve({ records: [], current: false });
     // Profile would render the record of a stranger.
     const { related = input.ids } = input;
     const isForgotten = ({ other }: PlainRelation) => input.ids.includes(other) && !related.includes(other);
@@ -139,7 +135,7 @@ const records = endpoint({
         ...rest,
         ...(input.for_staff && { username: `member-${id}` }),
       })),
-      ...(isChecked && { current: true }),
+      current: true,
     });
   },
 });
@@ -187,7 +183,6 @@ export async function startProfilePeer(members: readonly SearchProjection[]): Pr
     broken: new Set(),
     failing: new Set(),
     read: new Map(),
-    older: new Set(),
     calls: new Map(),
   };
   const { bearer } = await createTestTokens();

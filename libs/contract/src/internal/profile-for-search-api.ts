@@ -39,8 +39,7 @@ export const renderRecords = {
     known: knownViewer.optional(),
     for_staff: z.boolean().default(false),
   }),
-  // Profile of the version before ignores `known` and sends no `current`.
-  output: z.object({ records: z.array(renderedRecord), current: z.boolean().optional() }),
+  output: z.object({ records: z.array(renderedRecord), current: z.boolean() }),
 } as const satisfies Exchange;
 
 /** The viewer's relation to another member. The pair's version orders its changes. */

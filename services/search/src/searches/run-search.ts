@@ -68,7 +68,7 @@ export async function recordsById(
     ...reader,
   };
   const { records, current } = await profile.renderRecords(input);
-  if (known && !current) throw new ViewerChanged();
+  if (!current) throw new ViewerChanged();
   return new Map(records.map((record) => [record.id, record]));
 }
 

@@ -220,11 +220,4 @@ describe('a searcher', () => {
     deactivated.add(8);
     expect(await total(8)).toBe('Deactivated');
   });
-
-  it('is read again within seconds where profile of the version before checks nothing', async () => {
-    service.profile.older.add(9);
-    expect(await total(9)).toBe(30);
-    service.profile.members.set(9, person(9, 'Female', { gender_preference: 'Female', version: 2_000 }));
-    expect(await callsOf(async () => expect(await total(9)).toBe(0))).toEqual([1, 1]);
-  });
 });

@@ -99,6 +99,6 @@ export const searchPage = endpoint({
       return { records: [], current: false };
     const records = recordsOfOthers(context, viewer, read, 'search');
     if (!for_staff) await countResults(context, viewer, records.length);
-    return { records, ...(known && { current: true }) };
+    return { records, current: true };
   },
 });
