@@ -80,9 +80,11 @@ function photosBefore({ photos }: Member, { name, before, after }: Change): Phot
   return was.primary === id && became.primary === primaryOf(photos) ? withPrimary(restored, id) : restored;
 }
 
-/** The patch that takes changes back; undefined where something of it has changed since. */
+/** The patch that takes changes back; undefined where something of it has changed since, but for what points propose. */
 export function takingBack(member: Member, changes: readonly Change[]): MemberPatch | undefined {
-  if (changes.some((change) => !isSame(currentOf(member, change), expected(change)))) return undefined;
+  const isChanged = (change: Change) => !isSame(currentOf(member, change), expected(change));
+  // Every decision with points sets it anew.
+  if (changes.some((change) => change.key !== 'strikes_at' && isChanged(change))) return undefined;
   const patch: Record<string, unknown> = {};
   for (const change of changes) {
     const { key, name, before } = change;

@@ -137,13 +137,16 @@ export async function requireReportOf({ moderation }: ModerationContext, { repor
   if (found?.reported !== member) throw notFound();
 }
 
-/** Whether signals of scams led staff to a member whom no report led to. Without the mode `on` they are in a list of their own. */
+/**
+ * Whether signals of scams led staff to a member whom neither a report nor the queue led to. Without the mode `on` they are in a list of
+ * their own.
+ */
 async function isFlaggedAsScam(
   { moderation }: ModerationContext,
   id: number,
   { kind, report_id }: Authority,
 ) {
-  if (report_id !== undefined || kind === 'text' || kind === 'photo') return false;
+  if (report_id !== undefined || kind !== undefined) return false;
   return (await moderation.scamFlags.openOf(id)).length > 0;
 }
 

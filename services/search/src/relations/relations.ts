@@ -46,8 +46,10 @@ interface ReadViewer extends KnownRelations {
 /** Relations are cached for viewers with at least this many; fewer are one page of profile. */
 const cachedFrom = 500;
 
-/** Relations cached in a process, about 100 bytes each. */
+/** Relations that each cache of a process holds, about 100 bytes each. */
 const maxCached = 1_000_000;
+
+const sizeOf = ({ byOther }: KnownRelations) => Math.max(1, byOther.size);
 
 /** Limits how long a process follows a database that was restored from a backup, whose changes have no newer version. */
 const cacheMs = 900_000;
@@ -104,7 +106,7 @@ export function createRelations(profile: Peer<'profile'>, clock: Clock) {
 
   const cache = new LRUCache<number, KnownRelations, { viewer?: Viewer }>({
     maxSize: maxCached,
-    sizeCalculation: ({ byOther }) => Math.max(1, byOther.size),
+    sizeCalculation: sizeOf,
     ttl: cacheMs,
     ttlResolution: 0,
     perf: { now: () => clock().getTime() },
@@ -127,6 +129,8 @@ export function createRelations(profile: Peer<'profile'>, clock: Clock) {
 
   const lately = new LRUCache<number, ReadViewer & Pick<Searching, 'known'>>({
     max: recent.viewers,
+    maxSize: maxCached,
+    sizeCalculation: sizeOf,
     ttl: recent.ms,
     ttlResolution: 0,
     perf: { now: () => clock().getTime() },

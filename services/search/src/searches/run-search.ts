@@ -39,9 +39,9 @@ const shownPart = ({ part, gave }: EqualsOutcome) => (part === 'answer_rate' ? {
 /** The viewer of a search changed since they were read. */
 class ViewerChanged extends Error {}
 
-/** Whether a search by what was known of its viewer must be repeated: that changed, or a refusal may follow from what it was. */
+/** Whether a search by what was known of its viewer must be repeated: that changed, or criteria are invalid, which may follow from it. */
 const isOutdated = (error: unknown): boolean =>
-  error instanceof ViewerChanged || (error instanceof Failure && error.status < 500);
+  error instanceof ViewerChanged || (error instanceof Failure && error.failcode !== undefined);
 
 /**
  * Renders members as they are now, by id; those no longer eligible are omitted. Profile looks up only the relations that there are.
