@@ -130,7 +130,10 @@ export function onFailover(redis: RedisClient, lost: (isReplaced: boolean) => vo
   if (!(redis instanceof Cluster)) return;
   // Each attempt to reach a server that is down is a connection that ends, too.
   const opened = new WeakSet<object>();
-  redis.on('+node', (node: Redis) => node.once('ready', () => opened.add(node)));
+  const follow = (node: Redis) =>
+    node.status === 'ready' ? opened.add(node) : node.once('ready', () => opened.add(node));
+  for (const node of redis.nodes()) follow(node);
+  redis.on('+node', follow);
   redis.on('-node', (node: Redis) => {
     if (opened.has(node)) lost(false);
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it, jest } from '@jest/globals';
-import { Cluster } from 'ioredis';
+import { Cluster, Redis } from 'ioredis';
 import { EventEmitter } from 'node:events';
 import { onFailover } from '../src/redis.ts';
 
@@ -14,6 +14,17 @@ describe('a failover of a cluster', () => {
       if (index === 0) connection.emit('ready');
       cluster.emit('-node', connection);
     }
+    expect(lost).toHaveBeenCalledTimes(1);
+    cluster.disconnect();
+  });
+
+  it('is noticed of a server that was connected before anybody listened', () => {
+    const cluster = new Cluster([{ host: '127.0.0.1', port: 1 }], { lazyConnect: true });
+    const connection = Object.assign(new Redis({ lazyConnect: true }), { status: 'ready' as const });
+    jest.spyOn(cluster, 'nodes').mockReturnValue([connection]);
+    const lost = jest.fn();
+    onFailover(cluster, lost, () => undefined);
+    cluster.emit('-node', connection);
     expect(lost).toHaveBeenCalledTimes(1);
     cluster.disconnect();
   });

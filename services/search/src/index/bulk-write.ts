@@ -44,6 +44,8 @@ async function send(client: Client, write: Write): Promise<Refusal[]> {
   const request = {
     // Without it a write to a missing alias would create an index of that name.
     require_alias: true,
+    // A shard that is not there refuses its lines before the request as a whole runs out of time.
+    timeout: '10s',
     operations: linesOf(write),
     filter_path: ['errors', 'items.*._id', 'items.*.status', 'items.*.error.reason'],
   };

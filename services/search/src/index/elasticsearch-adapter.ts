@@ -9,8 +9,8 @@ export interface Engine {
   readonly client: Client;
   /** For writes and changes of indices. */
   readonly writer: Client;
-  /** Whether the address names several hosts. Of these one may hang: half of the time limit is left to ask another one. */
-  readonly hasOtherHosts: boolean;
+  /** The time limit of each of two attempts of a search, ms, because of several hosts one may hang; absent of one host. */
+  readonly attemptMs?: number;
   close(): Promise<void>;
 }
 
@@ -37,15 +37,14 @@ export function connectElasticsearch({
   const nodes = hostsOf(url);
   // A lost connection and a node that cannot serve are retried, on every other node. An expired time limit is not: only searches repeat it.
   const shared = { nodes, agent, ConnectionPool: HostPool, maxRetries: Math.max(1, nodes.length - 1) };
-  const isOneHost = nodes.length === 1;
-  const client = new Client({ ...shared, requestTimeout: isOneHost ? searchLimitMs : searchLimitMs / 2 });
+  const client = new Client({ ...shared, requestTimeout: searchLimitMs });
   const writer = new Client({ ...shared, requestTimeout: changeLimitMs });
   // Optional: saved searches and match criteria work without it.
   health.addOptional('elasticsearch', () => client.cluster.health({ timeout: '1s' }));
   return {
     client,
     writer,
-    hasOtherHosts: !isOneHost,
+    ...(nodes.length > 1 && { attemptMs: searchLimitMs / 2 }),
     async close() {
       await Promise.all([client.close(), writer.close()]);
     },

@@ -22,17 +22,15 @@ const afterAll = Number.MAX_SAFE_INTEGER;
 const toTenth = (degrees: number) => Math.round(degrees * 10) / 10;
 
 /** Creates the store of member documents. */
-export function createMemberIndex(
-  { client, writer, hasOtherHosts }: Engine,
-  namespace: string,
-  logger: Logger,
-) {
+export function createMemberIndex({ client, writer, attemptMs }: Engine, namespace: string, logger: Logger) {
   const { live, building, previous, shadow } = aliasesOf(namespace);
+
+  const attempt = attemptMs === undefined ? {} : { requestTimeout: attemptMs };
 
   /** Repeats a search whose time limit expired: by another host, which does not wait for a copy of the index that hangs. */
   const again = (request: estypes.SearchRequest) => (error: unknown) => {
-    if (!hasOtherHosts || !isTimeout(error)) throw error;
-    return client.search({ ...request, preference: '_local' });
+    if (attemptMs === undefined || !isTimeout(error)) throw error;
+    return client.search({ ...request, preference: '_local' }, attempt);
   };
 
   return {
@@ -42,7 +40,7 @@ export function createMemberIndex(
       of: string = live,
     ): Promise<{ total: number; hits: readonly estypes.SearchHit[] }> {
       const ofIndex = { ...request, index: of };
-      const { hits } = await client.search(ofIndex).catch(again(ofIndex)).catch(missing(of));
+      const { hits } = await client.search(ofIndex, attempt).catch(again(ofIndex)).catch(missing(of));
       // Elasticsearch omits the list when nothing is found.
       const found: Partial<typeof hits> = hits;
       return { total: totalOf(found.total), hits: found.hits ?? [] };

@@ -98,7 +98,6 @@ describe('a bulk write', () => {
     const documents = createDocumentStore({
       client,
       writer: client,
-      hasOtherHosts: false,
       close: () => Promise.resolve(),
     });
     await documents.overwrite(
