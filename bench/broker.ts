@@ -51,7 +51,7 @@ async function declare(connection: Connection, name: string, count: number) {
   }
   return {
     queues,
-    async remove(): Promise<void> {
+    remove: async (): Promise<void> => {
       for (const queue of queues) await channel.deleteQueue(queue);
       if (count > 1) await channel.deleteExchange(hashed);
       await channel.deleteExchange(name);

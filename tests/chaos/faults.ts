@@ -91,7 +91,11 @@ async function stopped(strike: Strike): Promise<void> {
 async function separated(strike: Strike): Promise<void> {
   for await (const unit of victims(strike)) {
     const rejoin = await strike.system.cutOff(strike.target, unit);
-    await wait(strike.ms).finally(rejoin);
+    try {
+      await wait(strike.ms);
+    } finally {
+      await rejoin();
+    }
   }
 }
 

@@ -38,12 +38,12 @@ export async function startClusters(
     /** From its next start on, a node of Elasticsearch is of this checkout. */
     upgradeNode: ({ name }: EngineNode) => void upgraded.add(name),
     /** Cuts a node off from the others, but not from the services. Resolves with the function that ends it. */
-    async cutOff(name: string, node: NodeProcess): Promise<() => Promise<void> | void> {
+    cutOff: async (name: string, node: NodeProcess): Promise<() => Promise<void> | void> => {
       if (name === 'rabbitmq') return disconnect(node);
       if (name !== 'elasticsearch' || !proxies) throw new Error(`${name} cannot be divided`);
       return proxies.cutOff(node);
     },
-    async stopEngines(): Promise<void> {
+    stopEngines: async (): Promise<void> => {
       await stopAll(Object.values(engines));
       await proxies?.close();
     },

@@ -39,5 +39,5 @@ export function withValue(
 ): Criteria {
   const all = mapOf(criteria);
   const criterion = given({ ...mapOf(all[name]), [key]: value });
-  return given({ ...all, [name]: Object.keys(criterion).length ? criterion : undefined }) as Criteria;
+  return given({ ...all, [name]: Object.keys(criterion).length ? criterion : undefined });
 }
