@@ -36,7 +36,7 @@ export function operationsCases(system: () => System): void {
       await page.getByRole('heading', { name: 'CovalenceDeadLetters' }).waitFor();
       await page.waitForFunction(() => {
         const top = document.getElementById('covalencedeadletters')?.getBoundingClientRect().top;
-        return top !== undefined && top >= 0 && top < window.innerHeight;
+        return top !== undefined && Math.round(top) >= 0 && top < window.innerHeight;
       });
       await mend();
       await page.getByRole('link', { name: 'Dead letters', exact: true }).click();
