@@ -8,6 +8,7 @@ import { testNamespace, testStores } from '@covalence/testing/test-stores';
 import { until } from '@covalence/testing/until';
 import { connect, type Channel } from 'amqplib';
 import { Schema } from 'mongoose';
+import { setTimeout as wait } from 'node:timers/promises';
 import { connectBroker } from '../src/broker.ts';
 import { createConsumer, type ConsumerOptions } from '../src/consumer.ts';
 import { createLease } from '../src/lease.ts';
@@ -116,25 +117,21 @@ export async function startBus(suite: string) {
       await things.updateOne({ _id: id }, pushEvents(events, at), { upsert: true });
     },
     /** Takes all dead letters of a queue. */
-    async dead(name: QueueName): Promise<string[]> {
-      const texts: string[] = [];
-      for (;;) {
-        const message = await raw.get(deadQueueOf(namespace, name), { noAck: true });
-        if (!message) return texts;
-        texts.push(message.content.toString());
-      }
-    },
-    /** Takes the dead letters of a queue that may be missing, which would close the channel. */
+    dead: (name: QueueName) => takeAll(raw, deadQueueOf(namespace, name)),
+    /**
+     * Takes the dead letters of a queue that may be missing, or be declared just now: the first closes the channel, of the second
+     * a read may never be answered.
+     */
     async deadOnceThere(name: QueueName): Promise<string[]> {
       const channel = await direct.createChannel();
       channel.on('error', () => undefined);
-      try {
+      const read = async () => {
         await channel.checkQueue(deadQueueOf(namespace, name));
-      } catch {
-        return [];
-      }
-      await channel.close();
-      return this.dead(name);
+        return takeAll(channel, deadQueueOf(namespace, name));
+      };
+      const texts = await Promise.race([read().catch(() => undefined), wait(5_000)]);
+      if (texts) await channel.close();
+      return texts ?? [];
     },
     async close() {
       await publisher.close();
@@ -152,6 +149,16 @@ export async function startBus(suite: string) {
       await connection.close();
     },
   };
+}
+
+/** Takes all messages of a queue. */
+async function takeAll(channel: Channel, queue: string): Promise<string[]> {
+  const texts: string[] = [];
+  for (;;) {
+    const message = await channel.get(queue, { noAck: true });
+    if (!message) return texts;
+    texts.push(message.content.toString());
+  }
 }
 
 /** Engines of a suite. */
