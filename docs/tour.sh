@@ -23,8 +23,10 @@ step '2. Sign Ben in on the hosted pages, as his browser does.'
 JAR=$(mktemp)
 SIGN_IN="$BASE/authorize?client_id=$ID&redirect_uri=$BACK&response_type=code&state=tour"
 PAGE=$(curl -s -L -b $JAR -c $JAR "$SIGN_IN")
-ACTION=$(echo "$PAGE" | sed -n 's/.*action="\([^"]*\)".*/\1/p') CSRF=$(echo "$PAGE" | sed -n 's/.*name="csrf" value="\([^"]*\)".*/\1/p')
-CODE=$(curl -s -L -b $JAR -c $JAR -o /dev/null -w '%{url_effective}' $BASE$ACTION -d csrf=$CSRF \
+# Every form of the page has these; the first one signs in by password.
+ACTION=$(echo "$PAGE" | sed -n 's/.*action="\([^"]*\)".*/\1/p' | head -n 1)
+CSRF=$(echo "$PAGE" | sed -n 's/.*name="csrf" value="\([^"]*\)".*/\1/p' | head -n 1)
+CODE=$(curl -s -L -b $JAR -c $JAR -o /dev/null -w '%{url_effective}' "$BASE$ACTION" -d "csrf=$CSRF" \
   -d login=ben --data-urlencode "password=$(demo members[1].password)" | sed 's/.*code=\([^&]*\).*/\1/')
 BEN_TOKEN=$(curl -s $BASE/token -d grant_type=authorization_code -d code=$CODE \
   -d client_id=$ID -d client_secret=$SECRET -d redirect_uri=$BACK | pick access_token)
