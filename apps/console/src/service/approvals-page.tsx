@@ -1,6 +1,7 @@
 import { Group, Table, Text } from '@mantine/core';
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import { dataOf, Refused, useApi } from '../api/api.tsx';
 import { useFormats } from '../layout/formats.ts';
 import { Listed } from '../layout/listed.tsx';
@@ -109,12 +110,22 @@ function Asked({ approval }: { readonly approval: Approval }) {
   );
 }
 
-function Waiting() {
+/** A list of requests; `children` renders the cells of the columns beside those of every request. */
+function Requests({
+  title,
+  ended = false,
+  columns,
+  children,
+}: {
+  readonly title: string;
+  readonly ended?: boolean;
+  readonly columns: readonly string[];
+  readonly children: (approval: Approval) => ReactNode;
+}) {
   const { text } = useTexts();
-  const { time } = useFormats();
-  const query = useInfiniteQuery(approvalsQuery(useApi(), false));
+  const query = useInfiniteQuery(approvalsQuery(useApi(), ended));
   return (
-    <Part title={text('service.approvals.waiting')}>
+    <Part title={title}>
       <Listed query={query}>
         {(entries) => (
           <WideTable
@@ -123,17 +134,13 @@ function Waiting() {
               text('service.approvals.what'),
               text('service.bans.memberShort'),
               text('service.approvals.asked'),
-              text('service.bans.expires'),
-              text('search.action'),
+              ...columns,
             ]}
           >
             {entries.map((approval) => (
               <Table.Tr key={approval.approval_id}>
                 <Asked approval={approval} />
-                <Table.Td>{time(approval.expires_at)}</Table.Td>
-                <Table.Td>
-                  <Decisions approval={approval} />
-                </Table.Td>
+                {children(approval)}
               </Table.Tr>
             ))}
           </WideTable>
@@ -143,52 +150,38 @@ function Waiting() {
   );
 }
 
-/** Requests that are decided or have expired, with their outcome. */
-function Ended() {
-  const { text } = useTexts();
-  const { time } = useFormats();
-  const query = useInfiniteQuery(approvalsQuery(useApi(), true));
-  return (
-    <Part title={text('service.approvals.ended')}>
-      <Listed query={query}>
-        {(entries) => (
-          <WideTable
-            minWidth={720}
-            head={[
-              text('service.approvals.what'),
-              text('service.bans.memberShort'),
-              text('service.approvals.asked'),
-              text('service.approvals.outcome'),
-            ]}
-          >
-            {entries.map((approval) => (
-              <Table.Tr key={approval.approval_id}>
-                <Asked approval={approval} />
-                <Table.Td>
-                  {text(`service.approvals.outcome.${approval.outcome}`)}
-                  {approval.decided_at !== null && approval.decided_by !== null && (
-                    <Text size="sm">
-                      {time(approval.decided_at)} · <StaffName id={approval.decided_by} />
-                    </Text>
-                  )}
-                </Table.Td>
-              </Table.Tr>
-            ))}
-          </WideTable>
-        )}
-      </Listed>
-    </Part>
-  );
-}
-
-/** Requests that another person has to approve, and the outcome of earlier ones. */
+/** Requests that another person has to approve, and the outcome of earlier ones, which are decided or have expired. */
 export function ApprovalsPage() {
   const { text } = useTexts();
+  const { time } = useFormats();
   return (
     <Page title={text('service.approvals')}>
       <Text>{text('service.approvals.how')}</Text>
-      <Waiting />
-      <Ended />
+      <Requests
+        title={text('service.approvals.waiting')}
+        columns={[text('service.bans.expires'), text('search.action')]}
+      >
+        {(approval) => (
+          <>
+            <Table.Td>{time(approval.expires_at)}</Table.Td>
+            <Table.Td>
+              <Decisions approval={approval} />
+            </Table.Td>
+          </>
+        )}
+      </Requests>
+      <Requests title={text('service.approvals.ended')} ended columns={[text('service.approvals.outcome')]}>
+        {({ outcome, decided_at, decided_by }) => (
+          <Table.Td>
+            {text(`service.approvals.outcome.${outcome}`)}
+            {decided_at !== null && decided_by !== null && (
+              <Text size="sm">
+                {time(decided_at)} · <StaffName id={decided_by} />
+              </Text>
+            )}
+          </Table.Td>
+        )}
+      </Requests>
     </Page>
   );
 }
