@@ -4373,7 +4373,7 @@ export interface components {
              * @enum {integer}
              */
             within?: -1 | 20 | 30 | 40 | 50 | 150 | 500 | 1000;
-            /** @description A postal code of the member’s country, or latitude,longitude. */
+            /** @description A postal code of the criterion `country`, else of the member’s country; or latitude,longitude. */
             of?: string;
         };
         MarkThreadReadRequest: {
