@@ -1,5 +1,7 @@
 # Builds one service: docker build --build-arg PART=gateway --tag covalence/gateway .
-# PART is gateway, auth, profile, search, billing, updates, or cli, which has every command. docs/deploy.md says how to update the base image.
+# PART is gateway, auth, profile, search, billing, updates, or cli, which has every command.
+# To update the base image, change `node` in package.json and both FROM lines. For the digest:
+# docker buildx imagetools inspect node:VERSION-bookworm-slim --format '{{.Manifest.Digest}}'
 ARG PART
 FROM node:24.21.0-bookworm-slim@sha256:0e0ff40c39bc087845bfb27465a0df4ea419520094bc35842ff83dd8cbe6f9b6 AS build
 WORKDIR /source
