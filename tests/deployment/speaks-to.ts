@@ -13,7 +13,7 @@ interface Speaker {
 }
 
 /**
- * Connections between services and stores, as in docs/architecture.md. Network policies and the compose file
+ * Connections between services and stores, as in docs/deploy.md. Network policies and the compose file
  * must match it.
  */
 export const speaksTo: Readonly<Record<string, Speaker>> = {
