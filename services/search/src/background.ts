@@ -36,13 +36,13 @@ async function forgetUnknown({ usage, logger }: Context): Promise<void> {
 
 /** Starts what maintains the index and follows settings, the consumers and the jobs. */
 export function startBackground(context: Context): Background {
-  const { broker, clock, index, logger, metrics, profile, saved, settings, usage } = context;
+  const { broker, clock, index, logger, memberStores, metrics, profile, settings, usage } = context;
   logFiles(context);
   for (const each of [settings.active, index.reconciler, usage.recorder, usage.running]) each.start();
   const onChanged = onMemberChanged(
     profile,
     index.members,
-    Object.values(saved),
+    memberStores,
     (members) => noteMatchesOrGoOn(members, context),
     usage.store,
   );

@@ -23,16 +23,16 @@ import { createSearchIndex, createTemporaryIndex } from './index/search-index.ts
 import { migrations } from './migrations.ts';
 import { createRelations } from './relations/relations.ts';
 import { createAlertBook } from './alerts/alert-book.ts';
-import type { AlertsContext } from './alerts/alerts.ts';
+import { createMatchStore } from './alerts/match-store.ts';
+import { createFeedStore } from './discover/feed-store.ts';
+import { createMatchingResultStore } from './discover/matching-result-store.ts';
+import { createProfileSnapshotStore } from './discover/profile-snapshot-store.ts';
+import { isShownOtherwise } from './discover/shown-otherwise.ts';
+import { createJudgmentSetStore } from './judgments/judgment-set-store.ts';
+import { createRunStore } from './judgments/run-store.ts';
+import type { PrivacyContext } from './privacy/privacy.ts';
 import { createMatchCriteriaStore } from './saved/match-criteria-store.ts';
-import { createAppearanceStore } from './saved/appearance-store.ts';
-import { createFeedStore } from './saved/feed-store.ts';
-import { createJudgmentStore } from './saved/judgment-store.ts';
-import { createMatchStore } from './saved/match-store.ts';
 import { createSavedSearchStore } from './saved/saved-search-store.ts';
-import { isShownOtherwise } from './saved/shown-otherwise.ts';
-import { createRunStore } from './saved/run-store.ts';
-import { createStandingStore } from './saved/standing-store.ts';
 import { createPseudonyms } from './usage/pseudonyms.ts';
 import { createExperimentStore } from './usage/experiment-store.ts';
 import { followExperiment } from './usage/running-experiment.ts';
@@ -43,10 +43,9 @@ import { createSearchCenterStore } from './searches/search-center-store.ts';
 import { createActiveSettings } from './settings/active-settings.ts';
 import { createSettingsStore } from './settings/settings-store.ts';
 import { createComparisonLimit } from './workbench/comparison-limit.ts';
-import type { StaffSearchContext } from './workbench/staff-settings.ts';
 
 /** The dependencies of the domains, of the HTTP application, and of the process. */
-export interface Context extends ServiceBase, AlertsContext, StaffSearchContext, MountOptions {
+export interface Context extends ServiceBase, PrivacyContext, MountOptions {
   readonly config: Config;
   readonly connection: Connection;
   readonly broker: Broker;
@@ -92,12 +91,27 @@ export function createContext(config: Config, overrides: Overrides = {}): Contex
   const saved = {
     searches: createSavedSearchStore(connection, clock),
     matchCriteria: createMatchCriteriaStore(connection),
-    matches: createMatchStore(connection, clock),
-    appearances: createAppearanceStore(connection, clock),
+  };
+  const discover = {
     feeds: createFeedStore(connection, clock),
-    standings: createStandingStore(connection, clock),
-    judgments: createJudgmentStore(connection, clock),
-    judgmentRuns: createRunStore(connection, clock),
+    matchingResults: createMatchingResultStore(connection, clock),
+    snapshots: createProfileSnapshotStore(connection, clock),
+  };
+  const judgments = {
+    sets: createJudgmentSetStore(connection, clock),
+    runs: createRunStore(connection, clock),
+  };
+  let publisher: Publisher | undefined;
+  const alerts = {
+    book: createAlertBook({
+      searches: saved.searches,
+      active: settings.active,
+      sites: config.SITES_FILE,
+      clock,
+    }),
+    matches: createMatchStore(connection, clock),
+    // Commands have nothing to publish.
+    publisher: () => (publisher ??= createPublisher(broker, metrics)),
   };
   const pseudonyms = config.USAGE_SECRET && createPseudonyms(config.USAGE_SECRET);
   const usageStore = createUsageStore(connection, pseudonyms, clock);
@@ -126,11 +140,10 @@ export function createContext(config: Config, overrides: Overrides = {}): Contex
       usageStore,
       pseudonyms,
       async () => (await settings.active.current()).relevance,
-      (member, other) => isShownOtherwise(member, other, saved),
+      (member, other) => isShownOtherwise(member, other, discover, alerts),
       async (id) => (await profile.readProjections({ ids: [id] })).projections[0]?.recorded !== false,
     ),
   };
-  let publisher: Publisher | undefined;
 
   return {
     ...base,
@@ -159,17 +172,14 @@ export function createContext(config: Config, overrides: Overrides = {}): Contex
     comparisons: createComparisonLimit(clock),
     searches: { centers: createSearchCenterStore(connection, config.SEARCH_CENTERS_PER_HOUR, clock) },
     saved,
+    alerts,
+    discover,
+    judgments,
+    memberStores: [
+      ...[saved, discover, judgments].flatMap((stores) => Object.values(stores)),
+      alerts.matches,
+    ],
     usage,
-    alerts: {
-      book: createAlertBook({
-        searches: saved.searches,
-        active: settings.active,
-        sites: config.SITES_FILE,
-        clock,
-      }),
-      // Commands have nothing to publish.
-      publisher: () => (publisher ??= createPublisher(broker, metrics)),
-    },
     bearer: overrides.bearer ?? createBearerVerifier(tokensOf(config)),
     audit: overrides.audit ?? createPeer({ url: config.AUTH_URL, to: 'auth', credential }).recordStaffCall,
     services: createServiceGate('search', config.SERVICE_PUBLIC_KEYS, logger),

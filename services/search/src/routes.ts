@@ -18,7 +18,8 @@ import {
 import { legacyMatchCriteria } from './legacy/legacy-match-criteria.ts';
 import { legacySearch } from './legacy/legacy-search.ts';
 import { readMatchCriteria, updateMatchCriteria } from './saved/match-criteria.ts';
-import { erase, exportOf } from './saved/privacy.ts';
+import { erase } from './privacy/erase-member.ts';
+import { exportOf } from './privacy/export-member.ts';
 import {
   createSaved,
   deleteSaved,

@@ -7,7 +7,7 @@ export const countOfMatches = endpoint({
   access: 'service',
   summary: 'Count the matches that a member was told of',
   ...countMatches,
-  handler: async ({ input: { id, since, until } }, { saved }: AlertsContext) => ({
-    matches: await saved.matches.countTold(id, new Date(since), new Date(until)),
+  handler: async ({ input: { id, since, until } }, { alerts }: AlertsContext) => ({
+    matches: await alerts.matches.countTold(id, new Date(since), new Date(until)),
   }),
 });

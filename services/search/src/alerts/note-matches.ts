@@ -2,7 +2,7 @@ import type { SearchProjection } from '@covalence/contract/search-projection';
 import { hourMs, dayMs } from '@covalence/contract/time';
 import { memberDocument } from '../index/member-document.ts';
 import { alertSearcher } from '../saved/alert-choice.ts';
-import type { NewMatch } from '../saved/match-store.ts';
+import type { NewMatch } from './match-store.ts';
 import type { Alert } from './alert-book.ts';
 import type { AlertsContext } from './alerts.ts';
 import { factsOf, hasMoved, isSame, type MemberFacts } from './member-facts.ts';
@@ -67,10 +67,13 @@ async function updateSearchers(
 }
 
 /** Stores matches, except those of searches that were deleted since this process read them. */
-export async function addMatches(matches: readonly NewMatch[], { saved }: AlertsContext): Promise<void> {
+export async function addMatches(
+  matches: readonly NewMatch[],
+  { alerts, saved }: AlertsContext,
+): Promise<void> {
   if (!matches.length) return;
   const existing = await saved.searches.existing([...new Set(matches.map(({ search }) => search))]);
-  await saved.matches.add(matches.filter(({ search }) => existing.has(search)));
+  await alerts.matches.add(matches.filter(({ search }) => existing.has(search)));
 }
 
 /** Whether the index has everybody: while it is filled, members whom it lacks did not come back. */
@@ -85,7 +88,7 @@ export async function noteMatches(
   projections: readonly SearchProjection[],
   context: AlertsContext,
 ): Promise<() => Promise<void>> {
-  const { alerts, clock, index, saved } = context;
+  const { alerts, clock, index } = context;
   await alerts.book.refresh();
   if (!alerts.book.size) return () => Promise.resolve();
   await updateSearchers(projections, context);
@@ -99,7 +102,7 @@ export async function noteMatches(
     matches.push(...(await matchesOf(factsOf(source), factsOf(before?.source), context)));
   }
   if (stored.size === ids.length || (await isFilled(context))) await addMatches(matches, context);
-  return () => saved.matches.release(ids, new Date(clock().getTime() + holdMs.searchable));
+  return () => alerts.matches.release(ids, new Date(clock().getTime() + holdMs.searchable));
 }
 
 /** Notes matches; where that fails, members are indexed all the same, and what they newly fit stays unnoticed. */

@@ -55,12 +55,12 @@ async function tell(id: string, context: AlertsContext): Promise<void> {
   const { alerts, clock, saved } = context;
   const now = clock();
   const search = await saved.searches.findAlert(id);
-  if (!search) return saved.matches.drop(id);
+  if (!search) return alerts.matches.drop(id);
   const { member } = search;
-  const due = await saved.matches.dueOf(id, now, mostDue.search);
+  const due = await alerts.matches.dueOf(id, now, mostDue.search);
   const [fitting, sent] = await Promise.all([
     exactMatches(search, due, context).catch(noneUnlessLater),
-    saved.matches.countSent(member, id, new Date(now.getTime() - dayMs)),
+    alerts.matches.countSent(member, id, new Date(now.getTime() - dayMs)),
   ]);
   const left = Math.max(0, mostADay - sent);
   const [told, leftOut] = [fitting.slice(0, left), fitting.slice(left)];
@@ -70,7 +70,7 @@ async function tell(id: string, context: AlertsContext): Promise<void> {
       .publisher()
       .publish(newEvent({ ...facts, data: { other, search: id }, about: `${id}:${other}` }));
   }
-  await saved.matches.settle(member, due, { told, leftOut });
+  await alerts.matches.settle(member, due, { told, leftOut });
 }
 
 /** An error that every further search would meet: a store, profile or the broker is away. */
@@ -81,7 +81,7 @@ async function tellOrPostpone(id: string, context: AlertsContext): Promise<void>
   try {
     await tell(id, context);
   } catch (error) {
-    if (!endsRound(error)) await context.saved.matches.postpone(id, context.clock());
+    if (!endsRound(error)) await context.alerts.matches.postpone(id, context.clock());
     throw error;
   }
 }
@@ -91,7 +91,7 @@ async function tellOrPostpone(id: string, context: AlertsContext): Promise<void>
  * later.
  */
 export async function tellMatches(context: AlertsContext, mayGoOn: MayGoOn = always): Promise<number> {
-  const searches = await context.saved.matches.dueSearches(context.clock(), mostDue.round);
+  const searches = await context.alerts.matches.dueSearches(context.clock(), mostDue.round);
   return eachPart(searches, (id) => tellOrPostpone(id, context), {
     mayGoOn,
     ends: endsRound,

@@ -30,18 +30,18 @@ export const readDaily = endpoint({
     .meta({ id: 'DailyPair' }),
   statuses: [404],
   handler: async ({ input: { fields }, caller }, context: DiscoverContext) => {
-    const { saved } = context;
-    const [{ viewer, excluded, relations }, { criteria: stored }, standing] = await Promise.all([
+    const { discover, saved } = context;
+    const [{ viewer, excluded, relations }, { criteria: stored }, result] = await Promise.all([
       context.relations.read(caller.id, exclusionKinds),
       saved.matchCriteria.read(caller.id),
-      saved.standings.find(caller.id),
+      discover.matchingResults.find(caller.id),
     ]);
     const { siteid } = viewer.member;
     await checkDiscover(siteid, context);
     checkShown(fields, siteid, context);
-    const { pair, day } = standing ?? {};
+    const { pair, day } = result ?? {};
     const isPair = pair !== undefined && !excluded.includes(pair);
-    const theirs = isPair ? await saved.standings.find(pair) : undefined;
+    const theirs = isPair ? await discover.matchingResults.find(pair) : undefined;
     const ids = isPair && theirs?.pair === caller.id && theirs.day === day ? [pair] : [];
     const discovering = { viewer, relations, criteria: lookingFor(viewer, stored) };
     const users = await renderDiscovered(discovering, ids, fields, context);

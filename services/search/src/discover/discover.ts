@@ -1,9 +1,18 @@
 import { notFound } from '@covalence/contract/failure';
 import { siteRelevance } from '../relevance/relevance-settings.ts';
 import type { SavedContext } from '../saved/saved.ts';
+import type { FeedStore } from './feed-store.ts';
+import type { MatchingResultStore } from './matching-result-store.ts';
+import type { ProfileSnapshotStore } from './profile-snapshot-store.ts';
 
 /** The dependencies of the feed. */
-export type DiscoverContext = SavedContext;
+export interface DiscoverContext extends SavedContext {
+  readonly discover: {
+    readonly feeds: FeedStore;
+    readonly matchingResults: MatchingResultStore;
+    readonly snapshots: ProfileSnapshotStore;
+  };
+}
 
 /** Throws 404 where a site has no feed. */
 export async function checkDiscover(siteid: number, { settings }: DiscoverContext): Promise<void> {

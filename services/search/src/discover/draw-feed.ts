@@ -6,7 +6,7 @@ import { searcherOf } from '../criteria/searcher.ts';
 import type { StoredCriteria } from '../criteria/stored-criteria.ts';
 import { sourceOf } from '../index/member-document.ts';
 import type { Viewer } from '../relations/relations.ts';
-import type { Appearance } from '../saved/appearance-store.ts';
+import type { ProfileSnapshot } from './profile-snapshot-store.ts';
 import { feedSize, rankFeed, type FeedCandidate } from '../matching/rank-feed.ts';
 import { chanceOfLike, chanceOfPresence, unknownTaste } from './chances.ts';
 import type { DiscoverContext } from './discover.ts';
@@ -32,7 +32,7 @@ export function lookingFor({ agefrom, ageto, position }: Viewer, stored: StoredC
 }
 
 /** A member as others' criteria see them. */
-function seenAs({ member }: Viewer, { seen_as }: Appearance, now: Date): Candidate {
+function seenAs({ member }: Viewer, { seen_as }: ProfileSnapshot, now: Date): Candidate {
   return candidateOf({ ...sourceOf(member), ...seen_as, keywords: [] }, now);
 }
 
@@ -48,11 +48,11 @@ export async function drawFeed(draw: Draw, context: DiscoverContext): Promise<nu
   const candidates = new Map<number, FeedCandidate>();
   const priceOf = new Map<number, number>();
   for (let page = 1; page <= mostQueries && candidates.size < feedSize.enough; page += 1) {
-    const [{ found, prices, isLast }, appearance] = await Promise.all([
+    const [{ found, prices, isLast }, snapshot] = await Promise.all([
       findCandidates({ ...parsed, learned, page }, draw, context),
-      draw.appearance,
+      draw.snapshot,
     ]);
-    const seen = seenAs(viewer, appearance, now);
+    const seen = seenAs(viewer, snapshot, now);
     for (const { id, relevance: fit, affinity, source, criteria: theirs, isOwed } of found) {
       const wishes = wishesOf(source, theirs, options);
       if (!mayMeet(wishes, seen)) continue;
@@ -69,6 +69,6 @@ export async function drawFeed(draw: Draw, context: DiscoverContext): Promise<nu
     }
     if (isLast) break;
   }
-  const { seed } = await draw.appearance;
+  const { seed } = await draw.snapshot;
   return rankFeed([...candidates.values()], priceOf, (id) => drawOf(`${seed}:${day}:${id}`));
 }

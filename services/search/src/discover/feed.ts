@@ -8,7 +8,7 @@ import { z } from 'zod';
 import { sourceOf, visibleSource } from '../index/member-document.ts';
 import { exclusionKinds, type Relation, type Viewer } from '../relations/relations.ts';
 import type { StoredCriteria } from '../criteria/stored-criteria.ts';
-import type { SeenFacts } from '../saved/appearance-store.ts';
+import type { SnapshotFacts } from './profile-snapshot-store.ts';
 import { controlParameters } from '../searches/control-parameters.ts';
 import { recordsById } from '../searches/run-search.ts';
 import { checkShown } from '../searches/shown-answers.ts';
@@ -33,7 +33,7 @@ export const discovered = z
 export const shownWith = { fields: controlParameters.fields, platform };
 
 /** The facts that the criteria of others are compared with: no texts. */
-function factsOf({ member }: Viewer): SeenFacts {
+function factsOf({ member }: Viewer): SnapshotFacts {
   const { date_of_birth, zodiac, joined, position, country, state, zip, traits } = sourceOf(member);
   const coded = Object.entries(traits).filter(([name]) => !criterionByName(name)?.text);
   return { date_of_birth, zodiac, joined, position, country, state, zip, traits: Object.fromEntries(coded) };
@@ -78,11 +78,11 @@ export async function renderDiscovered(
 
 /** The member's list of today, drawn again when they look for others. */
 async function listOf(member: number, context: DiscoverContext) {
-  const { saved, clock } = context;
+  const { discover, saved, clock } = context;
   const [{ viewer, excluded, relations }, { criteria: stored }, last] = await Promise.all([
     context.relations.read(member, exclusionKinds),
     saved.matchCriteria.read(member),
-    saved.feeds.find(member),
+    discover.feeds.find(member),
   ]);
   await checkDiscover(viewer.member.siteid, context);
   const criteria = lookingFor(viewer, stored);
@@ -90,13 +90,13 @@ async function listOf(member: number, context: DiscoverContext) {
   const list = { viewer, relations, criteria, excluded: new Set(excluded) };
   if (last?.day === day && last.basis === basis)
     return { ...list, members: last.members, keep: () => Promise.resolve() };
-  const appearance = saved.appearances.onDay(day, {
+  const snapshot = discover.snapshots.onDay(day, {
     member,
     facts: factsOf(viewer),
     isFirst: last?.day !== day,
   });
-  const members = await drawFeed({ viewer, excluded, relations, criteria, day, appearance }, context);
-  return { ...list, members, keep: () => saved.feeds.put(member, { day, basis, members }) };
+  const members = await drawFeed({ viewer, excluded, relations, criteria, day, snapshot }, context);
+  return { ...list, members, keep: () => discover.feeds.put(member, { day, basis, members }) };
 }
 
 /** The members of a page, and the cursor of the next one. The cursor is the last member of the page before. */

@@ -7,7 +7,7 @@ import { feedSize } from '../matching/rank-feed.ts';
 import type { Relation, Viewer } from '../relations/relations.ts';
 import type { Columns } from '../relevance/read-hits.ts';
 import { siteRelevance } from '../relevance/relevance-settings.ts';
-import type { Appearance } from '../saved/appearance-store.ts';
+import type { ProfileSnapshot } from './profile-snapshot-store.ts';
 import { prepareSearch } from '../searches/find-members.ts';
 import type { DiscoverContext } from './discover.ts';
 import { affinityOf, learnTastes, type Choices, type Taste } from './tastes.ts';
@@ -20,7 +20,7 @@ export interface Draw {
   /** The viewer's criteria. */
   readonly criteria: StoredCriteria;
   readonly day: string;
-  readonly appearance: Promise<Appearance>;
+  readonly snapshot: Promise<ProfileSnapshot>;
 }
 
 /** The order in which candidates are taken from those of the same relevance. */
@@ -67,7 +67,7 @@ const traitsIn = (read: Columns, tastes: readonly Taste[]) =>
 export const drawOf = (text: string): number => numberOf(text) / 2 ** 31;
 
 /** Members whom the feeds of a week leave out by chance, so that nobody who is missing must have limits. */
-const isLeftOut = (id: number, { seed }: Appearance, share: number): boolean =>
+const isLeftOut = (id: number, { seed }: ProfileSnapshot, share: number): boolean =>
   drawOf(`${seed}:${id}`) < share;
 
 /** Learns what a member likes from the answers of those whom they liked and passed. */
@@ -87,10 +87,10 @@ export async function tastesOf({ liked, passed }: Choices, { index }: DiscoverCo
  */
 export async function findCandidates(
   asking: ParsedSearch & { readonly page: number; readonly learned: Promise<Taste[]> | undefined },
-  { viewer, excluded, appearance }: Draw,
+  { viewer, excluded, snapshot }: Draw,
   context: DiscoverContext,
 ) {
-  const { saved, settings } = context;
+  const { discover, saved, settings } = context;
   const tastes = (await asking.learned) ?? [];
   const asked = {
     ...asking,
@@ -103,15 +103,15 @@ export async function findCandidates(
   } as const;
   const search = await prepareSearch(asked, viewer, context);
   const suggest = async () => {
-    const standing = asking.page === 1 ? await saved.standings.find(viewer.member.id) : undefined;
-    const among = standing?.suggested ?? [];
+    const result = asking.page === 1 ? await discover.matchingResults.find(viewer.member.id) : undefined;
+    const among = result?.suggested ?? [];
     const found = among.length ? await search.run(search.relevance, { among }) : undefined;
-    return { owed: new Set(standing?.owed), matches: found?.matches ?? [] };
+    return { owed: new Set(result?.owed), matches: found?.matches ?? [] };
   };
   const [{ matches }, suggested, seen] = await Promise.all([
     search.run(search.relevance),
     suggest(),
-    appearance,
+    snapshot,
     search.count(),
   ]);
   const { relevance: ranking } = await settings.active.current();
@@ -122,7 +122,7 @@ export async function findCandidates(
   const ids = kept.map(({ id }) => id);
   const [criteria, prices] = await Promise.all([
     saved.matchCriteria.readMany(ids),
-    saved.standings.prices(ids),
+    discover.matchingResults.prices(ids),
   ]);
   const found = kept.map(({ id, relevance, columns: read }) => ({
     id,

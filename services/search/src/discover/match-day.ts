@@ -53,19 +53,19 @@ async function solve(input: MarketInput): Promise<MarketOutput> {
   return output;
 }
 
-/** The standings of members who may meet another; the price of all others is unknown. */
+/** The matching results of members who may meet another; the price of all others is unknown. */
 async function matched(
   participants: readonly Participant[],
   context: MatchingContext,
   next: () => Promise<boolean>,
 ) {
-  const { standings } = context.saved;
+  const { matchingResults } = context.discover;
   const pairs = await samplePairs(participants, next);
   if (!pairs) return undefined;
   const met = new Set(pairs.one);
   for (const number of pairs.other) met.add(number);
   const numberOf = new Map(participants.map(({ id }, number) => [id, number]));
-  const last = await standings.pairs([...numberOf.keys()]);
+  const last = await matchingResults.pairs([...numberOf.keys()]);
   const {
     prices,
     pairs: pairOf,
@@ -94,7 +94,7 @@ async function matchGroup(
   context: MatchingContext,
   { mayGoOn, most }: { readonly mayGoOn: MayGoOn; readonly most: number },
 ): Promise<void> {
-  const { standings } = context.saved;
+  const { matchingResults } = context.discover;
   const next = createTurns(mayGoOn);
   const answers = await readAskedAnswers(context);
   const all = await readIds(siteids, context, next);
@@ -105,11 +105,11 @@ async function matchGroup(
     if (!found) return;
     for (const some of chunks(found, batch.size)) {
       if (!(await mayGoOn())) return;
-      await standings.put(day, some);
+      await matchingResults.put(day, some);
       await pause(batch.pauseMs);
     }
   }
-  await standings.complete(group, day);
+  await matchingResults.complete(group, day);
 }
 
 /**
@@ -124,7 +124,7 @@ export async function matchDay(
 ): Promise<number> {
   const day = utcDay(context.clock());
   const match = async (group: Group) => {
-    if ((await context.saved.standings.lastDay(group[0])) !== day)
+    if ((await context.discover.matchingResults.lastDay(group[0])) !== day)
       await matchGroup(group, day, context, { mayGoOn, most });
   };
   return eachPart(await groupsOf(context), match, {

@@ -5,7 +5,7 @@ import { memberDocument } from './member-document.ts';
 import type { MemberIndex } from './member-index.ts';
 
 /** A store with data of members. */
-interface MemberData {
+export interface MemberData {
   forget(members: readonly number[]): Promise<void>;
 }
 

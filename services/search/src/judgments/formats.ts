@@ -1,6 +1,6 @@
 import type { Problem } from '@covalence/contract/failure';
 import { z } from 'zod';
-import type { Rating, SetSearch } from '../saved/judgment-store.ts';
+import type { Rating, SetSearch } from './judgment-set-store.ts';
 import { gradeOf, gradesOf, resultsOf } from './judgments.ts';
 
 /** Formats of graded results: the CSV of Quepid's books and cases, and the qrels of TREC. */

@@ -1,6 +1,6 @@
 import type { Problem } from '@covalence/contract/failure';
 import { chunks } from '@covalence/runtime/chunks';
-import { mostKept, type GivenRating } from '../saved/judgment-store.ts';
+import { mostKept, type GivenRating } from './judgment-set-store.ts';
 import { readGrades, type Format } from './formats.ts';
 import type { JudgmentsContext } from './judgments.ts';
 
@@ -32,12 +32,12 @@ async function known(members: Iterable<number>, { index }: Pick<JudgmentsContext
 /** Stores the grades of a file. Nothing is stored if it has problems. */
 export async function importGrades(
   { set, format, text, rater }: GradesFile,
-  { saved: { judgments }, index }: Pick<JudgmentsContext, 'saved' | 'index'>,
+  { judgments: { sets }, index }: Pick<JudgmentsContext, 'judgments' | 'index'>,
 ): Promise<{ stored: number; left_out: number } | { problems: readonly Problem[] }> {
   const parsed = readGrades(format, text);
   if ('problems' in parsed) return parsed;
   const { rows } = parsed;
-  const searches = new Map((await judgments.searches(set)).map((one) => [one.name, one]));
+  const searches = new Map((await sets.searches(set)).map((one) => [one.name, one]));
   const unknown = new Set(rows.map((row) => row.search).filter((name) => !searches.has(name)));
   if (unknown.size) {
     const problem = 'is no search of the set';
@@ -65,6 +65,6 @@ export async function importGrades(
         : [],
     );
   });
-  if (!(await judgments.rate(set, ratings))) return { problems: [tooMany] };
+  if (!(await sets.rate(set, ratings))) return { problems: [tooMany] };
   return { stored: ratings.length, left_out: rows.length - kept.length };
 }

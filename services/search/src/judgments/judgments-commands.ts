@@ -1,7 +1,7 @@
 import type { Output } from '@covalence/runtime/command';
 import { CommandError } from '@covalence/runtime/command-error';
-import type { JudgmentSetEntry } from '../saved/judgment-store.ts';
-import type { Run } from '../saved/run-store.ts';
+import type { JudgmentSetEntry } from './judgment-set-store.ts';
+import type { Run } from './run-store.ts';
 import type { SettingsChange } from '../settings/search-settings.ts';
 import { compileSettings, noContent } from '../settings/search-settings.ts';
 import { requireStems } from '../workbench/compare-settings.ts';
@@ -16,8 +16,8 @@ type Printed = Pick<Output, 'line' | 'data'>;
 const fileRater = 'file 1';
 
 /** The set with this id or name. */
-async function setNamed(name: string, { saved }: JudgmentsContext): Promise<JudgmentSetEntry> {
-  const sets = await saved.judgments.list('all');
+async function setNamed(name: string, { judgments }: JudgmentsContext): Promise<JudgmentSetEntry> {
+  const sets = await judgments.sets.list('all');
   const [only, ...others] = sets.filter((set) => set.id === name || set.name === name);
   if (!only) throw new CommandError(`There is no set '${name}': covalence judgments list shows them.`);
   if (others.length) throw new CommandError(`Several sites have a set '${name}': give its id.`);
@@ -34,10 +34,10 @@ function runText({ at, version, changed, note, mean, measured }: Run): string {
 }
 
 /** Prints the sets of all sites with their last run. */
-export async function listSets({ saved }: JudgmentsContext, output: Printed): Promise<void> {
-  const sets = await saved.judgments.list('all');
+export async function listSets({ judgments }: JudgmentsContext, output: Printed): Promise<void> {
+  const sets = await judgments.sets.list('all');
   const listed = await Promise.all(
-    sets.map(async (set) => ({ ...set, run: (await saved.judgmentRuns.list(set.id))[0] ?? null })),
+    sets.map(async (set) => ({ ...set, run: (await judgments.runs.list(set.id))[0] ?? null })),
   );
   for (const { id, siteid, name, run } of listed)
     output.line(`${id}  site ${siteid}  ${name}${run ? `  ${runText(run)}` : ''}`);
@@ -52,9 +52,9 @@ export async function exportSet(
   context: JudgmentsContext,
   output: Printed,
 ): Promise<void> {
-  const { judgments } = context.saved;
+  const { sets } = context.judgments;
   const { id } = await setNamed(name, context);
-  const [searches, ratings] = await Promise.all([judgments.searches(id), judgments.ratings(id)]);
+  const [searches, ratings] = await Promise.all([sets.searches(id), sets.ratings(id)]);
   const content = format === 'json' ? writeSet(searches, ratings) : writeGrades(format, searches, ratings);
   output.line(content.trimEnd());
   output.data({ content });
@@ -90,10 +90,10 @@ export async function runAndReport(
   const content = (await store.read(version)) ?? noContent;
   const settings = compileSettings(version, { ...content, ...change }, active.ofFile);
   await requireStems(settings, context.index);
-  const [before] = await context.saved.judgmentRuns.list(set.id);
+  const [before] = await context.judgments.runs.list(set.id);
   const facts = { by: null, note, version, changed: change !== undefined };
   const run = await runSet(set, settings, facts, context);
-  const searches = await changesBetween(run, before, context.saved.judgmentRuns);
+  const searches = await changesBetween(run, before, context.judgments.runs);
   output.line(runText(run));
   if (before) output.line(`before: ${runText(before)}`);
   for (const { name: search, problem, quality, before: then, moves } of searches) {

@@ -1,12 +1,14 @@
 import { notFound } from '@covalence/contract/failure';
 import { wholeNumber } from '@covalence/contract/parameters';
 import { z } from 'zod';
-import type { JudgmentSetEntry, Rating } from '../saved/judgment-store.ts';
-import type { SavedContext } from '../saved/saved.ts';
+import type { JudgmentSetEntry, JudgmentSetStore, Rating } from './judgment-set-store.ts';
+import type { RunStore } from './run-store.ts';
 import type { StaffSearchContext } from '../workbench/staff-settings.ts';
 
 /** The dependencies of staff calls about judgments. */
-export interface JudgmentsContext extends SavedContext, StaffSearchContext {}
+export interface JudgmentsContext extends StaffSearchContext {
+  readonly judgments: { readonly sets: JudgmentSetStore; readonly runs: RunStore };
+}
 
 /** A set, a search or a run in examples. */
 export const exampleId = '01890a5d-ac96-774b-bcce-b302099a8057';
@@ -23,13 +25,13 @@ export const grade = z.int().min(0).max(3);
 /** The search team of the set's site. */
 export const onSet = {
   roles: ['search'],
-  site: async ({ id }: { readonly id: string }, { saved }: JudgmentsContext) =>
-    (await saved.judgments.find(id))?.siteid,
+  site: async ({ id }: { readonly id: string }, { judgments }: JudgmentsContext) =>
+    (await judgments.sets.find(id))?.siteid,
 } as const;
 
 /** The set of a path. Throws 404 where there is none. */
-export async function setOf(id: string, { saved }: JudgmentsContext): Promise<JudgmentSetEntry> {
-  const found = await saved.judgments.find(id);
+export async function setOf(id: string, { judgments }: JudgmentsContext): Promise<JudgmentSetEntry> {
+  const found = await judgments.sets.find(id);
   if (!found) throw notFound();
   return found;
 }

@@ -3,15 +3,15 @@ import { chunks } from '@covalence/runtime/chunks';
 import { CommandError } from '@covalence/runtime/command-error';
 import { isUnavailableError } from '@covalence/runtime/unavailable-error';
 import { siteRelevance } from '../relevance/relevance-settings.ts';
-import type { JudgmentSetEntry, SetSearch } from '../saved/judgment-store.ts';
-import type { Run, RunQuality, RunResult, RunStore } from '../saved/run-store.ts';
+import type { JudgmentSetEntry, SetSearch } from './judgment-set-store.ts';
+import type { Run, RunQuality, RunResult, RunStore } from './run-store.ts';
 import type { Ranking } from '../searches/find-members.ts';
 import { hasGood, meanOf, measure } from '../workbench/metrics.ts';
 import { runJudged, type JudgedTrial } from '../workbench/run-judgments.ts';
 import { gradesOf, type JudgmentsContext } from './judgments.ts';
 
 /** Dependencies of a run. */
-type RunContext = Pick<JudgmentsContext, 'saved' | 'index' | 'profile' | 'clock' | 'sites'>;
+type RunContext = Pick<JudgmentsContext, 'judgments' | 'index' | 'profile' | 'clock' | 'sites'>;
 
 /** Searches that run at once, results of each that are kept, and ranks that are compared. */
 const searchesAtOnce = 8;
@@ -60,12 +60,12 @@ export class IsRunning extends CommandError {
 export async function runSet(
   ...[set, settings, facts, context]: Parameters<typeof measureSet>
 ): Promise<Run> {
-  const { judgments } = context.saved;
-  if (!(await judgments.beginRun(set.id))) throw new IsRunning();
+  const { sets } = context.judgments;
+  if (!(await sets.beginRun(set.id))) throw new IsRunning();
   try {
     return await measureSet(set, settings, facts, context);
   } finally {
-    await judgments.endRun(set.id);
+    await sets.endRun(set.id);
   }
 }
 
@@ -75,10 +75,10 @@ async function measureSet(
   facts: Pick<Run, 'by' | 'note' | 'version' | 'changed'>,
   context: RunContext,
 ): Promise<Run> {
-  const { saved, index, profile, clock } = context;
+  const { judgments, index, profile, clock } = context;
   const [searches, ratings] = await Promise.all([
-    saved.judgments.searches(set.id),
-    saved.judgments.ratings(set.id),
+    judgments.sets.searches(set.id),
+    judgments.sets.ratings(set.id),
   ]);
   const bySearch = gradesOf(ratings);
   const viewerOf = (id: number) => profile.readViewer({ id });
@@ -92,7 +92,7 @@ async function measureSet(
   const measured = qualities.length;
   const weights = weightsOf(searches, settings, set.siteid);
   const run = { ...facts, weights, measured, mean: measured ? meanOf(qualities) : null };
-  return saved.judgmentRuns.add(set.id, run, results);
+  return judgments.runs.add(set.id, run, results);
 }
 
 const rankIn = (found: readonly number[], member: number) => found.indexOf(member) + 1 || null;

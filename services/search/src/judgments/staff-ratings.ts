@@ -1,7 +1,7 @@
 import { invalidParts, notFound } from '@covalence/contract/failure';
 import { endpoint } from '@covalence/http/endpoint';
 import { z } from 'zod';
-import { mostKept } from '../saved/judgment-store.ts';
+import { mostKept } from './judgment-set-store.ts';
 import { formats, writeGrades, writeRun } from './formats.ts';
 import { importGrades, tooMany } from './import-grades.ts';
 import { exampleId, grade, memberNumber, onSet, setId, setOf, type JudgmentsContext } from './judgments.ts';
@@ -35,14 +35,14 @@ export const rateResults = endpoint({
   }),
   output: z.object({}),
   async handler({ input: { id, ratings }, caller }, context: JudgmentsContext) {
-    const { judgments } = context.saved;
-    const searchers = new Map((await judgments.searches(id)).map((one) => [one.id, one.member]));
+    const { sets } = context.judgments;
+    const searchers = new Map((await sets.searches(id)).map((one) => [one.id, one.member]));
     const given = ratings.map((one) => {
       const searcher = searchers.get(one.search);
       if (searcher === undefined) throw notFound();
       return { ...one, rater: caller.memberId, searcher };
     });
-    if (!(await judgments.rate(id, given))) throw invalidParts([tooMany]);
+    if (!(await sets.rate(id, given))) throw invalidParts([tooMany]);
     return {};
   },
 });
@@ -68,13 +68,13 @@ export const exportJudgments = endpoint({
     .object({ content: z.string().meta({ examples: ['anna 0 1002 3\n'] }) })
     .meta({ id: 'StaffJudgmentFile' }),
   async handler({ input: { id, format, run: runId }, caller }, context: JudgmentsContext) {
-    const { judgments, judgmentRuns } = context.saved;
+    const { sets, runs } = context.judgments;
     await setOf(id, context);
-    const run = runId === undefined ? undefined : await judgmentRuns.find(id, runId);
+    const run = runId === undefined ? undefined : await runs.find(id, runId);
     if (runId !== undefined && !run) throw notFound();
     context.security.record('staff_decision', { staff: caller.memberId, reason: 'judgments_exported' });
-    if (run) return { content: writeRun(await judgmentRuns.results(run.id), `version ${run.version}`) };
-    const [searches, ratings] = await Promise.all([judgments.searches(id), judgments.ratings(id)]);
+    if (run) return { content: writeRun(await runs.results(run.id), `version ${run.version}`) };
+    const [searches, ratings] = await Promise.all([sets.searches(id), sets.ratings(id)]);
     return { content: writeGrades(format, searches, ratings) };
   },
 });

@@ -1,7 +1,7 @@
 import { conflicting, notFound } from '@covalence/contract/failure';
 import { endpoint } from '@covalence/http/endpoint';
 import { z } from 'zod';
-import { keptRuns, type Run } from '../saved/run-store.ts';
+import { keptRuns, type Run } from './run-store.ts';
 import { changedSettings } from '../workbench/staff-comparison.ts';
 import { checkedChange, settingsParameters } from '../workbench/staff-settings.ts';
 import { exampleId, onSet, setId, setOf, type JudgmentsContext } from './judgments.ts';
@@ -88,7 +88,7 @@ export const listJudgmentRuns = endpoint({
   output: z.object({ runs: z.array(shownRun) }).meta({ id: 'StaffJudgmentRuns' }),
   async handler({ input: { id } }, context: JudgmentsContext) {
     await setOf(id, context);
-    return { runs: (await context.saved.judgmentRuns.list(id)).map(shown) };
+    return { runs: (await context.judgments.runs.list(id)).map(shown) };
   },
 });
 
@@ -138,12 +138,12 @@ export const showJudgmentRun = endpoint({
       ),
     })
     .meta({ id: 'StaffJudgmentRunDetails' }),
-  async handler({ input: { id, runid, against } }, { saved: { judgmentRuns } }: JudgmentsContext) {
+  async handler({ input: { id, runid, against } }, { judgments: { runs } }: JudgmentsContext) {
     const [run, other] = await Promise.all([
-      judgmentRuns.find(id, runid),
-      against === undefined ? undefined : judgmentRuns.find(id, against),
+      runs.find(id, runid),
+      against === undefined ? undefined : runs.find(id, against),
     ]);
     if (!run || (against !== undefined && !other)) throw notFound();
-    return { ...shown(run), searches: await changesBetween(run, other, judgmentRuns) };
+    return { ...shown(run), searches: await changesBetween(run, other, runs) };
   },
 });

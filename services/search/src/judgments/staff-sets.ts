@@ -8,7 +8,7 @@ import { z } from 'zod';
 import { parseSearch } from '../criteria/parse-search.ts';
 import { searcherOf } from '../criteria/searcher.ts';
 import { sortBys } from '../relevance/sort.ts';
-import { mostKept, type JudgmentSetEntry } from '../saved/judgment-store.ts';
+import { mostKept, type JudgmentSetEntry } from './judgment-set-store.ts';
 import { searchCodes } from '../searches/search.ts';
 import { searcherIn } from '../workbench/staff-comparison.ts';
 import { agreementOf } from './agreement.ts';
@@ -55,8 +55,8 @@ export const listJudgmentSets = endpoint({
   output: z
     .object({ sets: z.array(z.object(entry).meta({ id: 'StaffJudgmentSetEntry' })) })
     .meta({ id: 'StaffJudgmentSets' }),
-  handler: async ({ sites }, { saved }: JudgmentsContext) => ({
-    sets: (await saved.judgments.list(sites)).map(shownEntry),
+  handler: async ({ sites }, { judgments }: JudgmentsContext) => ({
+    sets: (await judgments.sets.list(sites)).map(shownEntry),
   }),
 });
 
@@ -81,9 +81,9 @@ export const createJudgmentSet = endpoint({
     name: name.meta({ description: 'Unique on the site.' }),
   }),
   output: created,
-  async handler({ input: { siteid, name: given } }, { saved, sites }: JudgmentsContext) {
+  async handler({ input: { siteid, name: given } }, { judgments, sites }: JudgmentsContext) {
     if (!sites.has(siteid)) throw notFound();
-    const id = await saved.judgments.create(siteid, given);
+    const id = await judgments.sets.create(siteid, given);
     if (!id) throw conflicting();
     return { id };
   },
@@ -146,9 +146,9 @@ export const showJudgmentSet = endpoint({
     })
     .meta({ id: 'StaffJudgmentSet' }),
   async handler({ input: { id }, caller }, context: JudgmentsContext) {
-    const { judgments } = context.saved;
+    const { sets } = context.judgments;
     const set = await setOf(id, context);
-    const [searches, ratings] = await Promise.all([judgments.searches(id), judgments.ratings(id)]);
+    const [searches, ratings] = await Promise.all([sets.searches(id), sets.ratings(id)]);
     const bySearch = resultsOf(ratings);
     const units = [...bySearch.values()].flatMap((results) =>
       [...results.values()].map((of) => of.map((one) => one.grade)),
@@ -185,11 +185,11 @@ export const deleteJudgmentSet = endpoint({
   input: z.object({ id: setId }),
   output: z.object({}),
   async handler({ input: { id }, caller }, context: JudgmentsContext) {
-    const { saved, security } = context;
+    const { judgments, security } = context;
     await setOf(id, context);
     security.record('staff_decision', { staff: caller.memberId, reason: 'judgments_deleted' });
-    await saved.judgmentRuns.remove(id);
-    await saved.judgments.remove(id);
+    await judgments.runs.remove(id);
+    await judgments.sets.remove(id);
     return {};
   },
 });
@@ -227,7 +227,7 @@ export const addJudgedSearch = endpoint({
     if (viewer?.member.siteid !== set.siteid) throw notFound();
     const { failcodes } = parseSearch(search.criteria, { ...searcherOf(viewer, context), platinum: true });
     if (failcodes.length) throw invalidArgument(...failcodes);
-    const added = await context.saved.judgments.addSearch(id, search);
+    const added = await context.judgments.sets.addSearch(id, search);
     if (!added) throw conflicting();
     context.security.record('staff_decision', {
       staff: caller.memberId,
@@ -253,7 +253,7 @@ export const removeJudgedSearch = endpoint({
   output: z.object({}),
   async handler({ input: { id, searchid } }, context: JudgmentsContext) {
     await setOf(id, context);
-    await context.saved.judgments.removeSearch(id, searchid);
+    await context.judgments.sets.removeSearch(id, searchid);
     return {};
   },
 });

@@ -87,7 +87,7 @@ describe('alerts', () => {
   };
   const handle = async (...ids: number[]) => {
     const { context } = service;
-    const stores = [context.saved.searches, context.saved.matches];
+    const stores = [context.saved.searches, context.alerts.matches];
     await onMemberChanged(context.profile, context.index.members, stores, (members) =>
       noteMatches(members, context),
     )(ids.map((id) => newEvent({ type: 'member.updated', member: id, version: 1, at: testNow })));
@@ -299,12 +299,12 @@ describe('alerts', () => {
   it('repeat an event with the same id after a crash between publishing and noting it', async () => {
     await save({});
     const man = await join();
-    const { matches } = service.context.saved;
+    const { matches } = service.context.alerts;
     const settle: typeof matches.settle = (searcher, looked, outcome) =>
       outcome.told.length ? Promise.reject(new Error('killed')) : matches.settle(searcher, looked, outcome);
-    const saved = { ...service.context.saved, matches: { ...matches, settle } };
+    const alerts = { ...service.context.alerts, matches: { ...matches, settle } };
     service.setNow(minutes(1));
-    expect(await tellMatches({ ...service.context, saved })).toBe(1);
+    expect(await tellMatches({ ...service.context, alerts })).toBe(1);
     expect(await toldAt(minutes(12))).toHaveLength(1);
     const ids = told.filter(({ data }) => data.other === man).map(({ id }) => id);
     expect([ids.length, new Set(ids).size]).toEqual([2, 1]);

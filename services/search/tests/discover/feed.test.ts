@@ -272,6 +272,6 @@ describe('GET /discover', () => {
     });
     await feed.privacy('erase', anna);
     expect((await feed.privacy('export', anna)).body.feed).toBeNull();
-    expect(await feed.service.context.saved.feeds.find(anna)).toBeUndefined();
+    expect(await feed.service.context.discover.feeds.find(anna)).toBeUndefined();
   });
 });

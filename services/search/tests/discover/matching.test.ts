@@ -22,8 +22,8 @@ describe('the daily matching', () => {
   afterAll(() => feed?.service.close());
 
   const match = (mayGoOn?: () => Promise<boolean>) => matchDay(feed.service.context, mayGoOn);
-  const standing = (member: number) => feed.service.context.saved.standings.find(member);
-  const price = async (member: number) => (await standing(member))?.price;
+  const resultOf = (member: number) => feed.service.context.discover.matchingResults.find(member);
+  const price = async (member: number) => (await resultOf(member))?.price;
   const daily = async (member: number) => {
     const { status, body } = await feed.service.call(member, 'get', '/discover/daily');
     expect([status, body.fail]).toEqual([200, undefined]);
@@ -75,8 +75,8 @@ describe('the daily matching', () => {
     for (const woman of [anna, mary]) await feed.wish(woman, { smoking: { value: 10 } });
     await feed.wish(limited, { age: { from: 98, to: 99 } });
     const all = [owed, limited];
-    const standing = { member: anna, price: 0, suggested: all, owed: all };
-    await feed.service.context.saved.standings.put('2026-06-15', [standing]);
+    const result = { member: anna, price: 0, suggested: all, owed: all };
+    await feed.service.context.discover.matchingResults.put('2026-06-15', [result]);
     expect((await feed.list(mary)).filter((id) => all.includes(id))).toEqual([]);
     const list = await feed.list(anna);
     expect(list.filter((id) => all.includes(id))).toEqual([owed]);
@@ -89,8 +89,9 @@ describe('the daily matching', () => {
     const [ben = 0] = await feed.men({});
     await match();
     expect([await pairOf(anna), await pairOf(ben)]).toEqual([[ben], [anna]]);
-    const { standings } = feed.service.context.saved;
-    await standings.put('2026-06-16', [{ member: ben, price: 1, suggested: [], owed: [] }]);
+    await feed.service.context.discover.matchingResults.put('2026-06-16', [
+      { member: ben, price: 1, suggested: [], owed: [] },
+    ]);
     expect([await pairOf(anna), await pairOf(ben)]).toEqual([[], []]);
   });
 
@@ -133,16 +134,16 @@ describe('the daily matching', () => {
     const anna = await feed.woman();
     await feed.made('Male', {});
     await match(() => Promise.resolve(false));
-    expect(await standing(anna)).toBeUndefined();
+    expect(await resultOf(anna)).toBeUndefined();
     await match();
-    const first = await standing(anna);
+    const first = await resultOf(anna);
     expect(first?.day).toBe('2026-06-15');
     await feed.made('Male', ...Array.from({ length: 10 }, () => ({})));
     await match();
-    expect(await standing(anna)).toEqual(first);
+    expect(await resultOf(anna)).toEqual(first);
     feed.service.setNow(tomorrow);
     await match();
-    expect((await standing(anna))?.day).toBe('2026-06-16');
+    expect((await resultOf(anna))?.day).toBe('2026-06-16');
   });
 
   it('pairs others the next day, where there are others', async () => {
@@ -164,7 +165,7 @@ describe('the daily matching', () => {
     const women = await feed.made('Female', ...Array.from({ length: 30 }, () => ({})));
     await feed.men(...Array.from({ length: 30 }, () => ({})));
     expect(await matchDay(feed.service.context, always, 20)).toBe(0);
-    const found = await Promise.all(women.map(standing));
+    const found = await Promise.all(women.map(resultOf));
     expect(found.map((one) => one?.day)).toEqual(women.map(() => '2026-06-15'));
     const pairs = found.flatMap((one) => one?.pair ?? []);
     expect(pairs.length).toBeGreaterThan(10);
@@ -182,7 +183,7 @@ describe('the daily matching', () => {
         : index.members.search(request);
     const broken = { ...context, index: { ...index, members: { ...index.members, search } } };
     expect(await matchDay(broken)).toBe(1);
-    expect([await standing(anna), await price(eleni)]).toEqual([undefined, expect.any(Number)]);
+    expect([await resultOf(anna), await price(eleni)]).toEqual([undefined, expect.any(Number)]);
     expect(await match()).toBe(0);
     expect(await price(anna)).toEqual(expect.any(Number));
   });
@@ -248,6 +249,6 @@ describe('the daily matching', () => {
     });
     await feed.privacy('erase', anna);
     expect((await feed.privacy('export', anna)).body.matching).toBeNull();
-    expect(await standing(ben)).toMatchObject({ pair: undefined, suggested: [] });
+    expect(await resultOf(ben)).toMatchObject({ pair: undefined, suggested: [] });
   });
 });

@@ -1,7 +1,7 @@
 import { createTcpProxy } from '@covalence/testing/tcp-proxy';
 import { testStores } from '@covalence/testing/test-stores';
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { keptRuns } from '../../src/saved/run-store.ts';
+import { keptRuns } from '../../src/judgments/run-store.ts';
 import { staffId, startSearch } from '../harness.ts';
 import {
   anna,
@@ -80,14 +80,14 @@ describe('runs of a set', () => {
   it('are one at a time of a set, unless the process of one has died', async () => {
     const [set, another] = [await service.newSet(), await service.newSet()];
     const run = ({ id }: { id: string }) => service.ask(`/${id}/runs`, {});
-    const { judgments } = service.context.saved;
-    expect(await judgments.beginRun(set.id)).toBe(true);
+    const { sets } = service.context.judgments;
+    expect(await sets.beginRun(set.id)).toBe(true);
     expect([await run(set), await run(another)].map(({ status }) => status)).toEqual([409, 200]);
-    await judgments.endRun(set.id);
+    await sets.endRun(set.id);
     const statuses = (await Promise.all([run(set), run(set), run(set)])).map(({ status }) => status);
     expect(new Set(statuses)).toEqual(new Set([200, 409]));
     expect((await run(set)).status).toBe(200);
-    expect(await judgments.beginRun(set.id)).toBe(true);
+    expect(await sets.beginRun(set.id)).toBe(true);
     service.setNow(new Date(service.context.clock().getTime() + 300_001));
     expect((await run(set)).status).toBe(200);
   });
@@ -136,7 +136,7 @@ describe('runs of a set', () => {
       await own.asStaff(everywhere, `${root}/${made.id}/searches`, { name: 'x', member: anna, criteria });
       line.cut();
       const { status } = await own.asStaff(everywhere, `${root}/${made.id}/runs`, { note: '' });
-      expect([status, await own.context.saved.judgmentRuns.list(made.id)]).toEqual([503, []]);
+      expect([status, await own.context.judgments.runs.list(made.id)]).toEqual([503, []]);
     } finally {
       line.restore();
       await own.close();
@@ -150,10 +150,10 @@ describe('what judgments keep of a member', () => {
     const set = await service.newSet();
     await service.rate(set, { [smoker]: 3, [drinker]: 1 });
     const { id: run } = await service.good(`/${set.id}/runs`, {});
-    const { judgments, judgmentRuns } = service.context.saved;
+    const { sets, runs } = service.context.judgments;
     const of = async (member: number) => ({
-      ...(await judgments.countOf(member)),
-      runs: await judgmentRuns.countOf(member),
+      ...(await sets.countOf(member)),
+      runs: await runs.countOf(member),
     });
     expect((await service.internal('export', smoker)).judged).toEqual(await of(smoker));
     expect((await of(smoker)).grades).toBeGreaterThan(0);
@@ -167,7 +167,7 @@ describe('what judgments keep of a member', () => {
     // The searcher takes the search, its grades and its results along.
     await service.internal('erase', anna);
     expect(await of(anna)).toEqual({ searches: 0, grades: 0, runs: 0 });
-    expect([(await service.good(`/${set.id}`)).searches, await judgments.ratings(set.id)]).toEqual([[], []]);
+    expect([(await service.good(`/${set.id}`)).searches, await sets.ratings(set.id)]).toEqual([[], []]);
     expect((await service.good(`/${set.id}/runs/${run}`)).searches).toEqual([]);
   });
 });

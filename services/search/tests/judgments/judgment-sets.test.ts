@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { mostKept } from '../../src/saved/judgment-store.ts';
+import { mostKept } from '../../src/judgments/judgment-set-store.ts';
 import { staffId } from '../harness.ts';
 import {
   anna,
@@ -124,7 +124,7 @@ describe('judgment sets', () => {
   });
 
   it('have bounds', async () => {
-    const { judgments } = service.context.saved;
+    const { sets } = service.context.judgments;
     const set = await service.newSet();
     const many = Array.from({ length: mostKept.ratings }, (_, at): [number, number] => [at + 100, 1]);
     expect(await service.rateAs('file 1', set, many)).toBe(true);
@@ -134,11 +134,11 @@ describe('judgment sets', () => {
     expect([status, body.problems[0].problem]).toEqual([403, 'a set has at most 20000 grades']);
     const search = { member: anna, criteria, sortby: 'relevance' } as const;
     for (let at = 1; at < mostKept.searches; at += 1)
-      expect(await judgments.addSearch(set.id, { name: `s${at}`, ...search })).toBeDefined();
+      expect(await sets.addSearch(set.id, { name: `s${at}`, ...search })).toBeDefined();
     expect((await service.ask(`/${set.id}/searches`, { name: 'x', member: anna, criteria })).status).toBe(
       409,
     );
-    for (let at = 0; at < mostKept.sets; at += 1) await judgments.create(3, `s${at}`);
+    for (let at = 0; at < mostKept.sets; at += 1) await sets.create(3, `s${at}`);
     expect((await service.ask('', { siteid: 3, name: 'x' })).status).toBe(409);
   });
 
@@ -151,12 +151,12 @@ describe('judgment sets', () => {
       (await service.ask(`/${set.id}${path}`, undefined, everywhere, 'delete')).status;
     expect(await remove(`/searches/${set.search}`)).toBe(200);
     expect((await service.good(`/${set.id}`)).searches).toEqual([]);
-    expect(await service.context.saved.judgments.ratings(set.id)).toEqual([]);
+    expect(await service.context.judgments.sets.ratings(set.id)).toEqual([]);
     expect([await remove(''), await remove('')]).toEqual([200, 404]);
     expect(recorded.mock.calls).toEqual([
       ['staff_decision', { staff: staffId, reason: 'judgments_deleted' }],
     ]);
-    expect(await service.context.saved.judgmentRuns.list(set.id)).toEqual([]);
+    expect(await service.context.judgments.runs.list(set.id)).toEqual([]);
   });
 });
 
@@ -182,7 +182,7 @@ describe('files of grades', () => {
     const qrels = (await service.good(`/${set.id}/export?format=trec`)).content;
     expect(qrels.split('\n').sort()).toEqual(['', `anna_in_June 0 10 3`, `anna_in_June 0 11 1`]);
     await service.good(`/${copy.id}/import`, { format: 'trec', content: qrels });
-    const ratings = await service.context.saved.judgments.ratings(copy.id);
+    const ratings = await service.context.judgments.sets.ratings(copy.id);
     expect(ratings.filter(({ rater }) => rater === staffId)).toHaveLength(2);
     expect(recorded.mock.calls.map(([, facts]) => facts)).toEqual(
       ['exported', 'imported', 'exported', 'imported'].map((what) => ({
@@ -200,7 +200,7 @@ describe('files of grades', () => {
     expect((await send('anna_in_June 0 10 9')).body.problems).toEqual([
       { path: 'line 1', problem: 'must be a search, a member and grades from 0 to 3' },
     ]);
-    expect(await service.context.saved.judgments.ratings(set.id)).toEqual([]);
+    expect(await service.context.judgments.sets.ratings(set.id)).toEqual([]);
     // An old file does not bring back the number of an erased member.
     expect((await send('anna_in_June 0 10 3\nanna_in_June 0 777 3\n')).body).toEqual({
       stored: 1,

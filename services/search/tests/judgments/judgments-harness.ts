@@ -78,7 +78,7 @@ export async function startJudgments(suite: string) {
       }),
     /** Grades results as another rater. */
     rateAs: (rater: string, { id, search }: MadeSet, grades: [number, number][]) =>
-      service.context.saved.judgments.rate(
+      service.context.judgments.sets.rate(
         id,
         grades.map(([member, grade]) => ({ search, member, grade, rater, searcher: anna })),
       ),

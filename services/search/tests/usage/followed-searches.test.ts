@@ -110,20 +110,21 @@ describe('what followed a search', () => {
 
   it('is nothing that the feed, the pair of the day or an alert may have led to', async () => {
     await search();
-    const { feeds, standings, matches } = usage.service.context.saved;
+    const { alerts, discover } = usage.service.context;
+    const { feeds, matchingResults } = discover;
     const [fed = 0, paired = 0, told = 0, searched = 0] = men.map(({ id }) => id);
     const day = testNow.toISOString().slice(0, 10);
     await feeds.put(nora.id, { day, basis: 'basis', members: [fed] });
-    await standings.put(day, [{ member: nora.id, price: 0, pair: paired, suggested: [], owed: [] }]);
+    await matchingResults.put(day, [{ member: nora.id, price: 0, pair: paired, suggested: [], owed: [] }]);
     const match = { search: 'one', searcher: nora.id, due: testNow, held: false };
-    await matches.add([told, searched].map((member) => ({ ...match, member })));
-    await matches.settle(nora.id, [told], { told: [told], leftOut: [] });
+    await alerts.matches.add([told, searched].map((member) => ({ ...match, member })));
+    await alerts.matches.settle(nora.id, [told], { told: [told], leftOut: [] });
     await usage.follow(
       ...[fed, paired, told, searched].map((other) =>
         usage.event('pair.viewed', nora.id, other, later(1_000)),
       ),
     );
-    for (const store of [feeds, standings, matches]) await store.forget([nora.id]);
+    for (const store of [feeds, matchingResults, alerts.matches]) await store.forget([nora.id]);
     expect(await namesOf()).toEqual(['view 4']);
   });
 

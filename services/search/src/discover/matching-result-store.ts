@@ -4,7 +4,7 @@ import { required } from '@covalence/runtime/schema';
 import { Schema, type Connection } from 'mongoose';
 
 /** A member's result of the matching of a day. */
-export interface Standing {
+export interface MatchingResult {
   readonly member: number;
   /** High for members whom many want: only differences between members count. */
   readonly price: number;
@@ -16,7 +16,7 @@ export interface Standing {
   readonly owed: readonly number[];
 }
 
-interface StandingDocument {
+interface MatchingResultDocument {
   _id: number;
   price: number;
   day: string;
@@ -31,7 +31,7 @@ interface MarketDocument {
   day: string;
 }
 
-const schema = new Schema<StandingDocument>(
+const schema = new Schema<MatchingResultDocument>(
   {
     ...required({ _id: Number, price: Number, day: String, suggested: [Number], owed: [Number] }),
     ...required({ expires: Date }),
@@ -50,15 +50,15 @@ const marketSchema = new Schema<MarketDocument>(
   { collection: 'markets', versionKey: false },
 );
 
-/** Standings outlast a day on which the matching fails. */
+/** Results outlast a day on which the matching fails. */
 const keptMs = 3 * dayMs;
 
 /** Prices and pairs of members, from the daily matching. */
-export type StandingStore = ReturnType<typeof createStandingStore>;
+export type MatchingResultStore = ReturnType<typeof createMatchingResultStore>;
 
 /** Creates the store. */
-export function createStandingStore(connection: Connection, clock: Clock) {
-  const model = connection.model('Standing', schema);
+export function createMatchingResultStore(connection: Connection, clock: Clock) {
+  const model = connection.model('MatchingResult', schema);
   const markets = connection.model('Market', marketSchema);
   return {
     /** The day of the last matching of a group of sites that was completed. */
@@ -69,9 +69,9 @@ export function createStandingStore(connection: Connection, clock: Clock) {
       await markets.updateOne({ _id: group }, { $set: { day } }, { upsert: true });
     },
     /** Replaces what is known of members. */
-    async put(day: string, standings: readonly Standing[]): Promise<void> {
+    async put(day: string, results: readonly MatchingResult[]): Promise<void> {
       const expires = new Date(clock().getTime() + keptMs);
-      const writes = standings.map(({ member: _id, pair, suggested, owed, ...rest }) => {
+      const writes = results.map(({ member: _id, pair, suggested, owed, ...rest }) => {
         const $set = { ...rest, day, expires, suggested: [...suggested], owed: [...owed] };
         const update =
           pair === undefined ? { $set, $unset: { pair: 1 as const } } : { $set: { ...$set, pair } };
@@ -91,8 +91,10 @@ export function createStandingStore(connection: Connection, clock: Clock) {
         .lean();
       return new Map(found.flatMap(({ _id, pair }) => (pair === undefined ? [] : [[_id, pair]])));
     },
-    /** A member's standing. */
-    async find(member: number): Promise<(Omit<Standing, 'member'> & { readonly day: string }) | undefined> {
+    /** A member's result. */
+    async find(
+      member: number,
+    ): Promise<(Omit<MatchingResult, 'member'> & { readonly day: string }) | undefined> {
       const found = await model.findById(member).lean();
       if (!found) return undefined;
       const { price, day, pair, suggested, owed } = found;

@@ -9,28 +9,28 @@ import { isDeepStrictEqual } from 'node:util';
 import type { VisibleSource } from '../index/member-document.ts';
 
 /** The facts that the criteria of others are compared with, without texts. */
-export type SeenFacts = Pick<
+export type SnapshotFacts = Pick<
   VisibleSource,
   'date_of_birth' | 'zodiac' | 'joined' | 'position' | 'country' | 'state' | 'zip' | 'traits'
 >;
 
 /** A member as the criteria of others see them. It stays the same for a week, so that few changes of a profile can be tried on them. */
-export interface Appearance {
+export interface ProfileSnapshot {
   /** The day on which it began. */
   readonly since: string;
   /** Whether it replaced another one before the week was over. */
   readonly renewed: boolean;
-  readonly seen_as: SeenFacts;
+  readonly seen_as: SnapshotFacts;
   /** Decides what is left to chance in the feeds of the week. Nobody outside knows it. */
   readonly seed: string;
 }
 
-interface AppearanceDocument extends Appearance {
+interface ProfileSnapshotDocument extends ProfileSnapshot {
   _id: number;
   expires: Date;
 }
 
-const schema = new Schema<AppearanceDocument>(
+const schema = new Schema<ProfileSnapshotDocument>(
   {
     ...required({ _id: Number, since: String, renewed: Boolean, seen_as: Schema.Types.Mixed, seed: String }),
     ...required({ expires: Date }),
@@ -47,30 +47,30 @@ const near = 25;
 const isNear = (one: Position | null, other: Position | null) =>
   one === other || (one !== null && other !== null && milesBetween(one, other) <= near);
 
-const isAlike = (before: SeenFacts, now: SeenFacts): boolean =>
+const isAlike = (before: SnapshotFacts, now: SnapshotFacts): boolean =>
   isNear(before.position, now.position) &&
   isDeepStrictEqual({ ...before, position: null }, { ...now, position: null });
 
 const daysBetween = (from: string, to: string) => (Date.parse(to) - Date.parse(from)) / dayMs;
 
-/** Stores the appearances of members. */
-export type AppearanceStore = ReturnType<typeof createAppearanceStore>;
+/** Profile snapshots of members. */
+export type ProfileSnapshotStore = ReturnType<typeof createProfileSnapshotStore>;
 
 /** Creates the store. */
-export function createAppearanceStore(connection: Connection, clock: Clock) {
-  const model = connection.model('Appearance', schema);
-  const find = async (member: number): Promise<Appearance | undefined> =>
-    (await model.findById(member).lean<AppearanceDocument>()) ?? undefined;
+export function createProfileSnapshotStore(connection: Connection, clock: Clock) {
+  const model = connection.model('ProfileSnapshot', schema);
+  const find = async (member: number): Promise<ProfileSnapshot | undefined> =>
+    (await model.findById(member).lean<ProfileSnapshotDocument>()) ?? undefined;
   return {
     find,
     /**
-     * The appearance of the week. A new one begins with these facts after seven days, and earlier once in a week on a day that
+     * The snapshot of the week. A new one begins with these facts after seven days, and earlier once in a week on a day that
      * begins with other facts.
      */
     async onDay(
       day: string,
-      { member, facts, isFirst }: { member: number; facts: SeenFacts; isFirst: boolean },
-    ): Promise<Appearance> {
+      { member, facts, isFirst }: { member: number; facts: SnapshotFacts; isFirst: boolean },
+    ): Promise<ProfileSnapshot> {
       const found = await find(member);
       const age = found ? daysBetween(found.since, day) : week;
       const mayRenew = isFirst && age > 0 && found?.renewed === false && !isAlike(found.seen_as, facts);

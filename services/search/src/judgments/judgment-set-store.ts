@@ -83,7 +83,7 @@ ratingSchema.index({ member: 1 });
 ratingSchema.index({ searcher: 1 });
 
 /** Judgment sets with their searches and ratings. */
-export type JudgmentStore = ReturnType<typeof createJudgmentStore>;
+export type JudgmentSetStore = ReturnType<typeof createJudgmentSetStore>;
 
 /** Limits on the sets of a site, and on the searches and ratings of a set, so that no account fills the store. */
 export const mostKept = { sets: 100, searches: 200, ratings: 20_000 };
@@ -97,7 +97,7 @@ const perWrite = 500;
 const entryOf = ({ _id, siteid, name, at }: SetDocument): JudgmentSetEntry => ({ id: _id, siteid, name, at });
 
 /** Creates the store. */
-export function createJudgmentStore(connection: Connection, clock: Clock) {
+export function createJudgmentSetStore(connection: Connection, clock: Clock) {
   const sets = connection.model('JudgmentSet', setSchema);
   const searches = connection.model('JudgedSearch', searchSchema);
   const ratings = connection.model('Rating', ratingSchema);

@@ -1,0 +1,17 @@
+import type { AlertsContext } from '../alerts/alerts.ts';
+import type { DiscoverContext } from './discover.ts';
+
+/** Whether the feed, the pair of the day or an alert has shown a member another one lately. */
+export async function isShownOtherwise(
+  member: number,
+  other: number,
+  { feeds, matchingResults }: Pick<DiscoverContext['discover'], 'feeds' | 'matchingResults'>,
+  { matches }: Pick<AlertsContext['alerts'], 'matches'>,
+): Promise<boolean> {
+  const [feed, result, wasTold] = await Promise.all([
+    feeds.find(member),
+    matchingResults.find(member),
+    matches.hasTold(member, other),
+  ]);
+  return wasTold || result?.pair === other || (feed?.members.includes(other) ?? false);
+}
