@@ -1,3 +1,4 @@
+import { createAfterResponse } from '@covalence/http/after-response';
 import { createStatus } from '@covalence/http/operations';
 import { createPeer, type Peer } from '@covalence/http/peer';
 import { createServiceCredential } from '@covalence/http/service-credential';
@@ -18,7 +19,6 @@ import { maxWrongCodes } from './accounts/second-factors.ts';
 import { createPasswords } from './accounts/passwords/passwords.ts';
 import { createPendingAccountStore } from './accounts/pending-account-store.ts';
 import { createWayInStore } from './accounts/way-in-store.ts';
-import { createAfterResponse } from './after-response.ts';
 import { createClientCache } from './clients/client-cache.ts';
 import { createClientFlagStore } from './clients/client-flag-store.ts';
 import { createClientStore } from './clients/client-store.ts';

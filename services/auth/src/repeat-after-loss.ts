@@ -1,3 +1,4 @@
+import type { AfterResponse } from '@covalence/http/after-response';
 import type { Logger } from '@covalence/runtime/logger';
 import { onFailover, type RedisClient } from '@covalence/runtime/redis';
 import { setTimeout } from 'node:timers/promises';
@@ -9,7 +10,7 @@ const pauseMs = 2_000;
 export function repeatAfterLoss(options: {
   readonly redis: RedisClient;
   readonly repeat: () => Promise<void>;
-  readonly afterResponse: { run(work: Promise<void>): void };
+  readonly afterResponse: AfterResponse;
   readonly logger: Logger;
   readonly signal: AbortSignal;
 }): void {

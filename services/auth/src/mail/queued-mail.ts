@@ -1,5 +1,6 @@
 import { digestKinds } from '@covalence/contract/notification-kinds';
 import { dayMs } from '@covalence/contract/time';
+import type { AfterResponse } from '@covalence/http/after-response';
 import { v7 } from 'uuid';
 import { z } from 'zod';
 import type { Account, QueuedMail } from '../accounts/account.ts';
@@ -112,7 +113,7 @@ export async function sendNow(
 
 /** Dependencies of notices. */
 export interface NoticeContext extends MailContext {
-  readonly afterResponse: { run(work: Promise<void>): void };
+  readonly afterResponse: AfterResponse;
 }
 
 /** Notifies a member by mail: stores the notices, and sends them in the background. */

@@ -4,8 +4,7 @@ import { endpoint } from '@covalence/http/endpoint';
 import { z } from 'zod';
 import type { Account } from '../accounts/account.ts';
 import { sealedLink } from './links.ts';
-import type { MailContext } from './mail-context.ts';
-import { queuedMail, sendNow } from './queued-mail.ts';
+import { queuedMail, sendNow, type NoticeContext } from './queued-mail.ts';
 
 /** Counts of yesterday are not worth a mail. */
 const digestMs = 12 * hourMs;
@@ -27,10 +26,7 @@ export const sendDigestOf = endpoint({
   access: 'service',
   summary: 'Mail a digest to a member',
   ...sendDigest,
-  async handler(
-    { input: { member_id, due, locale, counts } },
-    context: MailContext & { readonly afterResponse: { run(work: Promise<void>): void } },
-  ) {
+  async handler({ input: { member_id, due, locale, counts } }, context: NoticeContext) {
     const { accounts, afterResponse, issuer, keys, mail, clock, sites } = context;
     const account = await accounts.find(member_id);
     if (!account || !isReachable(account)) return {};

@@ -1,4 +1,5 @@
 import { endedSeconds } from '@covalence/contract/redis-keys';
+import type { AfterResponse } from '@covalence/http/after-response';
 import type { Peer } from '@covalence/http/peer';
 import type { Clock } from '@covalence/runtime/clock';
 import { chunks } from '@covalence/runtime/chunks';
@@ -12,8 +13,7 @@ export interface RevokeContext {
   readonly tokens: { readonly families: FamilyStore; readonly revocations: RevocationStore };
   readonly profile: Peer<'profile'>;
   readonly logger: Logger;
-  /** Runs work after the response. */
-  readonly afterResponse: { run(work: Promise<void>): void };
+  readonly afterResponse: AfterResponse;
   readonly clock: Clock;
 }
 

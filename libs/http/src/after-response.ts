@@ -1,5 +1,8 @@
-import { logError } from '@covalence/http/errors';
 import type { Logger } from '@covalence/runtime/logger';
+import { logError } from './errors.ts';
+
+/** Runs work that continues after the response. */
+export type AfterResponse = Pick<ReturnType<typeof createAfterResponse>, 'run'>;
 
 /** Creates the work of one process that continues after the response; failures are logged. */
 export function createAfterResponse(logger: Logger) {
