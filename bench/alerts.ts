@@ -1,8 +1,8 @@
 import { criterionByName } from '@covalence/contract/catalogue/criteria';
 import type { SearchProjection } from '@covalence/contract/search-projection';
 import { chunks } from '@covalence/runtime/chunks';
-import { createAlertBook } from '@covalence/search/alerts/alert-book';
-import { factsOf } from '@covalence/search/alerts/member-facts';
+import { createAlertPercolator } from '@covalence/search/alerts/alert-percolator';
+import { factsOf } from '@covalence/search/predicates/member-facts';
 import { memberDocument } from '@covalence/search/index/member-document';
 import { readRelevance } from '@covalence/search/relevance/relevance-settings';
 import type { AlertingSearch } from '@covalence/search/saved/saved-search-store';
@@ -78,20 +78,22 @@ export async function benchAlerts(): Promise<readonly Measurement[]> {
     const before = process.memoryUsage().heapUsed;
     const file = readRelevance(new URL('../services/search/settings/relevance.json', import.meta.url));
     const settings = compileSettings(0, noContent, ofFile(file));
-    const book = createAlertBook({
+    const percolator = createAlertPercolator({
       searches: store,
       active: { current: () => Promise.resolve(settings) },
       sites: sitesIn(process.env),
       clock: () => new Date(),
     });
-    await book.refresh();
-    say(`  ${book.size} alerts take ${Math.round((process.memoryUsage().heapUsed - before) / 2 ** 20)} MiB`);
+    await percolator.refresh();
+    say(
+      `  ${percolator.size} alerts take ${Math.round((process.memoryUsage().heapUsed - before) / 2 ** 20)} MiB`,
+    );
     const members = projections
       .flatMap((one) => factsOf(memberDocument(one).source) ?? [])
       .slice(0, effort.updates);
     let fitting = 0;
     const match = async () => {
-      for (const facts of members) fitting += (await book.newlyFitting(facts, undefined)).length;
+      for (const facts of members) fitting += (await percolator.newlyFitting(facts, undefined)).length;
     };
     await match();
     fitting = 0;

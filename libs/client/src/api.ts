@@ -6719,7 +6719,7 @@ export interface components {
             /** @description The name, unique among the member’s. */
             name: string;
             /**
-             * @description When to notify about members who newly match all criteria; at most 5 searches of a member tell. Default: never.
+             * @description When to notify about members who newly match all criteria; at most 5 searches of a member notify. Default: never.
              * @enum {string}
              */
             notify?: "live" | "daily" | "never";
@@ -10668,7 +10668,7 @@ export interface components {
             /** @description The name, unique among the member’s. */
             name?: string;
             /**
-             * @description When to notify about members who newly match all criteria; at most 5 searches of a member tell. Default: never.
+             * @description When to notify about members who newly match all criteria; at most 5 searches of a member notify. Default: never.
              * @enum {string}
              */
             notify?: "live" | "daily" | "never";

@@ -3,7 +3,7 @@ import { startJobs } from '@covalence/events/periodic';
 import type { Background } from '@covalence/runtime/lifecycle';
 import { noteBirthdays } from './alerts/note-birthdays.ts';
 import { noteMatchesOrGoOn } from './alerts/note-matches.ts';
-import { tellMatches } from './alerts/tell-matches.ts';
+import { notifySearchers } from './alerts/notify-searchers.ts';
 import type { Context } from './context.ts';
 import { matchDay } from './discover/match-day.ts';
 import { onMemberChanged } from './index/on-member-changed.ts';
@@ -50,7 +50,7 @@ export function startBackground(context: Context): Background {
     createConsumer(broker, { queue: 'search.index', handle: onChanged, batch, logger, metrics }),
     createConsumer(broker, { queue: 'search.usage', handle: usage.follow, batch, logger, metrics }),
     startJobs(context, {
-      alerts: { everyMs: 5_000, work: (mayGoOn) => tellMatches(context, mayGoOn) },
+      alerts: { everyMs: 5_000, work: (mayGoOn) => notifySearchers(context, mayGoOn) },
       'alerts-of-birthdays': { everyMs: 3_600_000, work: (mayGoOn) => noteBirthdays(context, mayGoOn) },
       matching: { everyMs: 600_000, work: (mayGoOn) => matchDay(context, mayGoOn) },
       'usage-secrets': { everyMs: 600_000, work: () => forgetUnknown(context) },

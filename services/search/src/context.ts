@@ -22,7 +22,7 @@ import { watchIndex } from './index/index-state.ts';
 import { createSearchIndex, createTemporaryIndex } from './index/search-index.ts';
 import { migrations } from './migrations.ts';
 import { createRelations } from './relations/relations.ts';
-import { createAlertBook } from './alerts/alert-book.ts';
+import { createAlertPercolator } from './alerts/alert-percolator.ts';
 import { createMatchStore } from './alerts/match-store.ts';
 import { createFeedStore } from './discover/feed-store.ts';
 import { createMatchingResultStore } from './discover/matching-result-store.ts';
@@ -103,7 +103,7 @@ export function createContext(config: Config, overrides: Overrides = {}): Contex
   };
   let publisher: Publisher | undefined;
   const alerts = {
-    book: createAlertBook({
+    percolator: createAlertPercolator({
       searches: saved.searches,
       active: settings.active,
       sites: config.SITES_FILE,

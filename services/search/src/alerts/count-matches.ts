@@ -5,9 +5,9 @@ import type { AlertsContext } from './alerts.ts';
 /** POST /internal/matches/count: how many members a digest may count as new matches. */
 export const countOfMatches = endpoint({
   access: 'service',
-  summary: 'Count the matches that a member was told of',
+  summary: 'Count the matches that a member was notified of',
   ...countMatches,
   handler: async ({ input: { id, since, until } }, { alerts }: AlertsContext) => ({
-    matches: await alerts.matches.countTold(id, new Date(since), new Date(until)),
+    matches: await alerts.matches.countNotified(id, new Date(since), new Date(until)),
   }),
 });

@@ -118,15 +118,15 @@ export function createMatchStore(connection: Connection, clock: Clock) {
     async settle(
       searcher: number,
       looked: readonly number[],
-      { told, leftOut }: { readonly told: readonly number[]; readonly leftOut: readonly number[] },
+      { notified, leftOut }: { readonly notified: readonly number[]; readonly leftOut: readonly number[] },
     ): Promise<void> {
       const now = clock();
       const $in = (members: readonly number[]) => members.map((member) => idOf(searcher, member));
-      if (told.length) {
+      if (notified.length) {
         const $unset = { due: 1, held: 1 };
-        await model.updateMany({ _id: { $in: $in(told) }, searcher }, { $set: { told_at: now }, $unset });
+        await model.updateMany({ _id: { $in: $in(notified) }, searcher }, { $set: { told_at: now }, $unset });
       }
-      const others = looked.filter((member) => !told.includes(member) && !leftOut.includes(member));
+      const others = looked.filter((member) => !notified.includes(member) && !leftOut.includes(member));
       const old = { $in: $in(others) };
       const noted_at = { $lte: new Date(now.getTime() - againMs.for) };
       await model.deleteMany({ searcher, $or: [{ _id: { $in: $in(leftOut) } }, { _id: old, noted_at }] });
@@ -138,13 +138,13 @@ export function createMatchStore(connection: Connection, clock: Clock) {
       await model.deleteMany({ search, due: { $exists: true } });
     },
     /** The matches of which a member was notified, after `since` and up to `until`. */
-    countTold: (searcher: number, since: Date, until: Date): Promise<number> =>
+    countNotified: (searcher: number, since: Date, until: Date): Promise<number> =>
       model.countDocuments({ searcher, told_at: { $gt: since, $lte: until } }),
     /** Whether a member was notified of another. */
-    hasTold: async (searcher: number, member: number): Promise<boolean> =>
+    wasNotified: async (searcher: number, member: number): Promise<boolean> =>
       (await model.exists({ _id: idOf(searcher, member), searcher, told_at: { $exists: true } })) !== null,
     /** When a member was notified of matches, oldest first. */
-    async listTold(searcher: number) {
+    async listNotified(searcher: number) {
       const found = await model
         .find({ searcher, told_at: { $exists: true } }, { search: 1, told_at: 1 })
         .sort({ told_at: 1 })

@@ -4,7 +4,7 @@ import { isUnavailableError } from '@covalence/runtime/unavailable-error';
 import type { estypes } from '@elastic/elasticsearch';
 import { idOf } from '../relevance/read-hits.ts';
 import type { AlertsContext } from './alerts.ts';
-import { factsOf } from './member-facts.ts';
+import { factsOf } from '../predicates/member-facts.ts';
 import { addMatches, matchOf } from './note-matches.ts';
 
 const oldestYears = 120;
@@ -26,7 +26,7 @@ async function noteBirthday(id: number, source: unknown, context: AlertsContext)
   const facts = factsOf(source);
   if (!facts) return;
   const now = clock();
-  const fitting = await alerts.book.newlyFitting(facts, facts, new Date(now.getTime() - dayMs));
+  const fitting = await alerts.percolator.newlyFitting(facts, facts, new Date(now.getTime() - dayMs));
   await addMatches(
     fitting.map((alert) => matchOf(alert, id, true, now)),
     context,
@@ -36,13 +36,13 @@ async function noteBirthday(id: number, source: unknown, context: AlertsContext)
 /** Job: notes whom members newly fit because it is their birthday, which changes nothing in the index. Resolves with failures. */
 export async function noteBirthdays(context: AlertsContext, mayGoOn: MayGoOn = always): Promise<number> {
   const { alerts, clock, index, logger } = context;
-  await alerts.book.refresh();
+  await alerts.percolator.refresh();
   const terms = { date_of_birth: birthDatesOf(clock()) };
   const query: estypes.QueryDslQueryContainer = {
     bool: { filter: [{ term: { visible: true } }, { terms }] },
   };
   let failed = 0;
-  for (let after: number[] | undefined; alerts.book.size;) {
+  for (let after: number[] | undefined; alerts.percolator.size;) {
     const more = after && { search_after: after };
     const { hits } = await index.members.search({
       query,

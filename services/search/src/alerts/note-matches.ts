@@ -3,9 +3,9 @@ import { hourMs, dayMs } from '@covalence/contract/time';
 import { memberDocument } from '../index/member-document.ts';
 import { alertSearcher } from '../saved/alert-choice.ts';
 import type { NewMatch } from './match-store.ts';
-import type { Alert } from './alert-book.ts';
+import type { Alert } from './alert-percolator.ts';
 import type { AlertsContext } from './alerts.ts';
-import { factsOf, hasMoved, isSame, type MemberFacts } from './member-facts.ts';
+import { factsOf, hasMoved, isSame, type MemberFacts } from '../predicates/member-facts.ts';
 
 /** Daily notifications are due at this hour, UTC. */
 const dailyHour = 17;
@@ -47,7 +47,7 @@ async function matchesOf(
   { alerts, clock }: AlertsContext,
 ): Promise<NewMatch[]> {
   if (!after || (before && isSame(before, after))) return [];
-  const found = await alerts.book.newlyFitting(after, before);
+  const found = await alerts.percolator.newlyFitting(after, before);
   const now = clock();
   const isDaily = !isNew(after, before, now);
   return found.map((alert) => matchOf(alert, after.id, isDaily, now));
@@ -60,7 +60,7 @@ async function updateSearchers(
 ): Promise<void> {
   for (const projection of projections) {
     const searcher = alertSearcher.parse(projection);
-    if (alerts.book.isOutdated(projection.id, searcher)) {
+    if (alerts.percolator.isOutdated(projection.id, searcher)) {
       await saved.searches.updateSearcher(projection.id, searcher);
     }
   }
@@ -89,8 +89,8 @@ export async function noteMatches(
   context: AlertsContext,
 ): Promise<() => Promise<void>> {
   const { alerts, clock, index } = context;
-  await alerts.book.refresh();
-  if (!alerts.book.size) return () => Promise.resolve();
+  await alerts.percolator.refresh();
+  if (!alerts.percolator.size) return () => Promise.resolve();
   await updateSearchers(projections, context);
   const documents = projections.map(memberDocument);
   const ids = documents.map(({ id }) => id);

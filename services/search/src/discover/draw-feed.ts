@@ -1,6 +1,6 @@
 import { criterionByName } from '@covalence/contract/catalogue/criteria';
 import { dayMs } from '@covalence/contract/time';
-import { candidateOf, type Candidate } from '../alerts/alert-tests.ts';
+import { candidateOf, type Candidate } from '../predicates/criterion-predicates.ts';
 import { parseSearch } from '../criteria/parse-search.ts';
 import { searcherOf } from '../criteria/searcher.ts';
 import type { StoredCriteria } from '../criteria/stored-criteria.ts';

@@ -2,7 +2,7 @@ import { criterionByName } from '@covalence/contract/catalogue/criteria';
 import { dayMs } from '@covalence/contract/time';
 import { chunks } from '@covalence/runtime/chunks';
 import type { estypes } from '@elastic/elasticsearch';
-import { candidateOf } from '../alerts/alert-tests.ts';
+import { candidateOf } from '../predicates/criterion-predicates.ts';
 import type { VisibleSource } from '../index/member-document.ts';
 import { idOf } from '../relevance/read-hits.ts';
 import { activeDays, chanceOfPresence } from './chances.ts';

@@ -1,7 +1,7 @@
 import { fieldByName } from '@covalence/contract/catalogue/fields';
 import { criteria } from '@covalence/contract/catalogue/criteria';
 import type { Sites } from '@covalence/contract/sites';
-import { candidateOf } from '../alerts/alert-tests.ts';
+import { candidateOf } from '../predicates/criterion-predicates.ts';
 import type { VisibleSource } from '../index/member-document.ts';
 import { shownAnswers } from '../searches/shown-answers.ts';
 import type { Wishes } from './wishes.ts';
@@ -40,7 +40,8 @@ export function reasonsOf(
   const answered = [...explainable].filter((field) => field in own.traits && field in other.traits);
   const shown = shownAnswers(shownAnswers(answered, own.siteid, { sites }), other.siteid, { sites });
   const candidate = candidateOf(other, now);
-  const isWanted = (field: string) => wanted.some((wish) => wish.field === field && wish.test(candidate));
+  const isWanted = (field: string) =>
+    wanted.some((wish) => wish.field === field && wish.predicate(candidate));
   return shown
     .filter((field) => isWanted(field) || haveInCommon(field, own.traits, other.traits))
     .slice(0, mostReasons);

@@ -1,5 +1,5 @@
 import { milesBetween, type Position } from '@covalence/contract/position';
-import type { Candidate } from '../alerts/alert-tests.ts';
+import type { Candidate } from '../predicates/criterion-predicates.ts';
 import { mutual, type Pairs } from '../matching/market.ts';
 import { chanceOfLike, unknownTaste } from './chances.ts';
 import { mayMeet, sharesMet, type Wishes } from './wishes.ts';

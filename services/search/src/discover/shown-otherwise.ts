@@ -8,10 +8,10 @@ export async function isShownOtherwise(
   { feeds, matchingResults }: Pick<DiscoverContext['discover'], 'feeds' | 'matchingResults'>,
   { matches }: Pick<AlertsContext['alerts'], 'matches'>,
 ): Promise<boolean> {
-  const [feed, result, wasTold] = await Promise.all([
+  const [feed, result, wasNotified] = await Promise.all([
     feeds.find(member),
     matchingResults.find(member),
-    matches.hasTold(member, other),
+    matches.wasNotified(member, other),
   ]);
-  return wasTold || result?.pair === other || (feed?.members.includes(other) ?? false);
+  return wasNotified || result?.pair === other || (feed?.members.includes(other) ?? false);
 }

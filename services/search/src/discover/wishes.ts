@@ -1,6 +1,6 @@
 import type { Sites } from '@covalence/contract/sites';
 import { postalPlace } from '@covalence/geography/postal-places';
-import { testOf, type AlertTest, type Candidate } from '../alerts/alert-tests.ts';
+import { predicateOf, type Predicate, type Candidate } from '../predicates/criterion-predicates.ts';
 import type { QueryCriterion } from '../criteria/parse-forms.ts';
 import { parseSearch } from '../criteria/parse-search.ts';
 import { searcherOf } from '../criteria/searcher.ts';
@@ -11,9 +11,13 @@ import type { Position } from '@covalence/contract/position';
 
 /** A member's match criteria for others, except texts. */
 export interface Wishes {
-  /** Tests that another member must pass, all of them, to be met. */
-  readonly limits: readonly AlertTest[];
-  readonly wanted: readonly { readonly field: string; readonly weight: number; readonly test: AlertTest }[];
+  /** Predicates that another member must pass, all of them, to be met. */
+  readonly limits: readonly Predicate[];
+  readonly wanted: readonly {
+    readonly field: string;
+    readonly weight: number;
+    readonly predicate: Predicate;
+  }[];
 }
 
 /** The member who wishes. */
@@ -82,18 +86,20 @@ export function wishesOf(wisher: Wisher, stored: StoredCriteria, options: Wishes
   return {
     limits: codes
       .filter(isLimit)
-      .flatMap((query) => testOf(widened(query, ageToleranceYears), context) ?? []),
+      .flatMap((query) => predicateOf(widened(query, ageToleranceYears), context) ?? []),
     wanted: codes.flatMap((query) => {
-      const test = testOf(query, context);
+      const predicate = predicateOf(query, context);
       const { name, field = name } = query.criterion;
-      return test && query.form !== 'geolocation' ? [{ field, weight: weightOf(query.criterion), test }] : [];
+      return predicate && query.form !== 'geolocation'
+        ? [{ field, weight: weightOf(query.criterion), predicate }]
+        : [];
     }),
   };
 }
 
 /** Whether a member is within all limits. */
 export const mayMeet = ({ limits }: Wishes, candidate: Candidate): boolean =>
-  limits.every((test) => test(candidate));
+  limits.every((predicate) => predicate(candidate));
 
 /** Steps in which wishes are met, so that an order does not tell them one by one. */
 const steps = 3;
@@ -101,6 +107,6 @@ const steps = 3;
 /** The share of the wishes that a member meets, in steps from 0 to 1; 1 without wishes. */
 export function sharesMet({ wanted }: Wishes, candidate: Candidate): number {
   const total = wanted.reduce((sum, { weight }) => sum + weight, 0);
-  const met = wanted.reduce((sum, { weight, test }) => sum + (test(candidate) ? weight : 0), 0);
+  const met = wanted.reduce((sum, { weight, predicate }) => sum + (predicate(candidate) ? weight : 0), 0);
   return total ? Math.round((met / total) * steps) / steps : 1;
 }

@@ -17,18 +17,18 @@ async function matchingOf({ discover }: PrivacyContext, id: number, known: Searc
   return day === undefined ? null : { day, price: 0, has_pair: false, suggested: 0 };
 }
 
-/** POST /internal/members/export: saved searches with whom they told of, match criteria, the feed of the day, judgments, centers of the last hour, recorded searches, and the index document. */
+/** POST /internal/members/export: saved searches, the times of their notifications, match criteria, the feed of the day, judgments, centers of the last hour, recorded searches, and the index document. */
 export const exportOf = endpoint({
   access: 'service',
   summary: 'Everything kept of a member',
   ...exportSearch,
   handler: async ({ input: { id, as_known } }, context: PrivacyContext) => {
     const { alerts, discover, index, judgments, saved, searches, usage } = context;
-    const [criteria, stored, told, snapshot, feed, matching, judged, runs, centers, recorded, documents] =
+    const [criteria, stored, notified, snapshot, feed, matching, judged, runs, centers, recorded, documents] =
       await Promise.all([
         saved.matchCriteria.read(id),
         saved.searches.list(id),
-        alerts.matches.listTold(id),
+        alerts.matches.listNotified(id),
         discover.snapshots.find(id),
         discover.feeds.find(id),
         matchingOf(context, id, as_known),
@@ -42,7 +42,7 @@ export const exportOf = endpoint({
     const source = indexed && as_known ? memberDocument(as_known).source : indexed;
     return {
       saved_searches: stored.map(({ revision: _revision, ...search }) => search),
-      alert_matches: told.map((match) => ({ ...match, at: match.at?.toISOString() ?? null })),
+      alert_matches: notified.map((match) => ({ ...match, at: match.at?.toISOString() ?? null })),
       match_criteria: { ...criteria },
       feed: snapshot
         ? {

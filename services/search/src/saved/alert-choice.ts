@@ -1,13 +1,13 @@
 import { positionSchema, projectionSchema } from '@covalence/contract/search-projection';
 import { z } from 'zod';
 
-/** When a saved search tells its member of others who newly fit it. */
+/** When a saved search notifies its member of others who newly fit it. */
 export const notifyChoices = ['live', 'daily', 'never'] as const;
 
 /** One of them. */
 export type NotifyChoice = (typeof notifyChoices)[number];
 
-/** Saved searches of a member that may tell. */
+/** Saved searches of a member that may have alerts. */
 export const mostAlerts = 5;
 
 const { siteid, group, gender, gender_preference, country, position, platinum_until } =

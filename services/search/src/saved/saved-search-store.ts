@@ -23,10 +23,10 @@ const contentSchema = z.object({
   notify: z.enum(notifyChoices).default('never'),
 });
 
-/** Name, criteria and control parameters of a saved search, and whether it tells. */
+/** Name, criteria and control parameters of a saved search, and when it notifies. */
 export type SavedContent = z.infer<typeof contentSchema>;
 
-/** A saved search with what its alert depends on; absent if it does not tell. */
+/** A saved search with what its alert depends on; absent without an alert. */
 interface StoredContent extends SavedContent {
   readonly alert?: AlertBasis | undefined;
 }
@@ -38,13 +38,13 @@ export interface SavedSearch extends SavedContent {
   readonly revision: number;
 }
 
-/** The saved searches that a member may have, and those of them that may tell. */
+/** The saved searches that a member may have, and those of them that may have alerts. */
 interface Most {
   readonly searches: number;
   readonly alerts: number;
 }
 
-/** A saved search that tells, or that told before, with its member. */
+/** A saved search that has or had an alert, with its member. */
 export interface AlertingSearch extends SavedSearch {
   readonly member: number;
   readonly alert: AlertBasis;
@@ -63,7 +63,7 @@ interface SavedSearchDocument {
   controls: Record<string, unknown>;
   /** Absent until the first change. */
   revision?: number;
-  /** Absent if it never told. */
+  /** Absent if it never had an alert. */
   notify?: NotifyChoice;
   alert?: AlertBasis & { changed_at: Date };
 }
@@ -93,7 +93,7 @@ const read = (found: SavedSearchDocument): SavedSearch => ({
   ...contentSchema.parse(found),
 });
 
-/** Reads a search that tells; undefined for one that only another version can read. */
+/** Reads a search with an alert; undefined for one that only another version can read. */
 function readAlert(found: SavedSearchDocument): AlertingSearch | undefined {
   const alert = alertBasis.safeParse(found.alert);
   const content = contentSchema.safeParse(found);
@@ -103,7 +103,7 @@ function readAlert(found: SavedSearchDocument): AlertingSearch | undefined {
   return { id, member, revision, ...content.data, alert: alert.data, changedAt };
 }
 
-const telling = { notify: { $in: ['live', 'daily'] as NotifyChoice[] } };
+const withAlert = { notify: { $in: ['live', 'daily'] as NotifyChoice[] } };
 
 /** Creates the store. */
 export function createSavedSearchStore(connection: Connection, clock: Clock) {
@@ -120,20 +120,20 @@ export function createSavedSearchStore(connection: Connection, clock: Clock) {
       const found = await model.findOne({ _id: id, member }).lean<SavedSearchDocument>();
       return found ? read(found) : undefined;
     },
-    /** Stores a new search; false if the member would have too many, or too many that tell. Throws 20225 if the name is taken. */
+    /** Stores a new search; false if the member would have too many, or too many with alerts. Throws 20225 if the name is taken. */
     async create(member: number, id: string, content: StoredContent, most: Most): Promise<boolean> {
       await model.create({ _id: id, member, ...withTime(content) }).catch(nameTaken);
       // Counted afterwards, because concurrent calls would all have seen room before.
       const [count, alerts] = await Promise.all([
         model.countDocuments({ member }),
-        model.countDocuments({ member, ...telling }),
+        model.countDocuments({ member, ...withAlert }),
       ]);
       if (count <= most.searches && (content.notify === 'never' || alerts <= most.alerts)) return true;
       await this.remove(member, id);
       return false;
     },
     /**
-     * Replaces a search, unless it was changed or deleted since it was read, or the member would have too many that tell. Throws 20225
+     * Replaces a search, unless it was changed or deleted since it was read, or the member would have too many with alerts. Throws 20225
      * if the name is taken.
      */
     async replace(
@@ -142,10 +142,10 @@ export function createSavedSearchStore(connection: Connection, clock: Clock) {
       content: StoredContent,
       mostAlerts: number,
     ): Promise<'replaced' | 'changed' | 'tooMany'> {
-      const others = { member, ...telling, _id: { $ne: id } };
+      const others = { member, ...withAlert, _id: { $ne: id } };
       if (content.notify !== 'never' && (await model.countDocuments(others)) >= mostAlerts) return 'tooMany';
       const asRead = revision === 0 ? { $exists: false } : revision;
-      // A search that no longer tells is a changed alert, so that every process forgets it.
+      // A search without its alert is a changed alert, so that every process forgets it.
       const forgotten = notify !== 'never' && !content.alert && { 'alert.changed_at': clock() };
       const { matchedCount } = await model
         .updateOne(
@@ -162,9 +162,9 @@ export function createSavedSearchStore(connection: Connection, clock: Clock) {
     /** Deletes a search; false if the member has none with that id. */
     remove: async (member: number, id: string): Promise<boolean> =>
       (await model.deleteOne({ _id: id, member })).deletedCount > 0,
-    /** The search of an id that tells, whoever saved it. */
+    /** The search of an id that has an alert, whoever saved it. */
     async findAlert(id: string): Promise<AlertingSearch | undefined> {
-      const found = await model.findOne({ _id: id, ...telling }).lean<SavedSearchDocument>();
+      const found = await model.findOne({ _id: id, ...withAlert }).lean<SavedSearchDocument>();
       return found ? readAlert(found) : undefined;
     },
     /** The searches among `ids` that exist. */
@@ -172,18 +172,18 @@ export function createSavedSearchStore(connection: Connection, clock: Clock) {
       const found = await model.find({ _id: { $in: [...ids] } }, { _id: 1 }).lean();
       return new Set(found.map(({ _id }) => _id));
     },
-    /** Searches that tell or told, changed at that time or later; without a time, those that tell. Skips those that cannot be read. */
+    /** Searches that have or had alerts, changed at that time or later; without a time, those with alerts. Skips those that cannot be read. */
     async *alertsSince(since?: Date): AsyncGenerator<AlertingSearch> {
-      const filter = since ? { 'alert.changed_at': { $gte: since } } : telling;
+      const filter = since ? { 'alert.changed_at': { $gte: since } } : withAlert;
       for await (const found of model.find(filter).lean<SavedSearchDocument[]>().cursor()) {
         const search = readAlert(found);
         if (search) yield search;
       }
     },
-    /** Stores what changed of a searcher with the searches that tell them. */
+    /** Stores what changed of a searcher with the searches that notify them. */
     async updateSearcher(member: number, searcher: AlertSearcher): Promise<void> {
       const $set = { 'alert.searcher': searcher, 'alert.changed_at': clock() };
-      await model.updateMany({ member, ...telling }, { $set });
+      await model.updateMany({ member, ...withAlert }, { $set });
     },
     /** Deletes everything about deleted members. */
     async forget(members: readonly number[]): Promise<void> {

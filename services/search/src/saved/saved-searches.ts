@@ -30,10 +30,10 @@ import type { SavedContext } from './saved.ts';
 
 const { page, explain, platform } = controlParameters;
 
-/** Saved searches per member, and those of them that tell. */
+/** Saved searches per member, and those of them with alerts. */
 const most = { searches: 100, alerts: mostAlerts };
 
-const doesTell = ({ notify }: Pick<SavedContent, 'notify'>): boolean => notify !== 'never';
+const hasAlert = ({ notify }: Pick<SavedContent, 'notify'>): boolean => notify !== 'never';
 
 const criteriaCodes = [...criterionCodes, failCodes.ageMissing, failCodes.placeCriteriaConflict];
 
@@ -47,7 +47,7 @@ const name = unchecked({
 const notify = optional(z.enum(notifyChoices)).meta({
   type: 'string',
   enum: [...notifyChoices],
-  description: `When to notify about members who newly match all criteria; at most ${mostAlerts} searches of a member tell. Default: never.`,
+  description: `When to notify about members who newly match all criteria; at most ${mostAlerts} searches of a member notify. Default: never.`,
 });
 
 const body = { name, notify, ...savableControls, ...runControls };
@@ -156,7 +156,7 @@ export const createSaved = endpoint({
     if (typeof name === 'number' || refused.length) throw invalidArgument(...refused);
     const content = { name, criteria, controls: sentControls(input), notify: input.notify ?? 'never' };
     const id = randomUUID();
-    const alert = doesTell(content) ? await alertBasisOf(viewer, criteria, context) : undefined;
+    const alert = hasAlert(content) ? await alertBasisOf(viewer, criteria, context) : undefined;
     if (!(await searches.create(caller.id, id, { ...content, alert }, most))) throw invalidArgument();
     return rendered({ id, ...content });
   },
@@ -216,7 +216,7 @@ export const updateSaved = endpoint({
       const { viewer, searcher } = await readSearcher(caller.id, context);
       checkShown(input.fields ?? [], viewer.member.siteid, context);
       const content = changedSearch(stored, input, searcher);
-      const alert = doesTell(content) ? await alertBasisOf(viewer, content.criteria, context) : undefined;
+      const alert = hasAlert(content) ? await alertBasisOf(viewer, content.criteria, context) : undefined;
       const replaced = await context.saved.searches.replace(
         caller.id,
         stored,

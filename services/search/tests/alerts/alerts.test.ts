@@ -11,7 +11,7 @@ import { until } from '@covalence/testing/until';
 import request from 'supertest';
 import { noteBirthdays } from '../../src/alerts/note-birthdays.ts';
 import { noteMatches } from '../../src/alerts/note-matches.ts';
-import { tellMatches } from '../../src/alerts/tell-matches.ts';
+import { notifySearchers } from '../../src/alerts/notify-searchers.ts';
 import { createApp } from '../../src/app.ts';
 import { onMemberChanged } from '../../src/index/on-member-changed.ts';
 import { startSearch, type SearchUnderTest } from '../harness.ts';
@@ -99,7 +99,7 @@ describe('alerts', () => {
   const toldAt = async (at: Date): Promise<[number, number, string][]> => {
     service.setNow(at);
     const before = told.length;
-    expect(await tellMatches(service.context)).toBe(0);
+    expect(await notifySearchers(service.context)).toBe(0);
     // The marker follows everything that was published before.
     const marker = newEvent({
       type: 'search.matched',
@@ -301,10 +301,12 @@ describe('alerts', () => {
     const man = await join();
     const { matches } = service.context.alerts;
     const settle: typeof matches.settle = (searcher, looked, outcome) =>
-      outcome.told.length ? Promise.reject(new Error('killed')) : matches.settle(searcher, looked, outcome);
+      outcome.notified.length
+        ? Promise.reject(new Error('killed'))
+        : matches.settle(searcher, looked, outcome);
     const alerts = { ...service.context.alerts, matches: { ...matches, settle } };
     service.setNow(minutes(1));
-    expect(await tellMatches({ ...service.context, alerts })).toBe(1);
+    expect(await notifySearchers({ ...service.context, alerts })).toBe(1);
     expect(await toldAt(minutes(12))).toHaveLength(1);
     const ids = told.filter(({ data }) => data.other === man).map(({ id }) => id);
     expect([ids.length, new Set(ids).size]).toEqual([2, 1]);

@@ -118,7 +118,7 @@ describe('what followed a search', () => {
     await matchingResults.put(day, [{ member: nora.id, price: 0, pair: paired, suggested: [], owed: [] }]);
     const match = { search: 'one', searcher: nora.id, due: testNow, held: false };
     await alerts.matches.add([told, searched].map((member) => ({ ...match, member })));
-    await alerts.matches.settle(nora.id, [told], { told: [told], leftOut: [] });
+    await alerts.matches.settle(nora.id, [told], { notified: [told], leftOut: [] });
     await usage.follow(
       ...[fed, paired, told, searched].map((other) =>
         usage.event('pair.viewed', nora.id, other, later(1_000)),

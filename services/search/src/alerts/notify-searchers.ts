@@ -45,13 +45,13 @@ async function exactMatches(
   return matches.filter(({ exactmatch }) => exactmatch).map(({ id }) => id);
 }
 
-/** Nobody is told if the searcher may not search any more. The hour's centers being used up is for a later round. */
+/** Nobody is notified if the searcher may not search any more. The hour's centers being used up is for a later round. */
 function noneUnlessLater(error: unknown): number[] {
   if (error instanceof Failure && error.status < 500 && error.status !== tooManyRequests) return [];
   throw error;
 }
 
-async function tell(id: string, context: AlertsContext): Promise<void> {
+async function notify(id: string, context: AlertsContext): Promise<void> {
   const { alerts, clock, saved } = context;
   const now = clock();
   const search = await saved.searches.findAlert(id);
@@ -63,23 +63,23 @@ async function tell(id: string, context: AlertsContext): Promise<void> {
     alerts.matches.countSent(member, id, new Date(now.getTime() - dayMs)),
   ]);
   const left = Math.max(0, mostADay - sent);
-  const [told, leftOut] = [fitting.slice(0, left), fitting.slice(left)];
-  for (const other of told) {
+  const [notified, leftOut] = [fitting.slice(0, left), fitting.slice(left)];
+  for (const other of notified) {
     const facts = { type: 'search.matched', member, version: now.getTime(), at: now } as const;
     await alerts
       .publisher()
       .publish(newEvent({ ...facts, data: { other, search: id }, about: `${id}:${other}` }));
   }
-  await alerts.matches.settle(member, due, { told, leftOut });
+  await alerts.matches.settle(member, due, { notified, leftOut });
 }
 
 /** An error that every further search would meet: a store, profile or the broker is away. */
 const endsRound = (error: unknown): boolean => isUnavailableError(error) && !isPeerDefect(error);
 
 /** A search that fails by itself does not keep the others waiting. */
-async function tellOrPostpone(id: string, context: AlertsContext): Promise<void> {
+async function notifyOrPostpone(id: string, context: AlertsContext): Promise<void> {
   try {
-    await tell(id, context);
+    await notify(id, context);
   } catch (error) {
     if (!endsRound(error)) await context.alerts.matches.postpone(id, context.clock());
     throw error;
@@ -90,13 +90,13 @@ async function tellOrPostpone(id: string, context: AlertsContext): Promise<void>
  * Job: notifies searchers of the members who newly fit and whom their searches find now. Resolves with failures; those are tried again
  * later.
  */
-export async function tellMatches(context: AlertsContext, mayGoOn: MayGoOn = always): Promise<number> {
+export async function notifySearchers(context: AlertsContext, mayGoOn: MayGoOn = always): Promise<number> {
   const searches = await context.alerts.matches.dueSearches(context.clock(), mostDue.round);
-  return eachPart(searches, (id) => tellOrPostpone(id, context), {
+  return eachPart(searches, (id) => notifyOrPostpone(id, context), {
     mayGoOn,
     ends: endsRound,
     logger: context.logger,
-    left: 'matches of a saved search not told; a later round retries',
+    left: 'matches of a saved search not notified; a later round retries',
     about: (search) => ({ search }),
     atOnce,
   });

@@ -22,7 +22,7 @@ export interface Candidate {
 }
 
 /** Whether a candidate meets a criterion. */
-export type AlertTest = (candidate: Candidate) => boolean;
+export type Predicate = (candidate: Candidate) => boolean;
 
 /** Miles by which the searcher's indexed position and the real one differ at most, and two centers of a postal code. */
 const slackMiles = { own: 4, other: 10 };
@@ -59,8 +59,8 @@ export const candidateOf = (facts: MemberFacts, now: Date): Candidate => ({
   }),
 });
 
-/** Inputs of a search's tests, apart from its criteria. */
-export interface TestContext {
+/** Inputs of a search's predicates, apart from its criteria. */
+export interface PredicateContext {
   /** The origin of its distances. */
   readonly origin: Position | null;
   readonly postalCountries: ParsedSearch['postalCountries'];
@@ -69,23 +69,27 @@ export interface TestContext {
   readonly typos: TypoSettings;
 }
 
-function wordsTest(field: string, values: readonly string[], { rules, typos }: TestContext): AlertTest {
+function wordsPredicate(
+  field: string,
+  values: readonly string[],
+  { rules, typos }: PredicateContext,
+): Predicate {
   const tests = values.flatMap((value) => textTests(value, rules, typos));
   return (candidate) => tests.some((test) => test(candidate.finder(field)));
 }
 
-function generalTest({ criterion, values }: GeneralQuery, context: TestContext): AlertTest {
+function generalPredicate({ criterion, values }: GeneralQuery, context: PredicateContext): Predicate {
   const { name, field = name, text } = criterion;
-  if (text) return wordsTest(name === 'keywords' ? name : field, values, context);
+  if (text) return wordsPredicate(name === 'keywords' ? name : field, values, context);
   const wanted = new Set(name === 'state' ? values.map(fold) : values);
   const key = derived[name] ? name : field;
-  const hasValue: AlertTest = (candidate) => candidate.values(key).some((value) => wanted.has(value));
+  const hasValue: Predicate = (candidate) => candidate.values(key).some((value) => wanted.has(value));
   const countries = new Set(context.postalCountries.filter((country) => country !== null));
   if (name !== 'zipcode' || !countries.size) return hasValue;
   return (candidate) => countries.has(candidate.facts.country ?? '') && hasValue(candidate);
 }
 
-function rangeTest({ criterion, from, to }: RangeQuery): AlertTest {
+function rangePredicate({ criterion, from, to }: RangeQuery): Predicate {
   if (criterion.name === 'age') return ({ age }) => age >= Math.ceil(from) && age <= Math.floor(to);
   const { name, field = name }: Criterion = criterion;
   const [least, most] = [Math.fround(from), Math.fround(to)];
@@ -95,7 +99,7 @@ function rangeTest({ criterion, from, to }: RangeQuery): AlertTest {
   };
 }
 
-function distanceTest({ miles, of }: GeolocationQuery, origin: Position | null): AlertTest | undefined {
+function distancePredicate({ miles, of }: GeolocationQuery, origin: Position | null): Predicate | undefined {
   if (miles === null || !origin) return undefined;
   const most = miles + slackMiles[of.kind === 'self' ? 'own' : 'other'];
   const degrees = most / milesPerDegree;
@@ -105,21 +109,21 @@ function distanceTest({ miles, of }: GeolocationQuery, origin: Position | null):
     milesBetween(origin, position) <= most;
 }
 
-/** The test of one criterion; undefined where it decides nothing, as a distance without a limit. */
-export function testOf(query: QueryCriterion, context: TestContext): AlertTest | undefined {
+/** The predicate of one criterion; undefined where it decides nothing, as a distance without a limit. */
+export function predicateOf(query: QueryCriterion, context: PredicateContext): Predicate | undefined {
   if (query.criterion.preference) return undefined;
-  if (query.form === 'general') return generalTest(query, context);
-  return query.form === 'range' ? rangeTest(query) : distanceTest(query, context.origin);
+  if (query.form === 'general') return generalPredicate(query, context);
+  return query.form === 'range' ? rangePredicate(query) : distancePredicate(query, context.origin);
 }
 
-/** Tests that take longer come later. */
+/** Predicates that take longer come later. */
 const effort = ({ form, criterion }: QueryCriterion) => (criterion.text ? 2 : form === 'geolocation' ? 1 : 0);
 
 /**
- * The tests of a search's criteria, without those that `exactmatch` ignores. A member who passes all of them is likely an exact match;
+ * The predicates of a search's criteria, without those that `exactmatch` ignores. A member who passes all of them is likely an exact match;
  * every exact match passes.
  */
-export function alertTests(criteria: ParsedSearch['criteria'], context: TestContext): AlertTest[] {
+export function predicatesOf(criteria: ParsedSearch['criteria'], context: PredicateContext): Predicate[] {
   const ordered = criteria.toSorted((one, other) => effort(one) - effort(other));
-  return ordered.flatMap((query) => testOf(query, context) ?? []);
+  return ordered.flatMap((query) => predicateOf(query, context) ?? []);
 }

@@ -12,10 +12,15 @@ import type { AlertingSearch, SavedSearchStore } from '../saved/saved-search-sto
 import { worldPlusSites } from '../searches/find-members.ts';
 import type { ActiveSettings } from '../settings/active-settings.ts';
 import type { SearchSettings } from '../settings/search-settings.ts';
-import { alertTests, candidateOf, type AlertTest, type Candidate } from './alert-tests.ts';
-import type { MemberFacts } from './member-facts.ts';
+import {
+  predicatesOf,
+  candidateOf,
+  type Predicate,
+  type Candidate,
+} from '../predicates/criterion-predicates.ts';
+import type { MemberFacts } from '../predicates/member-facts.ts';
 
-/** A saved search that tells, ready to be matched with members. */
+/** The alert of a saved search, ready to be matched with members. */
 export interface Alert {
   readonly id: string;
   readonly member: number;
@@ -27,11 +32,11 @@ export interface Alert {
   readonly worldPlusSites: readonly number[];
   /** The ages that the search asks for. */
   readonly ages: { readonly from: number; readonly to: number };
-  readonly tests: readonly AlertTest[];
+  readonly predicates: readonly Predicate[];
 }
 
-/** Dependencies of the book and of its alerts. */
-interface BookOptions {
+/** Dependencies of the percolator and of its alerts. */
+interface PercolatorOptions {
   readonly searches: Pick<SavedSearchStore, 'alertsSince'>;
   readonly active: Pick<ActiveSettings, 'current'>;
   readonly sites: Sites;
@@ -70,7 +75,7 @@ function placeOf({ criteria }: ParsedSearch): Position | undefined {
 function compile(
   search: AlertingSearch,
   { analysis, relevance }: SearchSettings,
-  { sites, clock }: BookOptions,
+  { sites, clock }: PercolatorOptions,
 ): Alert | undefined {
   const { id, member, changedAt, revision, notify, criteria, alert } = search;
   if (notify === 'never') return undefined;
@@ -80,7 +85,7 @@ function compile(
   const platinum = searcher.platinum_until !== null && Date.parse(searcher.platinum_until) > readUntil;
   const { position } = searcher;
   const parsed = parseSearch(criteria, searcherOf({ member: searcher, platinum, position }, { sites }));
-  const tests = alertTests(parsed.criteria, {
+  const predicates = predicatesOf(parsed.criteria, {
     origin: placeOf(parsed) ?? center ?? position,
     postalCountries: parsed.postalCountries,
     rules: analysis.rules,
@@ -97,7 +102,7 @@ function compile(
     searcher,
     ages,
     worldPlusSites: worldPlusSites(searcher.siteid, { sites }),
-    tests,
+    predicates,
   };
 }
 
@@ -107,7 +112,7 @@ const isInCommunity = ({ searcher, worldPlusSites: sites }: Alert, member: Membe
 const fits = (alert: Alert, candidate: Candidate): boolean =>
   alert.member !== candidate.facts.id &&
   isInCommunity(alert, candidate.facts) &&
-  alert.tests.every((test) => test(candidate));
+  alert.predicates.every((predicate) => predicate(candidate));
 
 /** Whether the searcher could have found the member before, whose genders may have been others. */
 const hasFitted = (alert: Alert, former: Candidate): boolean =>
@@ -115,7 +120,7 @@ const hasFitted = (alert: Alert, former: Candidate): boolean =>
   former.facts.gender_preference === alert.searcher.gender &&
   fits(alert, former);
 
-/** Alerts by id, by whom they are about (genders and age), and by who is told. */
+/** Alerts by id, by whom they are about (genders and age), and by who is notified. */
 function createPages() {
   const alerts = new Map<string, Alert>();
   const audiences = new Map<string, Map<string, Alert>>();
@@ -152,11 +157,11 @@ const isUnchanged = (known: Alert | undefined, { changedAt, revision, alert }: A
   known.revision === revision &&
   isDeepStrictEqual(known.searcher, alert.searcher);
 
-/** The searches that tell, in the memory of a process. */
-export type AlertBook = ReturnType<typeof createAlertBook>;
+/** The alerts of all saved searches, in the memory of a process: finds those that a member fits. */
+export type AlertPercolator = ReturnType<typeof createAlertPercolator>;
 
-/** Creates the book; it is empty until `refresh`. */
-export function createAlertBook(options: BookOptions) {
+/** Creates the percolator; it is empty until `refresh`. */
+export function createAlertPercolator(options: PercolatorOptions) {
   const { searches, active, clock } = options;
   let pages = createPages();
   let readAt = 0;

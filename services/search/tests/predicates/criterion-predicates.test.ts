@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { criteria as allCriteria, type Criterion } from '@covalence/contract/catalogue/criteria';
 import * as fc from 'fast-check';
-import { alertTests, candidateOf } from '../../src/alerts/alert-tests.ts';
-import { factsOf } from '../../src/alerts/member-facts.ts';
+import { predicatesOf, candidateOf } from '../../src/predicates/criterion-predicates.ts';
+import { factsOf } from '../../src/predicates/member-facts.ts';
 import { parseSearch } from '../../src/criteria/parse-search.ts';
 import { memberDocument } from '../../src/index/member-document.ts';
 import { siteRelevance } from '../../src/relevance/relevance-settings.ts';
@@ -82,21 +82,21 @@ describe('matching alerts without the index', () => {
   let service: SearchUnderTest;
 
   beforeAll(async () => {
-    service = await startSearch('alertbook', members);
+    service = await startSearch('predicates', members);
     service.profile.platinum.add(subscriber.id);
   });
   afterAll(() => service?.close());
 
   const facts = members.flatMap((one) => factsOf(memberDocument(one).source) ?? []);
 
-  /** Members of the searcher's community and genders who pass the tests of a search. */
+  /** Members of the searcher's community and genders who pass the predicates of a search. */
   const passing = (criteria: Record<string, PlainCriterion>): number[] => {
     const parsed = parseSearch(criteria, searcher);
     expect(parsed.failcodes).toEqual([]);
     const center = criteria['location']?.of;
     const origin =
       center === '10007' ? { lat: 40.71, lon: -74.01 } : center ? { lat: 41.26, lon: -95.94 } : lincoln;
-    const tests = alertTests(parsed.criteria, {
+    const predicates = predicatesOf(parsed.criteria, {
       origin,
       postalCountries: parsed.postalCountries,
       rules: [undefined],
@@ -112,7 +112,7 @@ describe('matching alerts without the index', () => {
       )
       .filter((one) => {
         const candidate = candidateOf(one, testNow);
-        return tests.every((test) => test(candidate));
+        return predicates.every((predicate) => predicate(candidate));
       })
       .map(({ id }) => id);
   };
