@@ -4,7 +4,7 @@ import type { Background } from '@covalence/runtime/lifecycle';
 import type { Context } from './context.ts';
 import { endDue } from './memberships/expire-memberships.ts';
 import type { Store } from './stores/store.ts';
-import { followDue, followMissed, settleCustomers } from './subscriptions/subscription-jobs.ts';
+import { syncDue, syncMissed, settleCustomers } from './subscriptions/subscription-jobs.ts';
 
 const leaseMs = 10_000;
 
@@ -13,12 +13,12 @@ const jobsOf = (store: Store, everyMs: number, context: Context): Jobs => ({
   [`subscriptions:${store.name}`]: {
     everyMs,
     leaseMs,
-    work: (mayGoOn) => followDue(store, context, mayGoOn),
+    work: (mayGoOn) => syncDue(store, context, mayGoOn),
   },
   [`notifications:${store.name}`]: {
     everyMs: hourMs,
     leaseMs,
-    work: (mayGoOn) => followMissed(store, context, mayGoOn),
+    work: (mayGoOn) => syncMissed(store, context, mayGoOn),
   },
   ...(store.web && {
     [`customers:${store.name}`]: {

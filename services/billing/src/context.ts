@@ -23,14 +23,14 @@ import { createProviders } from './payments/providers.ts';
 import { createCustomerStore } from './stores/customer-store.ts';
 import { createAccountTokenStore } from './stores/account-token-store.ts';
 import { createRoundStore } from './stores/round-store.ts';
-import type { Following } from './subscriptions/follow-subscription.ts';
+import type { SyncContext } from './subscriptions/sync-subscription.ts';
 import { storeNames } from './stores/store.ts';
 import { createReceiptLimit, type ReceiptLimit } from './subscriptions/receipt-limit.ts';
 import { createStores, type Stores } from './subscriptions/stores.ts';
 import { createSubscriptionStore } from './stores/subscription-store.ts';
 
 /** The dependencies of the service's operations. */
-export interface Context extends ServiceBase, MountOptions, Following {
+export interface Context extends ServiceBase, MountOptions, SyncContext {
   readonly config: Config;
   /** The stores whose subscriptions are taken. */
   readonly stores: Stores;

@@ -30,7 +30,7 @@ import { createContext } from '../src/context.ts';
 import { expireMemberships, resumePayments } from '../src/memberships/expire-memberships.ts';
 import type { PaymentProvider } from '../src/payments/provider.ts';
 import { sharding } from '../src/sharding.ts';
-import { followDue, followMissed } from '../src/subscriptions/subscription-jobs.ts';
+import { syncDue, syncMissed } from '../src/subscriptions/subscription-jobs.ts';
 import { testData } from './fixtures.ts';
 
 const site = { title: 'Test', url: 'https://site.test', group: 'test' };
@@ -233,7 +233,7 @@ export async function startBilling(
     /** Does what the job does that asks for notifications that did not arrive: all of them, because a test moves the clock back. */
     async missed() {
       await context.connection.collection('store-rounds').deleteMany({});
-      for (const store of context.stores.all) await followMissed(store, context);
+      for (const store of context.stores.all) await syncMissed(store, context);
     },
     /** A notification of a store. */
     notify: (store: string, body: object) => request.post(`/packages/webhook/${store}`).send(body),
@@ -250,7 +250,7 @@ export async function startBilling(
       time.now = new Date(when);
       await resumePayments(context, logger, time.now);
       await expireMemberships(context, logger, time.now);
-      for (const store of context.stores.all) await followDue(store, context);
+      for (const store of context.stores.all) await syncDue(store, context);
     },
     /** Does something as if at that moment. */
     async at<Result>(when: string, work: () => Promise<Result>): Promise<Result> {

@@ -3,7 +3,7 @@ import type { Outbox } from '@covalence/events/outbox';
 import { conflict, retryOnConflict } from '@covalence/runtime/retry-on-conflict';
 import type { MembershipChange, MembershipStore } from './membership-store.ts';
 import type { Subscription, SubscriptionStore } from '../stores/subscription-store.ts';
-import { combined, followed, ownPart } from './combined.ts';
+import { combined, refreshed, ownPart } from './combined.ts';
 import { dueAt, membershipChanged, type Membership, type MembershipDraft } from './membership.ts';
 
 /** Dependencies of changing memberships. */
@@ -97,11 +97,11 @@ export async function previewMembership(
 }
 
 /** Brings memberships in line with the time and with the subscriptions of their members. Returns the number of changed ones. */
-export function followMemberships(
+export function refreshMemberships(
   writing: MembershipWriting,
   members: readonly number[],
   at: Date,
 ): Promise<number> {
-  const combine: Combine = (_member, current, subscriptions) => followed(current, subscriptions, at);
+  const combine: Combine = (_member, current, subscriptions) => refreshed(current, subscriptions, at);
   return writeMemberships(writing, members, combine, at);
 }

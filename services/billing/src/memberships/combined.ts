@@ -139,7 +139,7 @@ const textOf = (one: MembershipDraft): string =>
   ]);
 
 /** The membership as time and subscriptions have it now; undefined if it is so already. */
-export function followed(
+export function refreshed(
   current: Membership | undefined,
   subscriptions: readonly Subscription[],
   at: Date,

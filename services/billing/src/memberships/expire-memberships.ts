@@ -3,7 +3,7 @@ import { always, eachPart, type MayGoOn } from '@covalence/events/periodic';
 import type { Logger } from '@covalence/runtime/logger';
 import { renewMembership } from './renew-membership.ts';
 import { settlePayment, type Paying } from './settle-payment.ts';
-import { followMemberships } from './change-memberships.ts';
+import { refreshMemberships } from './change-memberships.ts';
 import { renewalTry, type Membership } from './membership.ts';
 
 const batch = 200;
@@ -73,7 +73,7 @@ export async function expireMemberships(
     const found = await paying.memberships.findDue(at, batch);
     const renews = (membership: Membership) => renewalTry(membership, at) !== undefined;
     const ending = found.filter((one) => !renews(one)).map(({ member }) => member);
-    const ended = await followMemberships(paying, ending, at);
+    const ended = await refreshMemberships(paying, ending, at);
     const renewed = await renewAll(found.filter(renews), { paying, logger, at, mayGoOn });
     const handled = ended + renewed.done;
     done += handled;

@@ -17,7 +17,7 @@ const schema = new Schema<RoundDocument>(required({ _id: String, until: Date }),
 export function createRoundStore(connection: Connection) {
   const model = connection.model('StoreRound', schema);
   return {
-    /** Until when the missed notifications of a store were followed. */
+    /** Until when the missed notifications of a store were read. */
     async lastOf(store: StoreName): Promise<Date | undefined> {
       return (await model.findById(store).lean<RoundDocument>())?.until;
     },

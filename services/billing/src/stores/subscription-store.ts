@@ -26,9 +26,9 @@ export interface Subscription extends SubscriptionFacts {
   readonly store: StoreName;
   /** The store's name of it. */
   readonly reference: string;
-  /** When the store is asked again; null if never. */
+  /** When the store is queried again; null if never. */
   readonly look_at: Date | null;
-  /** Whether the store is to be told to renew it, or not to; absent if neither. */
+  /** The renewal that was requested and is to be switched at the store; absent if none was. */
   readonly renews?: boolean | undefined;
   /** Time since which the store has failed to switch renewal. */
   readonly failing_since?: Date | undefined;
@@ -38,7 +38,7 @@ export interface Subscription extends SubscriptionFacts {
 
 interface SubscriptionDocument extends Subscription {
   _id: string;
-  /** The number of times that the store was asked, and of the answer that stands. */
+  /** The numbers of the last query, and of the one whose answer stands. */
   asked: number;
   answered: number;
 }
@@ -79,8 +79,8 @@ export interface SubscriptionName {
   readonly reference: string;
 }
 
-/** A question to the store: its number orders the answers. */
-export interface Question {
+/** A query of the store: its number orders the answers. */
+export interface StoreQuery {
   readonly number: number;
   /** The subscription before the answer; undefined if it is new. */
   readonly known: Subscription | undefined;
@@ -98,10 +98,10 @@ export function createSubscriptionStore(connection: Connection) {
     },
     findOf: (members: readonly number[]): Promise<Subscription[]> => read({ member: { $in: [...members] } }),
     /**
-     * Numbers a question, to which a notification can be the reason. Until it is answered, the subscription is due at `look_at`: the
+     * Numbers a query, which a notification can cause. Until it is answered, the subscription is due at `look_at`: the
      * process may die meanwhile.
      */
-    async question(name: SubscriptionName, look_at: Date, notified_at?: Date): Promise<Question> {
+    async beginQuery(name: SubscriptionName, look_at: Date, notified_at?: Date): Promise<StoreQuery> {
       const change = { $inc: { asked: 1 }, $set: { look_at, ...(notified_at && { notified_at }) } };
       const found = await model
         .findOneAndUpdate({ _id: keyOf(name) }, change, { returnDocument: 'after' })
@@ -126,12 +126,12 @@ export function createSubscriptionStore(connection: Connection) {
       return before?.member;
     },
     /**
-     * Stores an answer about a known subscription and resolves with what it replaces. Undefined if the answer to a later question
+     * Stores an answer about a known subscription and resolves with what it replaces. Undefined if the answer to a later query
      * stands, or the subscription was deleted. `member` changes only where it is given.
      */
     async answer(
       name: SubscriptionName,
-      { number }: Question,
+      { number }: StoreQuery,
       facts: Omit<SubscriptionFacts, 'member'> & Partial<Pick<SubscriptionFacts, 'member'>>,
       look_at: Date,
     ): Promise<Subscription | undefined> {
@@ -144,36 +144,36 @@ export function createSubscriptionStore(connection: Connection) {
         .lean<SubscriptionDocument>();
       return before ? asSubscription(before) : undefined;
     },
-    /** Whether the answer to a question is the latest, and no later question is open. */
-    async stands(name: SubscriptionName, { number }: Question): Promise<boolean> {
+    /** Whether the answer to a query is the latest, and no later query is open. */
+    async isLatest(name: SubscriptionName, { number }: StoreQuery): Promise<boolean> {
       return (await model.exists({ _id: keyOf(name), answered: number, asked: number })) !== null;
     },
-    /** Leaves it to the next question to switch renewal on or off at the store. */
-    async wish(name: SubscriptionName, renews: boolean, look_at: Date) {
-      const wished = { $inc: { asked: 1 }, $set: { renews, look_at } };
+    /** Leaves it to the next query to switch renewal on or off at the store. */
+    async requestRenewal(name: SubscriptionName, renews: boolean, look_at: Date) {
+      const requested = { $inc: { asked: 1 }, $set: { renews, look_at } };
       const changed = await model.updateOne(
         { _id: keyOf(name), renews: { $ne: renews } },
-        { ...wished, $unset: { failing_since: '' } },
+        { ...requested, $unset: { failing_since: '' } },
       );
-      if (!changed.matchedCount) await model.updateOne({ _id: keyOf(name) }, wished);
+      if (!changed.matchedCount) await model.updateOne({ _id: keyOf(name) }, requested);
     },
-    /** Has the store asked again, whatever comes of a question that is not answered yet. */
+    /** Has the store queried again, whatever comes of a query that is not answered yet. */
     async hasten(name: SubscriptionName, look_at: Date) {
       await model.updateOne({ _id: keyOf(name) }, { $inc: { asked: 1 }, $set: { look_at } });
     },
-    /** Sets when to ask again after the answer to a question was applied, unless a later question was asked. */
-    async settle(name: SubscriptionName, { number }: Question, look_at: Date | null) {
+    /** Sets when to query again after the answer to a query was applied, unless a later query began. */
+    async settle(name: SubscriptionName, { number }: StoreQuery, look_at: Date | null) {
       await model.updateOne(
         { _id: keyOf(name), asked: number },
         { $set: { look_at }, $unset: { renews: '', failing_since: '' } },
       );
     },
-    /** The same where the store is still to be told what is wished, which it may have failed to do since a time. */
-    async repeat(name: SubscriptionName, { number }: Question, look_at: Date, failing_since?: Date) {
+    /** The same where renewal is still to be switched, at which the store may have failed since a time. */
+    async repeat(name: SubscriptionName, { number }: StoreQuery, look_at: Date, failing_since?: Date) {
       const failing = failing_since && { failing_since };
       await model.updateOne({ _id: keyOf(name), asked: number }, { $set: { look_at, ...failing } });
     },
-    /** Subscriptions of a store whose state is to be asked, longest due first. */
+    /** Subscriptions whose store is to be queried, longest due first. */
     async findDue(store: StoreName, at: Date, limit: number): Promise<Subscription[]> {
       const due = await model
         .find({ store, look_at: { $ne: null, $lte: at } })

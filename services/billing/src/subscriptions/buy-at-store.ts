@@ -5,7 +5,7 @@ import type { Context } from '../context.ts';
 import type { App, Offer } from '../prices/offers.ts';
 import { isProduct, type InAppProduct } from '../prices/package-data.ts';
 import type { Store, StoreState } from '../stores/store.ts';
-import { followSubscription } from './follow-subscription.ts';
+import { syncSubscription } from './sync-subscription.ts';
 
 /** Counts a call that asks a store for a member: 429 after 60 within an hour. */
 export async function consumeReceipt({ id }: Caller, { receiptLimit }: Context): Promise<void> {
@@ -31,11 +31,11 @@ export async function takeReceipt(
   await consumeReceipt(caller, context);
   const reference = await store.read?.(receipt, app_id);
   if (reference === undefined) throw invalidArgument();
-  const followed = await followSubscription(store, reference, context, {
+  const synced = await syncSubscription(store, reference, context, {
     claim: { member: caller.id, isWanted },
   });
-  if (followed.outcome === 'followed') return followed.state;
-  context.logger.info({ store: store.name, outcome: followed.outcome }, 'receipt refused');
+  if (synced.outcome === 'followed') return synced.state;
+  context.logger.info({ store: store.name, outcome: synced.outcome }, 'receipt refused');
   throw invalidArgument();
 }
 

@@ -11,10 +11,10 @@ import { canBuy } from './can-buy.ts';
 import { checkPrice, type ShownPrice } from '../prices/check-price.ts';
 import type { Offer } from '../prices/offers.ts';
 import type { Customer, StartedCheckout } from '../stores/customer-store.ts';
-import type { Checkout, Store, WebShop } from '../stores/store.ts';
+import type { Checkout, Store, StoreState, WebShop } from '../stores/store.ts';
 import { boughtOf, consumeReceipt, type Bought } from './buy-at-store.ts';
 import { closeCheckout } from './close-checkout.ts';
-import { followSubscription } from './follow-subscription.ts';
+import { syncSubscription } from './sync-subscription.ts';
 
 /** A first payment can be put off by no less, ms. */
 const shortestDelayMs = 48 * 3_600_000 + 300_000;
@@ -62,7 +62,62 @@ function beginOf(membership: Membership | undefined, at: Date): Date | undefined
     : undefined;
 }
 
-/** Sends a member to a page of the store, or says what came of it. A member has one such page at a time, so nobody pays twice. */
+/** Throws 403 for a member who was erased since `account` was read, and erases again what was written meanwhile. */
+async function refuseErased(member: number, account: string, context: Context): Promise<void> {
+  if ((await context.accountTokens.find(member)) === account) return;
+  await forgetMember(member, context);
+  throw forbidden();
+}
+
+/** The membership of a member who may buy now. Throws 403 for any other. */
+async function membershipOfBuyer(member: number, context: Context): Promise<Membership | undefined> {
+  const subscribed = await context.subscriptions.findOf([member]);
+  if (subscribed.some(({ phase }) => phase === 'pending')) throw new Failure(403, 'Payment Pending');
+  const membership = await context.memberships.find(member);
+  if (!canBuy(membership, subscribed, context)) throw new Failure(403, 'Purchase Not Possible');
+  return membership;
+}
+
+/** The state of a subscription that was paid on a page, if it is one to `product` and goes on. */
+async function boughtOn(
+  { reference }: Checkout,
+  product: string,
+  store: Store,
+  context: Context,
+): Promise<StoreState | undefined> {
+  if (reference === undefined) return undefined;
+  const synced = await syncSubscription(store, reference, context);
+  if (synced.outcome !== 'followed' || synced.state.product !== product) return undefined;
+  const { phase, autorenew } = synced.state;
+  const goesOn = phase === 'pending' || (autorenew && (phase === 'running' || phase === 'postponed'));
+  return goesOn ? synced.state : undefined;
+}
+
+/**
+ * Whether the store has an address or card of a customer, which its page shows to whoever opens it. Nothing is stored of a card that was
+ * declined on a page.
+ */
+const hasDetails = async (
+  { has_details, member }: Customer,
+  page: Checkout | undefined,
+  { name }: Store,
+  { ledger }: Context,
+): Promise<boolean> =>
+  has_details === true ||
+  page?.status === 'complete' ||
+  (await ledger.of(member)).some(({ provider }) => provider === name);
+
+/** Closes an open page for another order. False if it may have been paid meanwhile; throws 403 while it is in use. */
+async function isReplaceable(page: Checkout, web: WebShop): Promise<boolean> {
+  const closed = await web.closeCheckout(page.id);
+  if (closed?.status === 'open') throw new Failure(403, 'Payment Pending');
+  return closed?.status === 'expired';
+}
+
+/**
+ * Sends a member to a page of the store, or resolves with what was bought on it. A member has one such page at a time, so nobody pays
+ * twice. Throws 403 for an incomplete order, another price than the one shown, and a member who may not buy now.
+ */
 export async function buyOnWeb(
   store: Store,
   web: WebShop,
@@ -70,13 +125,15 @@ export async function buyOnWeb(
   caller: Caller,
   context: Context,
 ): Promise<Bought> {
-  const { customers, accountTokens, memberships, subscriptions, ledger, clock } = context;
-  if (!success_url || !cancel_url || promo_code !== undefined || !offer.product) throw invalidArgument();
-  const { product: sold } = offer;
-  const { product_id: product, offer_id } = sold;
-  const { amount, currency, pack } = offer;
+  const { customers, accountTokens, clock } = context;
+  const { amount, currency, pack, product: sold } = offer;
+  if (!success_url || !cancel_url || promo_code !== undefined || !sold) throw invalidArgument();
+  const product = sold.product_id;
+  const order = { product, amount, currency, success_url, cancel_url };
+  const member = caller.id;
   await consumeReceipt(caller, context);
   await checkReturns([success_url, cancel_url], caller, context);
+  const account = await accountTokens.of(member);
   const pageOf = (page: Checkout): Bought => ({
     isPending: true,
     amount: page.amount,
@@ -84,87 +141,55 @@ export async function buyOnWeb(
     days: pack.days,
     checkout_url: page.url,
   });
-  const account = await accountTokens.of(caller.id);
-  /** The member may have been erased since the token was read. */
-  const refuseErased = async (): Promise<void> => {
-    if ((await accountTokens.find(caller.id)) === account) return;
-    await forgetMember(caller.id, context);
-    throw forbidden();
-  };
-
-  const refuseUnlessPossible = async (): Promise<Membership | undefined> => {
-    const subscribed = await subscriptions.findOf([caller.id]);
-    if (subscribed.some(({ phase }) => phase === 'pending')) throw new Failure(403, 'Payment Pending');
-    const membership = await memberships.find(caller.id);
-    if (!canBuy(membership, subscribed, context)) throw new Failure(403, 'Purchase Not Possible');
-    return membership;
-  };
 
   let lost: string | undefined;
   return retryOnConflict('checkouts', async () => {
-    await refuseErased();
-    const customer = await customerOf(store, web, { id: caller.id, account }, lost, context);
+    await refuseErased(member, account, context);
+    const customer = await customerOf(store, web, { id: member, account }, lost, context);
     if (customer === conflict) return conflict;
     if (customer.closing) {
-      await closeCheckout(store, caller.id, context);
+      await closeCheckout(store, member, context);
       return conflict;
     }
     const { checkout } = customer;
     const page = checkout && (await web.checkout(checkout.id));
-    if (page?.reference !== undefined) {
-      const followed = await followSubscription(store, page.reference, context);
-      const state = followed.outcome === 'followed' ? followed.state : undefined;
-      const phase = state?.phase;
-      const isBought =
-        phase === 'pending' || (state?.autorenew && (phase === 'running' || phase === 'postponed'));
-      if (state && isBought && state.product === product) return boughtOf(state, sold, offer);
-    }
+    const bought = page && (await boughtOn(page, product, store, context));
+    if (bought) return boughtOf(bought, sold, offer);
     checkPrice(shown, offer);
-    const begins = beginOf(await refuseUnlessPossible(), clock());
-    // The page shows a buyer's address and cards to whoever opens it. Nothing is stored of a card that was declined on it.
-    const hasDetails =
-      customer.has_details === true ||
-      page?.status === 'complete' ||
-      (await ledger.of(caller.id)).some(({ provider }) => provider === store.name);
-    const isShown = hasDetails && isRecentSignIn(caller, recentSignInSeconds);
+    const begins = beginOf(await membershipOfBuyer(member, context), clock());
+    const isKnown = await hasDetails(customer, page, store, context);
+    const isShown = isKnown && isRecentSignIn(caller, recentSignInSeconds);
     const wanted = {
-      product,
-      amount,
-      currency,
-      success_url,
-      cancel_url,
+      ...order,
       ...(begins && { begins }),
       ...(isShown && { shows_customer: true as const }),
     };
 
     if (checkout && page?.status === 'open') {
       if (isSame(checkout, wanted)) return pageOf(page);
-      const closed = await web.closeCheckout(page.id);
-      if (closed?.status === 'open') throw new Failure(403, 'Payment Pending');
-      // It may have been paid in between.
-      if (closed?.status !== 'expired') return conflict;
+      if (!(await isReplaceable(page, web))) return conflict;
     }
     const started = await web.startCheckout({
-      ...((isShown || !hasDetails) && { customer: customer.id }),
+      ...((isShown || !isKnown) && { customer: customer.id }),
       account,
       ...wanted,
       days: pack.days,
-      offer: offer_id,
+      offer: sold.offer_id,
     });
     if (!started) {
       await customers.drop(customer.id);
       lost = customer.id;
       return conflict;
     }
-    if (!(await customers.setCheckout(customer, { id: started.id, ...wanted }, hasDetails))) {
+    if (!(await customers.setCheckout(customer, { id: started.id, ...wanted }, isKnown))) {
       await web.closeCheckout(started.id);
       return conflict;
     }
-    await refuseErased();
+    await refuseErased(member, account, context);
     // The member may have bought in an app meanwhile.
-    await refuseUnlessPossible().catch(async (refusal: unknown) => {
-      await customers.setClosing(caller.id, 'bought');
-      await closeCheckout(store, caller.id, context);
+    await membershipOfBuyer(member, context).catch(async (refusal: unknown) => {
+      await customers.setClosing(member, 'bought');
+      await closeCheckout(store, member, context);
       throw refusal;
     });
     return pageOf(started);

@@ -1,14 +1,14 @@
 import { unavailable } from '@covalence/contract/failure';
 import type { Store } from '../stores/store.ts';
-import { followSubscription, type Following } from './follow-subscription.ts';
+import { syncSubscription, type SyncContext } from './sync-subscription.ts';
 
 /**
  * Closes the page on which a member can pay, where that is asked for. Renewal of a subscription that was just paid on it is switched
  * off after a cancellation, and after a purchase in an app if that still renews. Throws if the store is unavailable or a payment is in
  * progress; the job of the customers then repeats it.
  */
-export async function closeCheckout(store: Store, member: number, following: Following): Promise<void> {
-  const { customers, subscriptions, clock } = following;
+export async function closeCheckout(store: Store, member: number, context: SyncContext): Promise<void> {
+  const { customers, subscriptions, clock } = context;
   const customer = await customers.find(store.name, member);
   if (!store.web || !customer?.closing) return;
   const page = customer.checkout && (await store.web.closeCheckout(customer.checkout.id));
@@ -16,8 +16,8 @@ export async function closeCheckout(store: Store, member: number, following: Fol
   if (page?.reference !== undefined) {
     const subscription = { store: store.name, reference: page.reference };
     const isKnown = (await subscriptions.find(subscription)) !== undefined;
-    if (!isKnown) await followSubscription(store, page.reference, following);
-    if (customer.closing === 'canceled') await subscriptions.wish(subscription, false, clock());
+    if (!isKnown) await syncSubscription(store, page.reference, context);
+    if (customer.closing === 'canceled') await subscriptions.requestRenewal(subscription, false, clock());
     else await subscriptions.hasten(subscription, clock());
   }
   await customers.setClosed(customer, page?.status === 'complete');

@@ -5,7 +5,7 @@ import type { Context } from '../context.ts';
 import { showMembership } from '../memberships/show-membership.ts';
 import { applyCharge } from '../memberships/settle-payment.ts';
 import type { PaymentProvider } from '../payments/provider.ts';
-import { followSubscription } from './follow-subscription.ts';
+import { syncSubscription } from './sync-subscription.ts';
 import type { Store, StoreNotification } from '../stores/store.ts';
 import { isSigned } from '../payments/webhook-signature.ts';
 
@@ -20,16 +20,15 @@ const parse = (body: Buffer): z.infer<typeof hook> => {
   }
 };
 
-/** A notification of a store: its subscription is followed before the answer, so a store that is away makes it come again. */
+/** A notification of a store: its subscription is synchronized before the answer, so a store that is away makes it come again. */
 async function receiveNotification(store: Store, notification: StoreNotification, context: Context) {
   const reference = await store.notified(notification);
   if (reference === undefined) throw forbidden();
   if (reference === null) return;
-  const followed = await followSubscription(store, reference, context, { notified_at: notification.at });
-  if (followed.outcome === 'followed')
-    await showMembership(await context.memberships.find(followed.member), context);
-  else
-    context.logger.info({ store: store.name, outcome: followed.outcome }, 'notification matches no member');
+  const synced = await syncSubscription(store, reference, context, { notified_at: notification.at });
+  if (synced.outcome === 'followed')
+    await showMembership(await context.memberships.find(synced.member), context);
+  else context.logger.info({ store: store.name, outcome: synced.outcome }, 'notification matches no member');
 }
 
 /** A webhook of a provider: the state of the payment that it names is applied. */

@@ -6,7 +6,7 @@ import type { Context } from '../context.ts';
 import { changeMemberships } from '../memberships/change-memberships.ts';
 import { membershipView, viewOf } from '../memberships/membership-view.ts';
 import { closeCheckout } from './close-checkout.ts';
-import { followSubscription } from './follow-subscription.ts';
+import { syncSubscription } from './sync-subscription.ts';
 import {
   currentMembershipOf,
   isManagedByStore,
@@ -34,24 +34,24 @@ async function changeRenewal(
 
 /**
  * Switches renewal at the stores that do so in the service's name; switched off, nobody can pay on a page that is open, either. All
- * is written before any store is asked: one that is away does it as soon as it is back. Throws unless it was done or refused.
+ * is written before any store is called: one that is away does it as soon as it is back. Throws unless it was done or refused.
  */
 async function switchAtStores(context: Context, member: number, autorenew: boolean): Promise<void> {
   const { subscriptions, customers, stores, clock } = context;
   await (autorenew ? customers.keepOpen(member) : customers.setClosing(member, 'canceled'));
   for (const one of await subscriptions.findOf([member]))
     if (stores.find(one.store)?.web && one.phase !== 'ended')
-      await subscriptions.wish(one, autorenew, clock());
+      await subscriptions.requestRenewal(one, autorenew, clock());
   const closed = await Promise.allSettled(stores.all.map((store) => closeCheckout(store, member, context)));
-  const followed = await Promise.allSettled(
+  const synced = await Promise.allSettled(
     (await subscriptions.findOf([member])).map(async ({ store: name, reference, renews }) => {
       const store = stores.find(name);
       if (!store || renews === undefined) return;
-      const now = await followSubscription(store, reference, context);
-      if (now.outcome === 'followed' && now.wish === 'failed') throw unavailable();
+      const now = await syncSubscription(store, reference, context);
+      if (now.outcome === 'followed' && now.switched === 'failed') throw unavailable();
     }),
   );
-  for (const one of [...closed, ...followed]) if (one.status === 'rejected') throw one.reason;
+  for (const one of [...closed, ...synced]) if (one.status === 'rejected') throw one.reason;
 }
 
 /** Switches renewal off. The membership stays until its end; one in its grace period ends at once. Idempotent. */

@@ -34,7 +34,7 @@ const makers: Readonly<Record<StoreName, (access: StoreAccess) => Store>> = {
 };
 
 /**
- * A store of which each receipt and notification that could not be checked counts as a failed question, and each notification that is
+ * A store of which each receipt and notification that could not be checked counts as a failed query, and each notification that is
  * not genuine or of an unknown app as refused.
  */
 function counted(store: Store, { storeAnswers }: Metrics): Store {

@@ -3,7 +3,7 @@ import { always, eachPart, type MayGoOn } from '@covalence/events/periodic';
 import type { Customer } from '../stores/customer-store.ts';
 import type { Store } from '../stores/store.ts';
 import { closeCheckout } from './close-checkout.ts';
-import { followSubscription, type Following } from './follow-subscription.ts';
+import { syncSubscription, type SyncContext } from './sync-subscription.ts';
 
 const batch = 100;
 const atOnce = 10;
@@ -12,45 +12,45 @@ const longestHistoryMs = 30 * dayMs;
 /** Overlap of rounds: stores list a notification some time after its date. */
 const overlapMs = hourMs;
 
-/** Follows subscriptions, several at once, while the job may go on. Resolves with the number of failures, which are logged. */
-const followAll = (
+/** Synchronizes subscriptions, several at once, while the job may go on. Resolves with the number of failures, which are logged. */
+const syncAll = (
   store: Store,
   references: Iterable<string>,
-  following: Following,
+  context: SyncContext,
   mayGoOn: MayGoOn,
 ): Promise<number> =>
-  eachPart(references, (reference) => followSubscription(store, reference, following), {
+  eachPart(references, (reference) => syncSubscription(store, reference, context), {
     mayGoOn,
     atOnce,
-    logger: following.logger,
+    logger: context.logger,
     left: 'asking a store about a subscription failed: will retry',
     about: () => ({ store: store.name }),
   });
 
-/** Asks a store about every subscription that is due, while the job may go on. Resolves with the number of failures. */
-export async function followDue(
+/** Queries a store about every subscription that is due, while the job may go on. Resolves with the number of failures. */
+export async function syncDue(
   store: Store,
-  following: Following,
+  context: SyncContext,
   mayGoOn: MayGoOn = always,
 ): Promise<number> {
   for (;;) {
-    const due = await following.subscriptions.findDue(store.name, following.clock(), batch);
+    const due = await context.subscriptions.findDue(store.name, context.clock(), batch);
     const references = due.map(({ reference }) => reference);
-    const failed = await followAll(store, references, following, mayGoOn);
+    const failed = await syncAll(store, references, context, mayGoOn);
     if (due.length < batch || failed || !(await mayGoOn())) return failed;
   }
 }
 
 /**
- * Follows the subscriptions of notifications that did not arrive since the last round without a failure. Resolves with the number of
+ * Synchronizes the subscriptions of notifications that did not arrive since the last round without a failure. Resolves with the number of
  * failures: one app's must not stop the others.
  */
-export async function followMissed(
+export async function syncMissed(
   store: Store,
-  following: Following,
+  context: SyncContext,
   mayGoOn: MayGoOn = always,
 ): Promise<number> {
-  const { rounds, logger, clock } = following;
+  const { rounds, logger, clock } = context;
   const until = clock();
   const earliest = until.getTime() - longestHistoryMs;
   const last = (await rounds.lastOf(store.name))?.getTime() ?? earliest;
@@ -64,7 +64,7 @@ export async function followMissed(
       failed += 1;
       logger.warn({ err: error, store: store.name }, 'reading missed notifications failed: will retry');
     }
-    failed += await followAll(store, references, following, mayGoOn);
+    failed += await syncAll(store, references, context, mayGoOn);
   }
   if (!failed && (await mayGoOn())) await rounds.set(store.name, until);
   return failed;
@@ -76,10 +76,10 @@ export async function followMissed(
  */
 export async function settleCustomers(
   store: Store,
-  following: Following,
+  context: SyncContext,
   mayGoOn: MayGoOn = always,
 ): Promise<number> {
-  const { customers, logger, clock } = following;
+  const { customers, logger, clock } = context;
   const options = { mayGoOn, logger, about: () => ({ store: store.name }) };
   const forget = async ({ id, checkout }: Pick<Customer, 'id' | 'checkout'>) => {
     await store.web?.forget(id, checkout?.id);
@@ -91,7 +91,7 @@ export async function settleCustomers(
     left: 'deleting a customer at its store failed: will retry',
   });
   const closing = await customers.findClosing(store.name, batch, clock());
-  const close = (member: number) => closeCheckout(store, member, following);
+  const close = (member: number) => closeCheckout(store, member, context);
   return (
     left + (await eachPart(closing, close, { ...options, left: 'closing a payment page failed: will retry' }))
   );

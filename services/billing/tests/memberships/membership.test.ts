@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { eventSchema } from '@covalence/contract/events';
 import type { MembershipStatus } from '@covalence/contract/record';
 import { nextVersion } from '@covalence/events/new-event';
-import { followed } from '../../src/memberships/combined.ts';
+import { refreshed } from '../../src/memberships/combined.ts';
 import {
   canPurchase,
   membershipChanged,
@@ -108,6 +108,6 @@ describe('a membership', () => {
     ];
     const all = [{ ...paid, phase: 'running' as const, autorenew: false }, web, app];
     for (const one of [all, all.toReversed()])
-      expect(followed(undefined, one, started_at)?.source?.reference).toBe('app');
+      expect(refreshed(undefined, one, started_at)?.source?.reference).toBe('app');
   });
 });

@@ -5,7 +5,7 @@ const lost = () => Promise.reject(new Error('the process ended here'));
 
 /** Points at which the work on a subscription can end: before a step, or after it was stored. */
 const steps = {
-  'before the store is asked': { store: 'subscriptions', names: ['question'], isDone: false },
+  'before the store is asked': { store: 'subscriptions', names: ['beginQuery'], isDone: false },
   // The first answer about a subscription has a step of its own.
   'before the answer is stored': { store: 'subscriptions', names: ['create', 'answer'], isDone: false },
   'after the answer is stored': { store: 'subscriptions', names: ['create', 'answer'], isDone: true },

@@ -10,21 +10,21 @@ const leadMs = 10 * minuteMs;
 /** After a notification, because a store may at first answer what was before. */
 const againMs = [minuteMs, 10 * minuteMs];
 
-type Looked = Pick<SubscriptionFacts, 'phase' | 'expires_at' | 'autorenew'>;
+type QueriedFacts = Pick<SubscriptionFacts, 'phase' | 'expires_at' | 'autorenew'>;
 
 /**
- * When a store is asked again about a subscription, whatever notifications say: shortly before its end and at it, at least daily, and
+ * When a store is queried again about a subscription, whatever notifications say: shortly before its end and at it, at least daily, and
  * for 60 days after the end. Null after that, unless the store goes on renewing what was refunded.
  */
-export function nextLook(facts: Looked, at: Date, notified_at: Date | undefined): Date | null {
-  const regular = regularLook(facts, at);
+export function nextQueryAt(facts: QueriedFacts, at: Date, notified_at: Date | undefined): Date | null {
+  const regular = regularQueryAt(facts, at);
   const again = againMs
     .map((ms) => (notified_at?.getTime() ?? -Infinity) + ms)
     .find((time) => time > at.getTime());
   return again !== undefined && (!regular || again < regular.getTime()) ? new Date(again) : regular;
 }
 
-function regularLook({ phase, expires_at, autorenew }: Looked, at: Date): Date | null {
+function regularQueryAt({ phase, expires_at, autorenew }: QueriedFacts, at: Date): Date | null {
   const end = expires_at.getTime();
   const now = at.getTime();
   if (phase === 'ended') return autorenew || now < end + watchedMs ? new Date(now + dayMs) : null;
