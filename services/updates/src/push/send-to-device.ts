@@ -24,6 +24,34 @@ interface DeliveryOptions {
   readonly unsent: (reason: string) => void;
 }
 
+type Device = Target['devices'][number];
+
+/** Whether to send a message: not if it is outdated or unwanted; a date is the end of the quiet hours that it waits for. */
+function planOf(
+  message: QueuedMessage,
+  target: Target,
+  device: Device,
+  now: Date,
+): 'outdated' | 'unwanted' | 'send' | Date {
+  if (isStale(message.update.at, now) || isRead(message, target) || isBlocked(message, target))
+    return 'outdated';
+  if (!isWanted(message.type, target, device)) return 'unwanted';
+  return waitsUntil(message.type, target, now) ?? 'send';
+}
+
+/** Sends a device one message, in one attempt. */
+async function attempt(
+  message: QueuedMessage,
+  target: Target,
+  device: Device,
+  { push, circuit, signal }: DeliveryOptions,
+): Promise<PushResult> {
+  const transport = push.transportOf(device.endpoint);
+  const content = pushContent(message.type, message, { ...target, locale: device.locale ?? target.locale });
+  const result = transport ? await transport.send(device, content, signal) : notConfigured;
+  return circuit.hasSent ? result : unprovenResult(result);
+}
+
 /**
  * Sends a device its messages one after the other until one fails, so that a device that never answers costs one attempt per
  * pause. Resolves with undefined when the device is gone or no longer the member's: its messages can be deleted.
@@ -32,34 +60,25 @@ export async function sendToDevice(
   claimed: ClaimedDevice,
   target: Target | undefined,
   { metrics, profile, live: { clock, logger } }: PushContext,
-  { push, circuit, signal, unsent }: DeliveryOptions,
+  options: DeliveryOptions,
 ): Promise<DeviceOutcome | undefined> {
+  const { circuit, signal, unsent } = options;
   const device = target?.devices.find(({ endpoint }) => deviceOf(endpoint) === claimed.device);
   if (!target || !device) return undefined;
   // All messages are of types that a later version knows.
   if (!claimed.messages.length) return { done: [], next: claimed.until, failing: claimed.failing };
-  const transport = push.transportOf(device.endpoint);
   const done: QueuedMessage[] = [];
   let { failing } = claimed;
   let restsUntil: number | undefined;
   for (const message of claimed.messages) {
     // Another process could claim the device while this one still sends to it.
     if (clock().getTime() > claimed.until - longestSendMs) return { done, next: clock().getTime(), failing };
-    const isPast =
-      isStale(message.update.at, clock()) || isRead(message, target) || isBlocked(message, target);
-    if (isPast) metrics.pushes.inc({ outcome: 'dropped' });
-    if (isPast || !isWanted(message.type, target, device)) {
-      done.push(message);
-      continue;
-    }
-    const quietEnd = waitsUntil(message.type, target, clock());
-    if (quietEnd) {
-      restsUntil = quietEnd.getTime();
-      continue;
-    }
-    const content = pushContent(message.type, message, { ...target, locale: device.locale ?? target.locale });
-    const result = transport ? await transport.send(device, content, signal) : notConfigured;
-    const { outcome, reason = '', retry, service } = circuit.hasSent ? result : unprovenResult(result);
+    const plan = planOf(message, target, device, clock());
+    if (plan === 'outdated') metrics.pushes.inc({ outcome: 'dropped' });
+    if (plan instanceof Date) restsUntil = plan.getTime();
+    else if (plan !== 'send') done.push(message);
+    if (plan !== 'send') continue;
+    const { outcome, reason = '', retry, service } = await attempt(message, target, device, options);
     const now = clock().getTime();
     // This process is shutting down: another one retries.
     if (signal.aborted && outcome === 'failed') return { done, next: now, failing };
