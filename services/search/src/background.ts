@@ -8,7 +8,7 @@ import type { Context } from './context.ts';
 import { matchDay } from './discover/match-day.ts';
 import { onMemberChanged } from './index/on-member-changed.ts';
 import { unknownSites } from './settings/search-settings.ts';
-import { largestSample } from './usage/follow-searches.ts';
+import { largestSample } from './usage/attribute-actions.ts';
 import { settleExperiments } from './usage/judge-experiment.ts';
 
 /** Events per call to profile and bulk write, and how long they are collected. */
@@ -39,16 +39,16 @@ export function startBackground(context: Context): Background {
   const { broker, clock, index, logger, memberStores, metrics, profile, settings, usage } = context;
   logFiles(context);
   for (const each of [settings.active, index.reconciler, usage.recorder, usage.running]) each.start();
-  const onChanged = onMemberChanged(
+  const onChanged = onMemberChanged({
     profile,
-    index.members,
-    memberStores,
-    (members) => noteMatchesOrGoOn(members, context),
-    usage.store,
-  );
+    members: index.members,
+    stores: memberStores,
+    beforeWrite: (members) => noteMatchesOrGoOn(members, context),
+    usage: usage.store,
+  });
   const running = [
     createConsumer(broker, { queue: 'search.index', handle: onChanged, batch, logger, metrics }),
-    createConsumer(broker, { queue: 'search.usage', handle: usage.follow, batch, logger, metrics }),
+    createConsumer(broker, { queue: 'search.usage', handle: usage.attribute, batch, logger, metrics }),
     startJobs(context, {
       alerts: { everyMs: 5_000, work: (mayGoOn) => notifySearchers(context, mayGoOn) },
       'alerts-of-birthdays': { everyMs: 3_600_000, work: (mayGoOn) => noteBirthdays(context, mayGoOn) },

@@ -38,7 +38,7 @@ import { createExperimentStore } from './usage/experiment-store.ts';
 import { followExperiment } from './usage/running-experiment.ts';
 import { createRecorder } from './usage/recorder.ts';
 import { createUsageStore } from './usage/usage-store.ts';
-import { followSearches } from './usage/follow-searches.ts';
+import { createAttribution } from './usage/attribute-actions.ts';
 import { createSearchCenterStore } from './searches/search-center-store.ts';
 import { createActiveSettings } from './settings/active-settings.ts';
 import { createSettingsStore } from './settings/settings-store.ts';
@@ -136,13 +136,14 @@ export function createContext(config: Config, overrides: Overrides = {}): Contex
       logger,
       metrics,
     }),
-    follow: followSearches(
-      usageStore,
+    attribute: createAttribution({
+      store: usageStore,
       pseudonyms,
-      async () => (await settings.active.current()).relevance,
-      (member, other) => isShownOtherwise(member, other, discover, alerts),
-      async (id) => (await profile.readProjections({ ids: [id] })).projections[0]?.recorded !== false,
-    ),
+      relevance: async () => (await settings.active.current()).relevance,
+      isShownOtherwise: (member, other) => isShownOtherwise(member, other, discover, alerts),
+      isRecorded: async (id) =>
+        (await profile.readProjections({ ids: [id] })).projections[0]?.recorded !== false,
+    }),
   };
 
   return {

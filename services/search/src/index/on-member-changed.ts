@@ -9,20 +9,25 @@ export interface MemberData {
   forget(members: readonly number[]): Promise<void>;
 }
 
+/** Dependencies of the handler. */
+interface MemberChangeOptions {
+  readonly profile: Peer<'profile'>;
+  readonly members: MemberIndex;
+  /** The stores whose data of a deleted member is deleted. */
+  readonly stores: readonly MemberData[];
+  /** Sees the members while the index has their former state, and returns what follows the write. */
+  readonly beforeWrite?: (projections: readonly SearchProjection[]) => Promise<() => Promise<void>>;
+  /** Recorded searches. Those of members who do not want it are deleted with each of their changes: one may still wait to be stored. */
+  readonly usage?: MemberData;
+}
+
 /**
  * Handles member.*: fetches the members of a batch of events and writes them to the index. Documents have versions, so repeated or
- * late events change nothing. `beforeWrite` sees them while the index has their former state, and returns what follows the write.
- * Deletes the data of deleted members, and what is recorded of members who do not want it: with each of their changes, as a search of
- * the last second may still wait to be stored. Throws, after the others are written, for members whose
- * projection profile cannot make: their events become dead letters.
+ * late events change nothing. Throws, after the others are written, for members whose projection profile cannot make: their events
+ * become dead letters.
  */
-export function onMemberChanged(
-  profile: Peer<'profile'>,
-  members: MemberIndex,
-  stores: readonly MemberData[],
-  beforeWrite?: (projections: readonly SearchProjection[]) => Promise<() => Promise<void>>,
-  usage?: MemberData,
-): (events: Event[]) => Promise<void> {
+export function onMemberChanged(options: MemberChangeOptions): (events: Event[]) => Promise<void> {
+  const { profile, members, stores, beforeWrite, usage } = options;
   return async (events) => {
     const ids = [...new Set(events.map(({ member }) => member))];
     const { projections, broken } = await profile.readProjections({ ids });

@@ -24,8 +24,8 @@ export interface SearchesContext extends SearcherContext {
     readonly running: RunningExperiment;
     /** The settings that decide the order of results and the recorded searchers. */
     readonly inForce: () => Promise<InForce>;
-    /** Handles what members do. */
-    readonly follow: (events: readonly Event[]) => Promise<void>;
+    /** Attributes what members do to recorded searches. */
+    readonly attribute: (events: readonly Event[]) => Promise<void>;
   };
   readonly searches: { readonly centers: SearchCenterStore };
 }

@@ -8,7 +8,7 @@ import type { RecordedAction, UsageStore } from './usage-store.ts';
 import { verdictOf } from './verdict.ts';
 
 /** Actions up to the day after a search count. */
-const followedMs = 2 * dayMs;
+const attributionMs = 2 * dayMs;
 
 /** Weeks of an experiment, the first of which may be a part of one. */
 const mostWeeks = 8;
@@ -28,7 +28,7 @@ function dueWeeks(experiment: Experiment, now: Date): number[] {
   const first = weekOf(started) + weeks.length;
   const last = weekOf(stopped ?? now);
   return Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => first + index).filter(
-    (week) => now.getTime() >= daysOf(week, experiment).to.getTime() + followedMs - dayMs,
+    (week) => now.getTime() >= daysOf(week, experiment).to.getTime() + attributionMs - dayMs,
   );
 }
 
@@ -64,9 +64,9 @@ async function judgeWeek(
     drafts.set(_id, { searcher, day, first, teams: draft.teams });
   }
   for await (const done of store.actionsSince(from)) {
-    if (done.day.getTime() >= to.getTime() + followedMs) break;
+    if (done.day.getTime() >= to.getTime() + attributionMs) break;
     const search = drafts.get(done.search);
-    if (!search || !counts(done) || done.day.getTime() - search.day.getTime() >= followedMs) continue;
+    if (!search || !counts(done) || done.day.getTime() - search.day.getTime() >= attributionMs) continue;
     const team = search.teams[done.position - search.first];
     const score = scores.get(search.searcher) ?? 0;
     if (team) scores.set(search.searcher, score + (team === 'b' ? 1 : -1));

@@ -54,7 +54,7 @@ export interface Place {
   readonly shown: string;
   /** The position among all results, from 1. */
   readonly position: number;
-  /** When the search expires, and with it what followed. */
+  /** When the search expires, and with it what actions. */
   readonly expires: Date;
 }
 
@@ -115,7 +115,7 @@ actionSchema.index({ expires: 1 }, { expireAfterSeconds: 0 });
 const keptMs = 90 * dayMs;
 
 /** Time after the day of a search in which an action belongs to it, and after a message or a like in which a reply belongs to it. */
-const followMs = { action: dayMs, reply: weekMs };
+const attributionMs = { action: dayMs, reply: weekMs };
 
 /** The last searches of a searcher on a day; an action belongs to no earlier one. */
 const mostRecent = 100;
@@ -133,14 +133,14 @@ function ofUnknownSecrets(ranges: Pseudonyms['ranges']): {
   return { $or: outside.map((searcher) => ({ searcher })) };
 }
 
-/** Searches and what followed them, under pseudonyms. */
+/** Recorded searches and the actions attributed to them, under pseudonyms. */
 export type UsageStore = ReturnType<typeof createUsageStore>;
 
 /** Creates the store. */
 export function createUsageStore(connection: Connection, pseudonyms: Pseudonyms | undefined, clock: Clock) {
   const searches = connection.model('UsageSearch', searchSchema);
   const recents = connection.model('UsageRecent', recentSchema);
-  const followed = connection.model('UsageAction', actionSchema);
+  const actions = connection.model('UsageAction', actionSchema);
 
   const before = (at: Date, role: Role, member: number, ageMs: number): string[] =>
     pseudonyms?.before(at, role, member, ageMs) ?? [];
@@ -154,7 +154,7 @@ export function createUsageStore(connection: Connection, pseudonyms: Pseudonyms 
     const [{ deletedCount }] = await Promise.all([
       searches.deleteMany(unknown),
       recents.deleteMany(unknown),
-      followed.deleteMany(unknown),
+      actions.deleteMany(unknown),
     ]);
     return deletedCount;
   };
@@ -176,7 +176,7 @@ export function createUsageStore(connection: Connection, pseudonyms: Pseudonyms 
               const [first] = own;
               if (!first) return [];
               const { searcher, day } = first;
-              const expires = daysAfter(day, followMs.action + dayMs);
+              const expires = daysAfter(day, attributionMs.action + dayMs);
               const update = {
                 $setOnInsert: { day, expires },
                 $push: { searches: { $each: own.map(({ _id: id }) => id), $slice: -mostRecent } },
@@ -192,14 +192,14 @@ export function createUsageStore(connection: Connection, pseudonyms: Pseudonyms 
       const day = startOfUtcDay(at);
       const recent = await recents
         .find({
-          searcher: { $in: before(at, 'searcher', searcher, followMs.action) },
-          day: { $gte: daysAfter(day, -followMs.action), $lte: day },
+          searcher: { $in: before(at, 'searcher', searcher, attributionMs.action) },
+          day: { $gte: daysAfter(day, -attributionMs.action), $lte: day },
         })
         .sort({ day: -1 })
         .lean<RecentDocument[]>();
       const ids = recent.flatMap(({ searches: ofDay }) => ofDay.toReversed());
       if (!ids.length) return undefined;
-      const names = before(at, 'shown', other, followMs.action);
+      const names = before(at, 'shown', other, attributionMs.action);
       const found = await searches
         .find({ _id: { $in: ids }, shown: { $in: names } })
         .lean<Expiring<RecordedSearch>[]>();
@@ -210,20 +210,20 @@ export function createUsageStore(connection: Connection, pseudonyms: Pseudonyms 
       const { _id: search, searcher: name, siteid, first, expires } = last;
       return { search, searcher: name, siteid, shown, position: first + index, expires };
     },
-    /** The search followed by a member's last message or like to the other, up to a week before a day. */
+    /** The search actions by a member's last message or like to the other, up to a week before a day. */
     async lastApproach(
       searcher: number,
       other: number,
       at: Date,
       approaches: readonly Action[],
     ): Promise<Place | undefined> {
-      const ageMs = followMs.reply + followMs.action;
-      const found = await followed
+      const ageMs = attributionMs.reply + attributionMs.action;
+      const found = await actions
         .find({
           searcher: { $in: before(at, 'searcher', searcher, ageMs) },
           shown: { $in: before(at, 'shown', other, ageMs) },
           action: { $in: approaches },
-          day: { $gte: daysAfter(startOfUtcDay(at), -followMs.reply) },
+          day: { $gte: daysAfter(startOfUtcDay(at), -attributionMs.reply) },
         })
         .sort({ day: -1 })
         .limit(1)
@@ -238,9 +238,9 @@ export function createUsageStore(connection: Connection, pseudonyms: Pseudonyms 
       }))[0];
     },
     /** Stores an action; a repeated one counts once. */
-    async follow(action: RecordedAction): Promise<void> {
+    async addAction(action: RecordedAction): Promise<void> {
       const _id = `${action.search}:${action.shown}:${action.action}`;
-      await unlessDuplicate(followed.create({ ...action, _id }));
+      await unlessDuplicate(actions.create({ ...action, _id }));
     },
     /** Recorded searches since a day, in no order that tells of a time. */
     searchesSince: (
@@ -254,7 +254,7 @@ export function createUsageStore(connection: Connection, pseudonyms: Pseudonyms 
         .cursor(),
     /** Recorded actions since a day. */
     actionsSince: (day: Date): AsyncIterable<RecordedAction> =>
-      followed
+      actions
         .find({ day: { $gte: day } })
         .sort({ day: 1, _id: 1 })
         .lean<RecordedAction[]>()
@@ -264,7 +264,7 @@ export function createUsageStore(connection: Connection, pseudonyms: Pseudonyms 
       const searcher = { $in: all('searcher', member) };
       const [made, done] = await Promise.all([
         searches.find({ searcher }).sort({ day: 1, _id: 1 }).lean<RecordedSearch[]>(),
-        followed.find({ searcher }).sort({ position: 1 }).lean<RecordedAction[]>(),
+        actions.find({ searcher }).sort({ position: 1 }).lean<RecordedAction[]>(),
       ]);
       const bySearch = Map.groupBy(done, ({ search }) => search);
       return made.map((search) => ({ search, actions: bySearch.get(search._id) ?? [] }));
@@ -279,7 +279,7 @@ export function createUsageStore(connection: Connection, pseudonyms: Pseudonyms 
         await Promise.all([
           searches.deleteMany({ searcher }),
           recents.deleteMany({ searcher }),
-          followed.deleteMany({ $or: [{ searcher }, { shown }] }),
+          actions.deleteMany({ $or: [{ searcher }, { shown }] }),
         ]);
         // A search shows a member once. The places of the others stay as they were.
         await searches.updateMany({ shown }, { $set: { 'shown.$': '' } });

@@ -88,9 +88,12 @@ describe('alerts', () => {
   const handle = async (...ids: number[]) => {
     const { context } = service;
     const stores = [context.saved.searches, context.alerts.matches];
-    await onMemberChanged(context.profile, context.index.members, stores, (members) =>
-      noteMatches(members, context),
-    )(ids.map((id) => newEvent({ type: 'member.updated', member: id, version: 1, at: testNow })));
+    await onMemberChanged({
+      profile: context.profile,
+      members: context.index.members,
+      stores,
+      beforeWrite: (members) => noteMatches(members, context),
+    })(ids.map((id) => newEvent({ type: 'member.updated', member: id, version: 1, at: testNow })));
     await service.refresh();
   };
   const join = (facts: Partial<SearchProjection> = {}) => change({ id: (nextId += 1), ...facts });

@@ -41,7 +41,7 @@ export async function startFeed(suite: string) {
       profile.members.set(one.id, { ...one, version });
     }
     const facts = { type: 'member.updated', version: 1, at: testNow } as const;
-    const handle = onMemberChanged(context.profile, context.index.members, []);
+    const handle = onMemberChanged({ profile: context.profile, members: context.index.members, stores: [] });
     await handle(members.map(({ id }) => newEvent({ ...facts, member: id, data: {} })));
     await service.refresh();
   };

@@ -49,7 +49,11 @@ describe('the index tool', () => {
     const events = ids.map((id) =>
       newEvent({ type: 'member.updated', member: id, version: 1, at: new Date() }),
     );
-    return onMemberChanged(profile, index.members, [saved.matchCriteria, saved.searches])(events);
+    return onMemberChanged({
+      profile,
+      members: index.members,
+      stores: [saved.matchCriteria, saved.searches],
+    })(events);
   };
   /** Changes a member in profile; `publish` updates the index. */
   const change = (id: number, facts: Partial<SearchProjection>) =>

@@ -53,10 +53,11 @@ describe('the index follows the members', () => {
       .then(({ users }) => users.find((user) => user.id === id));
   /** Handles events of these members at once, without the broker. */
   const handle = (...ids: number[]) =>
-    onMemberChanged(service.context.profile, service.context.index.members, [
-      service.context.saved.matchCriteria,
-      service.context.saved.searches,
-    ])(ids.map((id) => newEvent({ type: 'member.updated', member: id, version: 1, at: new Date() })));
+    onMemberChanged({
+      profile: service.context.profile,
+      members: service.context.index.members,
+      stores: [service.context.saved.matchCriteria, service.context.saved.searches],
+    })(ids.map((id) => newEvent({ type: 'member.updated', member: id, version: 1, at: new Date() })));
 
   it('finds a member after the event, and follows a change', async () => {
     await change(man(11, { version: 1 }));

@@ -100,7 +100,7 @@ describe('a shadow of the index', () => {
     const { profile, index } = service.context;
     service.profile.members.set(runner, man(runner, 'walked', 2));
     const event = newEvent({ type: 'member.updated', member: runner, version: 2, at: testNow });
-    await onMemberChanged(profile, index.members, [])([event]);
+    await onMemberChanged({ profile, members: index.members, stores: [] })([event]);
     expect(await inShadow(runner)).toMatchObject([{ keywords: ['walked'] }]);
     const { body } = await compare({ index: 'shadow' });
     expect(exactIn(body.changed)).toEqual([runner]);

@@ -121,7 +121,9 @@ describe('the My Match criteria', () => {
     const { profile, index, saved } = service.context;
     service.profile.members.set(shortLived.id, { ...shortLived, deleted: true, visible: false });
     const event = newEvent({ type: 'member.updated', member: shortLived.id, version: 1, at: new Date() });
-    await onMemberChanged(profile, index.members, [saved.matchCriteria, saved.searches])([event]);
+    await onMemberChanged({ profile, members: index.members, stores: [saved.matchCriteria, saved.searches] })(
+      [event],
+    );
     expect(await saved.matchCriteria.read(shortLived.id)).toEqual({ criteria: {} });
     expect(await saved.searches.list(shortLived.id)).toEqual([]);
   });

@@ -72,7 +72,7 @@ const like = async (searcher: number, team: 'a' | 'b', at: Date, times = 1) => {
     ?.teams;
   const of = (wanted: string) =>
     users.filter((_user, index) => teams?.[index] === wanted).map(({ id }) => id);
-  await usage.follow(
+  await usage.attribute(
     ...of(team)
       .slice(0, times)
       .map((id) => usage.event('pair.liked', searcher, id, at)),
@@ -232,10 +232,10 @@ describe('an experiment', () => {
 
     it('keeps its verdict when members are erased, events come late and everything has expired', async () => {
       await prepare();
-      const { store, follow } = usage.service.context.usage;
+      const { store, attribute } = usage.service.context.usage;
       const before = await settle(new Date(end.getTime() + dayMs));
-      await usage.follow(...others.map(({ id }) => usage.event('pair.liked', id, 100, testNow)));
-      await follow([usage.event('message.sent', nora.id, 101, testNow)]);
+      await usage.attribute(...others.map(({ id }) => usage.event('pair.liked', id, 100, testNow)));
+      await attribute([usage.event('message.sent', nora.id, 101, testNow)]);
       expect((await settle(days(20))).weeks.slice(0, 1)).toEqual(before.weeks);
       await store.forget(women.map(({ id }) => id));
       const after = await settle(days(200));

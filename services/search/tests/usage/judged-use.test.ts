@@ -62,7 +62,7 @@ beforeAll(async () => {
       return isLooked && random() < (attraction[name] ?? 0) ? [{ ...place_, action: 'like' }] : [];
     }),
   );
-  await Promise.all(acted.map((one) => store.follow(one)));
+  await Promise.all(acted.map((one) => store.addAction(one)));
   [byLike, byView] = [await judgeUse(store, day, 'like'), await judgeUse(store, day, 'view')];
 });
 afterAll(() => usage?.service.close());

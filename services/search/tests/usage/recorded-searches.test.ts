@@ -70,7 +70,7 @@ describe('a recorded search', () => {
     const { of } = createPseudonyms([secret]);
     const { searches } = await usage.recorded();
     expect(searches.map(({ shown }) => shown)).toEqual([['', of('shown', second ?? 0, testNow)]]);
-    await usage.follow(usage.event('pair.viewed', nora.id, second ?? 0));
+    await usage.attribute(usage.event('pair.viewed', nora.id, second ?? 0));
     expect((await usage.recorded()).actions.map(({ position }) => position)).toEqual([2]);
   });
 
@@ -258,7 +258,7 @@ describe('the lines of an export', () => {
 
   it('are queries and events of User Behavior Insights that name each other', async () => {
     const [first = 0] = await idsOf({ smoking: { values: [10] }, religion: { values: [40] } });
-    await usage.follow(usage.event('pair.viewed', nora.id, first));
+    await usage.attribute(usage.event('pair.viewed', nora.id, first));
     const { searches, actions } = await usage.recorded();
     const [asked] = searches.map((one) => query.parse(ubiQuery(one)));
     const [followed] = actions.map((one) => event.parse(ubiEvent(one)));

@@ -24,7 +24,7 @@ const collect = async <One>(all: AsyncIterable<One>) => {
 export async function startUsage(suite: string, members: readonly SearchProjection[], secret: string) {
   const service = await startSearch(suite, members, undefined, { USAGE_SECRET: secret });
   const { context } = service;
-  const { store, recorder, follow } = context.usage;
+  const { store, recorder, attribute } = context.usage;
 
   const sample = (usage_sample: number, sites: object = {}) => {
     const relevance = relevanceSchema.parse({ ...context.settings.active.ofFile, usage_sample, sites });
@@ -61,9 +61,9 @@ export async function startUsage(suite: string, members: readonly SearchProjecti
       };
       return newEvent({ type, member, version: 1, at, data });
     },
-    async follow(...events: readonly Event[]) {
+    async attribute(...events: readonly Event[]) {
       await recorder.flush();
-      await follow(events);
+      await attribute(events);
     },
     /** Another process that records, with other settings. */
     another: (environment: Readonly<Record<string, string>>) => service.another(environment),

@@ -45,7 +45,7 @@ describe('the store', () => {
   it('has no number of a member, text, place or time of day, and other pseudonyms each week and day', async () => {
     const [first = 0] = men.map(({ id }) => id);
     await search({ keywords: { value: 'violet harbour' }, location: { within: 50 } });
-    await usage.follow(usage.event('pair.liked', nora.id, first));
+    await usage.attribute(usage.event('pair.liked', nora.id, first));
     usage.service.setNow(later(dayMs));
     await search();
     usage.service.setNow(later(7 * dayMs));
@@ -74,7 +74,7 @@ describe('the store', () => {
 
   it('deletes everything 90 days after the day of the search, and the order of searches after two', async () => {
     const [first = 0] = await idsOf();
-    await usage.follow(
+    await usage.attribute(
       usage.event('pair.liked', nora.id, first, later(dayMs)),
       usage.event('message.sent', first, nora.id, later(7 * dayMs)),
     );
@@ -107,7 +107,7 @@ describe('the store', () => {
   it('is exported with the data of the searcher, and not with that of the members shown', async () => {
     const [first = 0] = men.map(({ id }) => id);
     await search({ smoking: { values: [10] } });
-    await usage.follow(usage.event('pair.viewed', nora.id, first));
+    await usage.attribute(usage.event('pair.viewed', nora.id, first));
     const exported = await usage.privacy('export', nora.id);
     expect(exported.body.recorded_searches).toEqual([
       {
@@ -133,7 +133,7 @@ describe('the store', () => {
     const ids = await idsOf();
     const [first = 0, second = 0] = ids;
     await search({}, iris.id);
-    await usage.follow(
+    await usage.attribute(
       usage.event('pair.liked', nora.id, first, later(dayMs)),
       usage.event('pair.liked', nora.id, second, later(dayMs)),
       usage.event('message.sent', first, nora.id, later(8 * dayMs)),
@@ -156,19 +156,27 @@ describe('the store', () => {
     const { index, usage: stores } = context;
     const [first = 0, second = 0] = await idsOf();
     await search({}, iris.id);
-    await usage.follow(usage.event('pair.liked', nora.id, first), usage.event('pair.liked', iris.id, second));
+    await usage.attribute(
+      usage.event('pair.liked', nora.id, first),
+      usage.event('pair.liked', iris.id, second),
+    );
     const former = [nora.id, second].flatMap((id) => profile.members.get(id) ?? []);
     for (const member of former) {
       const { id, version } = member;
       profile.members.set(id, { ...member, version: version + 1, recorded: false });
       const event = newEvent({ type: 'member.updated', member: id, version: version + 1, at: testNow });
-      await onMemberChanged(context.profile, index.members, [], undefined, stores.store)([event]);
+      await onMemberChanged({
+        profile: context.profile,
+        members: index.members,
+        stores: [],
+        usage: stores.store,
+      })([event]);
     }
     expect(await tracesOf(nora.id, second)).toEqual([]);
     expect((await usage.recorded()).searches).toHaveLength(1);
     await search();
     await search({}, iris.id);
-    await usage.follow(
+    await usage.attribute(
       usage.event('pair.viewed', nora.id, first),
       usage.event('pair.liked', iris.id, first),
       usage.event('pair.liked', iris.id, second),

@@ -15,7 +15,7 @@ const later = (ms: number) => new Date(testNow.getTime() + ms);
 let usage: UsageUnderTest;
 
 beforeAll(async () => {
-  usage = await startUsage('followed', [nora, iris, ...men], secret);
+  usage = await startUsage('attribution', [nora, iris, ...men], secret);
 });
 beforeEach(() => usage.clear());
 afterAll(() => usage?.service.close());
@@ -46,8 +46,8 @@ describe('what followed a search', () => {
     expect(second).toBeDefined();
     const liked = usage.event('pair.liked', nora.id, ids[1] ?? 0, later(180_000));
     const viewed = usage.event('pair.viewed', nora.id, ids[1] ?? 0, later(150_000));
-    await usage.follow(viewed, liked);
-    await usage.follow(liked, usage.event('pair.viewed', nora.id, iris.id, later(180_000)));
+    await usage.attribute(viewed, liked);
+    await usage.attribute(liked, usage.event('pair.viewed', nora.id, iris.id, later(180_000)));
     const found = await actionsOf();
     expect(found).toHaveLength(2);
     expect(found).toEqual(
@@ -61,7 +61,7 @@ describe('what followed a search', () => {
   it('comes on the day of the search or the next, not later, nor on a day before', async () => {
     await search();
     const [second = 0, third = 0] = men.slice(1).map(({ id }) => id);
-    await usage.follow(
+    await usage.attribute(
       usage.event('pair.liked', nora.id, first, later(-dayMs)),
       usage.event('pair.liked', nora.id, second, later(dayMs)),
       usage.event('pair.liked', nora.id, third, later(2 * dayMs)),
@@ -72,11 +72,11 @@ describe('what followed a search', () => {
   it('includes replies: a message or a like in return', async () => {
     await search();
     const [liked = 0, written = 0] = men.slice(1).map(({ id }) => id);
-    await usage.follow(
+    await usage.attribute(
       usage.event('pair.liked', nora.id, liked, later(1_000)),
       usage.event('message.sent', nora.id, written, later(1_000)),
     );
-    await usage.follow(
+    await usage.attribute(
       usage.event('pair.mutual', liked, nora.id, later(2 * dayMs)),
       usage.event('pair.mutual', nora.id, liked, later(2 * dayMs)),
       usage.event('message.sent', written, nora.id, later(3 * dayMs)),
@@ -87,7 +87,7 @@ describe('what followed a search', () => {
   it('includes a reply in the week after a like of the next day, but not a later one', async () => {
     await search();
     const second = men[1]?.id ?? 0;
-    await usage.follow(
+    await usage.attribute(
       usage.event('pair.liked', nora.id, first, later(dayMs)),
       usage.event('pair.liked', nora.id, second, later(dayMs)),
       usage.event('message.sent', first, nora.id, later(8 * dayMs)),
@@ -103,8 +103,8 @@ describe('what followed a search', () => {
       usage.event('pair.mutual', nora.id, first, later(1_000)),
       usage.event('pair.mutual', first, nora.id, later(1_000)),
     ];
-    await usage.follow(...connection);
-    await usage.follow(...connection.toReversed());
+    await usage.attribute(...connection);
+    await usage.attribute(...connection.toReversed());
     expect(await namesOf()).toEqual([]);
   });
 
@@ -119,7 +119,7 @@ describe('what followed a search', () => {
     const match = { search: 'one', searcher: nora.id, due: testNow, held: false };
     await alerts.matches.add([told, searched].map((member) => ({ ...match, member })));
     await alerts.matches.settle(nora.id, [told], { notified: [told], leftOut: [] });
-    await usage.follow(
+    await usage.attribute(
       ...[fed, paired, told, searched].map((other) =>
         usage.event('pair.viewed', nora.id, other, later(1_000)),
       ),
@@ -133,10 +133,10 @@ describe('what followed a search', () => {
     const { lot } = createPseudonyms([secret]);
     const lots = [0, 1, 2].map((weeks) => lot(nora.id, weekOf(testNow) - weeks));
     await usage.sample(Math.min(...lots));
-    await usage.follow(usage.event('pair.viewed', nora.id, first, later(1_000)));
+    await usage.attribute(usage.event('pair.viewed', nora.id, first, later(1_000)));
     expect(await namesOf()).toEqual([]);
     await usage.sample(Math.min(...lots) + 0.001);
-    await usage.follow(usage.event('pair.viewed', nora.id, first, later(1_000)));
+    await usage.attribute(usage.event('pair.viewed', nora.id, first, later(1_000)));
     expect(await namesOf()).toEqual(['view 1']);
   });
 
@@ -144,7 +144,7 @@ describe('what followed a search', () => {
     const weekEnd = new Date(Math.ceil(testNow.getTime() / (7 * dayMs)) * 7 * dayMs);
     usage.service.setNow(new Date(weekEnd.getTime() - 1_000));
     await search();
-    await usage.follow(usage.event('pair.viewed', nora.id, first, new Date(weekEnd.getTime() + 1_000)));
+    await usage.attribute(usage.event('pair.viewed', nora.id, first, new Date(weekEnd.getTime() + 1_000)));
     expect(await actionsOf()).toMatchObject([{ action: 'view', position: 1 }]);
   });
 });

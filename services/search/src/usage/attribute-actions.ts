@@ -25,16 +25,21 @@ const answers: Partial<Record<Event['type'], readonly Action[]>> = {
 /** Weeks whose samples to check: a reply may come a week late, and the search was up to a day before. */
 const weeksBack = [0, 1, 2];
 
-/** Handles what members do: notes it at the last recorded search that showed the other. Events may repeat. */
-export function followSearches(
-  store: UsageStore,
-  pseudonyms: Pseudonyms | undefined,
-  relevance: () => Promise<RelevanceSettings>,
-  /** Whether something else has shown a member the other lately, which may have led to what follows. */
-  isShownOtherwise: (member: number, other: number) => Promise<boolean>,
+/** Dependencies of the attribution. */
+interface AttributionOptions {
+  readonly store: UsageStore;
+  /** Undefined where no search is recorded. */
+  readonly pseudonyms: Pseudonyms | undefined;
+  readonly relevance: () => Promise<RelevanceSettings>;
+  /** Whether something else has shown a member the other lately, which may have led to the action. */
+  readonly isShownOtherwise: (member: number, other: number) => Promise<boolean>;
   /** Whether a member allows that what they do is recorded. Of who does not, there are no searches. */
-  isRecorded: (member: number) => Promise<boolean>,
-) {
+  readonly isRecorded: (member: number) => Promise<boolean>;
+}
+
+/** Attributes what members do to the last recorded search that showed them the other. Events may repeat. */
+export function createAttribution(options: AttributionOptions) {
+  const { store, pseudonyms, relevance, isShownOtherwise, isRecorded } = options;
   /** Whether a member was in the sample lately. */
   const mayBeRecorded = (member: number, sample: number, at: Date) =>
     weeksBack.some((weeks) => (pseudonyms?.lot(member, weekOf(at) - weeks) ?? 1) < sample);
@@ -48,14 +53,14 @@ export function followSearches(
   ): Promise<boolean> => {
     const place = await store.lastApproach(other, member, at, approaches);
     if (place && (await isRecorded(member)))
-      await store.follow({ ...place, action: 'reply', day: startOfUtcDay(at) });
+      await store.addAction({ ...place, action: 'reply', day: startOfUtcDay(at) });
     return place !== undefined;
   };
 
   const noteAction = async (member: number, other: number, action: Action, at: Date): Promise<void> => {
     const place = await store.lastThatShowed(member, other, at);
     if (!place || (await isShownOtherwise(member, other))) return;
-    await store.follow({ ...place, action, day: startOfUtcDay(at) });
+    await store.addAction({ ...place, action, day: startOfUtcDay(at) });
   };
 
   return async (events: readonly Event[]): Promise<void> => {
