@@ -7,7 +7,7 @@ import { combined, refreshed, ownPart } from './combined.ts';
 import { dueAt, membershipChanged, type Membership, type MembershipDraft } from './membership.ts';
 
 /** Dependencies of changing memberships. */
-export interface MembershipWriting {
+export interface MembershipContext {
   readonly memberships: MembershipStore;
   readonly subscriptions: SubscriptionStore;
   readonly membershipOutbox: Outbox;
@@ -45,7 +45,7 @@ const combining =
  * seen both.
  */
 async function writeMemberships(
-  { memberships, subscriptions, membershipOutbox }: MembershipWriting,
+  { memberships, subscriptions, membershipOutbox }: MembershipContext,
   members: readonly number[],
   combine: Combine,
   at: Date,
@@ -76,17 +76,17 @@ async function writeMemberships(
  * that another writer changed meanwhile. Returns the number of changed memberships.
  */
 export function changeMemberships(
-  writing: MembershipWriting,
+  context: MembershipContext,
   members: readonly number[],
   decide: Decide,
   at: Date,
 ): Promise<number> {
-  return writeMemberships(writing, members, combining(decide, at), at);
+  return writeMemberships(context, members, combining(decide, at), at);
 }
 
 /** The membership that a change would leave of `current`, as `changeMemberships` makes it. Writes nothing. */
 export async function previewMembership(
-  { subscriptions }: Pick<MembershipWriting, 'subscriptions'>,
+  { subscriptions }: Pick<MembershipContext, 'subscriptions'>,
   member: number,
   current: Membership | undefined,
   decide: Decide,
@@ -98,10 +98,10 @@ export async function previewMembership(
 
 /** Brings memberships in line with the time and with the subscriptions of their members. Returns the number of changed ones. */
 export function refreshMemberships(
-  writing: MembershipWriting,
+  context: MembershipContext,
   members: readonly number[],
   at: Date,
 ): Promise<number> {
   const combine: Combine = (_member, current, subscriptions) => refreshed(current, subscriptions, at);
-  return writeMemberships(writing, members, combine, at);
+  return writeMemberships(context, members, combine, at);
 }

@@ -2,7 +2,7 @@ import { minuteMs } from '@covalence/contract/time';
 import { always, eachPart, type MayGoOn } from '@covalence/events/periodic';
 import type { Logger } from '@covalence/runtime/logger';
 import { renewMembership } from './renew-membership.ts';
-import { settlePayment, type Paying } from './settle-payment.ts';
+import { settlePayment, type PaymentContext } from './settle-payment.ts';
 import { refreshMemberships } from './change-memberships.ts';
 import { renewalTry, type Membership } from './membership.ts';
 
@@ -11,46 +11,46 @@ const paymentBatch = 100;
 const atOnce = 10;
 
 /** The result of a round of the job. */
-interface Looked {
+interface RoundResult {
   readonly done: number;
   readonly failed: number;
 }
 
 /** Settles open payments, whose process crashed or whose provider was unavailable or undecided, while it may go on. */
 export async function resumePayments(
-  paying: Paying,
+  context: PaymentContext,
   logger: Logger,
   at: Date,
   mayGoOn: MayGoOn = always,
-): Promise<Looked> {
+): Promise<RoundResult> {
   let done = 0;
   const failed = await eachPart(
-    await paying.payments.findWaiting(at, paymentBatch, paying.providers.names),
+    await context.payments.findWaiting(at, paymentBatch, context.providers.names),
     async ({ key }) => {
       // Earlier payments may have taken long: this one may be settled, or its member erased.
-      const payment = await paying.payments.lookAgain(key, new Date(at.getTime() + minuteMs));
-      if (payment && (await settlePayment(payment, paying)).state !== 'open') done += 1;
+      const payment = await context.payments.lookAgain(key, new Date(at.getTime() + minuteMs));
+      if (payment && (await settlePayment(payment, context)).state !== 'open') done += 1;
     },
     { mayGoOn, logger, left: 'settling a payment failed: will retry' },
   );
   return { done, failed };
 }
 
-interface Look {
-  readonly paying: Paying;
+interface RoundOptions {
+  readonly context: PaymentContext;
   readonly logger: Logger;
   readonly at: Date;
   readonly mayGoOn: MayGoOn;
 }
 
 /** Renews memberships, several at a time, and logs failures. */
-async function renewAll(memberships: readonly Membership[], look: Look): Promise<Looked> {
-  const { paying, logger, at, mayGoOn } = look;
+async function renewAll(memberships: readonly Membership[], options: RoundOptions): Promise<RoundResult> {
+  const { context, logger, at, mayGoOn } = options;
   let done = 0;
   const failed = await eachPart(
     memberships,
     async (one) => {
-      await renewMembership(one, paying, at);
+      await renewMembership(one, context, at);
       done += 1;
     },
     { mayGoOn, atOnce, logger, left: 'renewing a membership failed: will retry' },
@@ -63,18 +63,18 @@ async function renewAll(memberships: readonly Membership[], look: Look): Promise
  * is one payment by its key, and changes are compare-and-set.
  */
 export async function expireMemberships(
-  paying: Paying,
+  context: PaymentContext,
   logger: Logger,
   at: Date,
   mayGoOn: MayGoOn = always,
-): Promise<Looked> {
+): Promise<RoundResult> {
   let [done, failed] = [0, 0];
   for (;;) {
-    const found = await paying.memberships.findDue(at, batch);
+    const found = await context.memberships.findDue(at, batch);
     const renews = (membership: Membership) => renewalTry(membership, at) !== undefined;
     const ending = found.filter((one) => !renews(one)).map(({ member }) => member);
-    const ended = await refreshMemberships(paying, ending, at);
-    const renewed = await renewAll(found.filter(renews), { paying, logger, at, mayGoOn });
+    const ended = await refreshMemberships(context, ending, at);
+    const renewed = await renewAll(found.filter(renews), { context, logger, at, mayGoOn });
     const handled = ended + renewed.done;
     done += handled;
     failed += renewed.failed;
@@ -85,12 +85,12 @@ export async function expireMemberships(
 
 /** A round of the expiry job: settles open payments, and renews and ends memberships that are due. Resolves with the number of failures. */
 export async function endDue(
-  paying: Paying & { readonly logger: Logger },
+  context: PaymentContext & { readonly logger: Logger },
   mayGoOn: MayGoOn = always,
 ): Promise<number> {
-  const { clock, logger } = paying;
-  const settled = await resumePayments(paying, logger, clock(), mayGoOn);
-  const due = await expireMemberships(paying, logger, clock(), mayGoOn);
+  const { clock, logger } = context;
+  const settled = await resumePayments(context, logger, clock(), mayGoOn);
+  const due = await expireMemberships(context, logger, clock(), mayGoOn);
   if (settled.done || due.done)
     logger.info(
       { settled: settled.done, due: due.done },

@@ -3,20 +3,20 @@ import { countryPrice } from '../prices/package-data.ts';
 import { changeMemberships } from './change-memberships.ts';
 import { renewalsOf, renewalTry, statusOf, withAutorenew, type Membership } from './membership.ts';
 import type { Payment } from '../payments/payment-store.ts';
-import { settlePayment, type Paying } from './settle-payment.ts';
+import { settlePayment, type PaymentContext } from './settle-payment.ts';
 
 /** Settles the member's pending renewal; false if there is none, or it is no longer valid. */
-async function settleEarlier({ member }: Membership, paying: Paying): Promise<boolean> {
-  const undecided = await paying.payments.findOpenRenewal(member);
-  return undecided !== undefined && (await settlePayment(undecided, paying)).problem !== 'not_possible';
+async function settleEarlier({ member }: Membership, context: PaymentContext): Promise<boolean> {
+  const undecided = await context.payments.findOpenRenewal(member);
+  return undecided !== undefined && (await settlePayment(undecided, context)).problem !== 'not_possible';
 }
 
 /**
  * The attempt to make: the first up to this one that has not failed. After a restored backup this finds a charge that only the provider
  * knows, instead of charging again.
  */
-async function openTry(membership: Membership, attempt: number, paying: Paying): Promise<number> {
-  const payments = await paying.payments.of(membership.member);
+async function openTry(membership: Membership, attempt: number, context: PaymentContext): Promise<number> {
+  const payments = await context.payments.of(membership.member);
   const over = new Set(payments.flatMap(({ key, state }) => (state === 'open' ? [] : [key])));
   let open = 0;
   while (open < attempt && over.has(`${renewalsOf(membership)}${open}`)) open += 1;
@@ -24,7 +24,7 @@ async function openTry(membership: Membership, attempt: number, paying: Paying):
 }
 
 /** Days and price of a renewal; undefined if the rate is no longer sold, or in another currency. */
-function renewalPrice({ package_id, rate_id, source }: Membership, { packageData }: Paying) {
+function renewalPrice({ package_id, rate_id, source }: Membership, { packageData }: PaymentContext) {
   const pack = packageData.packages.find((one) => one.package_id === package_id);
   const rate = pack?.rates.find((one) => one.rate_id === rate_id);
   if (!pack || !rate || !source) return undefined;
@@ -37,13 +37,13 @@ async function renewalOf(
   membership: Membership,
   { days, amount, source }: NonNullable<ReturnType<typeof renewalPrice>>,
   attempt: number,
-  paying: Paying,
+  context: PaymentContext,
   at: Date,
 ): Promise<Payment | undefined> {
   const { member, package_id, rate_id } = membership;
   const { country, currency } = source;
-  const payment = await paying.payments.open({
-    key: `${renewalsOf(membership)}${await openTry(membership, attempt, paying)}`,
+  const payment = await context.payments.open({
+    key: `${renewalsOf(membership)}${await openTry(membership, attempt, context)}`,
     member,
     kind: 'renewal',
     package_id,
@@ -62,9 +62,9 @@ async function renewalOf(
 }
 
 /** Records a failed renewal: updates the status and schedules the next attempt for tomorrow. */
-const noteTry = (member: number, paying: Paying, at: Date) =>
+const noteTry = (member: number, context: PaymentContext, at: Date) =>
   changeMemberships(
-    paying,
+    context,
     [member],
     (_member, current) =>
       current && renewalTry(current, at) !== undefined
@@ -74,29 +74,33 @@ const noteTry = (member: number, paying: Paying, at: Date) =>
   );
 
 /** Switches off a renewal that nothing is sold for any more, so that the member may buy something else at once. */
-async function endRenewal({ member }: Membership, paying: Paying, at: Date) {
+async function endRenewal({ member }: Membership, context: PaymentContext, at: Date) {
   const isOff = (_member: number, current?: Membership) => current && withAutorenew(current, false, at);
-  await changeMemberships(paying, [member], isOff, at);
-  paying.metrics.payments.inc({ kind: 'renewal', outcome: 'unsold' });
+  await changeMemberships(context, [member], isOff, at);
+  context.metrics.payments.inc({ kind: 'renewal', outcome: 'unsold' });
 }
 
 /**
  * Renews a membership at its rate, without promo code. If the payment is declined or pending, or the provider is unavailable or
  * unlisted, it retries daily until the end of the grace period. A pending payment is applied when it is decided.
  */
-export async function renewMembership(membership: Membership, paying: Paying, at: Date): Promise<void> {
+export async function renewMembership(
+  membership: Membership,
+  context: PaymentContext,
+  at: Date,
+): Promise<void> {
   const attempt = renewalTry(membership, at);
   if (attempt === undefined) return;
   const { provider } = membership.source ?? {};
   try {
-    if (provider !== undefined && !paying.providers.find(provider))
+    if (provider !== undefined && !context.providers.find(provider))
       throw new Error(`${provider} is not in PAYMENT_PROVIDERS, so its memberships are not renewed`);
-    if (await settleEarlier(membership, paying)) return;
-    const price = renewalPrice(membership, paying);
-    if (!price) return await endRenewal(membership, paying, at);
-    const payment = await renewalOf(membership, price, attempt, paying, at);
-    if (payment) await settlePayment(payment, paying);
+    if (await settleEarlier(membership, context)) return;
+    const price = renewalPrice(membership, context);
+    if (!price) return await endRenewal(membership, context, at);
+    const payment = await renewalOf(membership, price, attempt, context, at);
+    if (payment) await settlePayment(payment, context);
   } finally {
-    await noteTry(membership.member, paying, at);
+    await noteTry(membership.member, context, at);
   }
 }

@@ -1,5 +1,5 @@
 import { conflict, retryOnConflict } from '@covalence/runtime/retry-on-conflict';
-import type { Paying } from '../memberships/settle-payment.ts';
+import type { PaymentContext } from '../memberships/settle-payment.ts';
 import { productOf } from '../prices/offers.ts';
 import type { StoreState } from '../stores/store.ts';
 import type { StoreQuery, SubscriptionFacts, SubscriptionName } from '../stores/subscription-store.ts';
@@ -13,7 +13,7 @@ export async function bookCharges(
   query: StoreQuery,
   state: StoreState,
   facts: SubscriptionFacts,
-  { ledger, packageData, subscriptions, clock }: Paying,
+  { ledger, packageData, subscriptions, clock }: PaymentContext,
 ): Promise<void> {
   const ids = state.charges.map(({ id }) => id);
   await retryOnConflict('the ledger', async () => {

@@ -1,7 +1,7 @@
 import type { Logger } from '@covalence/runtime/logger';
 import { conflict, retryOnConflict } from '@covalence/runtime/retry-on-conflict';
 import { refreshMemberships } from '../memberships/change-memberships.ts';
-import { forgetMember, type Paying } from '../memberships/settle-payment.ts';
+import { forgetMember, type PaymentContext } from '../memberships/settle-payment.ts';
 import { productOf } from '../prices/offers.ts';
 import type { RoundStore } from '../stores/round-store.ts';
 import type { Store, StoreState } from '../stores/store.ts';
@@ -14,7 +14,7 @@ import { scheduleNextQuery, switchRequestedRenewal, type SwitchOutcome } from '.
 export type ReceiptPolicy = 'refuse' | 'move';
 
 /** Dependencies of synchronizing subscriptions. */
-export interface SyncContext extends Paying {
+export interface SyncContext extends PaymentContext {
   readonly receiptPolicy: ReceiptPolicy;
   /** Whether members get what the store shares with their family. */
   readonly takesFamilySharing: boolean;
