@@ -18,7 +18,7 @@ import { createSecondFactorStore } from './accounts/second-factor-store.ts';
 import { maxWrongCodes } from './accounts/second-factors.ts';
 import { createPasswords } from './accounts/passwords/passwords.ts';
 import { createPendingAccountStore } from './accounts/pending-account-store.ts';
-import { createWayInStore } from './accounts/way-in-store.ts';
+import { createSignInMethodStore } from './accounts/sign-in-method-store.ts';
 import { createClientCache } from './clients/client-cache.ts';
 import { createClientFlagStore } from './clients/client-flag-store.ts';
 import { createClientStore } from './clients/client-store.ts';
@@ -72,7 +72,7 @@ export function createContext(config: Config, overrides: Overrides = {}) {
     identities: createIdentityStore(connection),
     passkeys: createPasskeyStore(connection),
     secondFactors: createSecondFactorStore(connection),
-    waysIn: createWayInStore(connection),
+    signInMethods: createSignInMethodStore(connection),
     passwords: createPasswords(config.HASHES_AT_ONCE),
     attempts: createAttemptsStore(redis, namespace, {
       windowSeconds: config.LOGIN_FAILURE_WINDOW_SECONDS,

@@ -16,7 +16,12 @@ import { revertEmailPage } from './sign-in/email/revert-email.ts';
 import { stopDigestPage } from './sign-in/email/stop-digest.ts';
 import { exchangeIdentity } from './sign-in/identities/exchange-token.ts';
 import { linkIdentityPage, requestLink } from './sign-in/identities/link-by-mail.ts';
-import { beginVisit, callbackPath, finishVisit, takeAnswer } from './sign-in/identities/visits.ts';
+import {
+  beginProviderSignIn,
+  callbackPath,
+  finishProviderSignIn,
+  takeProviderAnswer,
+} from './sign-in/identities/provider-sign-in.ts';
 import { pageErrors } from './sign-in/pages/page-errors.ts';
 import { takeOffer } from './sign-in/login/offer-passkey.ts';
 import { takeOwnPassword } from './sign-in/login/take-own-password.ts';
@@ -100,11 +105,11 @@ const hostedPages: readonly HostedPage[] = [
   { path: '/login/:uid/passkey', GET: backToLogin, POST: takeOffer },
   { path: '/login/:uid/recovery', GET: backToLogin, POST: takeRecoveryNotice },
   { path: '/login/:uid/device', GET: backToLogin, POST: requestDevice },
-  { path: '/login/:uid/identity', GET: finishVisit },
+  { path: '/login/:uid/identity', GET: finishProviderSignIn },
   { path: '/login/:uid/identity/mail', GET: backToLogin, POST: requestLink },
   linkIdentityPage,
-  { path: '/login/:uid/identity/:provider', GET: beginVisit },
-  { path: callbackPath, GET: takeAnswer, POST: takeAnswer },
+  { path: '/login/:uid/identity/:provider', GET: beginProviderSignIn },
+  { path: callbackPath, GET: takeProviderAnswer, POST: takeProviderAnswer },
   devicePage,
   { path: '/password/:token', GET: showNewPassword, POST: takeNewPassword },
   cancelRecoveryPage,

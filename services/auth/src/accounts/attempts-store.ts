@@ -3,7 +3,7 @@ import { RateLimiterRedis } from 'rate-limiter-flexible';
 
 /**
  * Failed passwords by account, address and known browser; failed passkeys; wrong codes of an app in the long run; wrong recovery
- * codes; ways in that an account adds, each with a notice; mails by account and requesting address.
+ * codes; sign-in methods that an account adds, each with a notice; mails by account and requesting address.
  */
 const kinds = [
   'account',

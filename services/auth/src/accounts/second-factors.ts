@@ -9,7 +9,7 @@ export const hasDevice = ({ totp, passkeys }: Account): boolean => totp !== unde
 
 /**
  * Whether staff have a second factor, or had one: the last recovery code may be used up. From then on the password alone neither signs in
- * nor adds another one. The passkey of a member is no second factor, but another way in: members turn two-step sign-in on.
+ * nor adds another one. The passkey of a member is no second factor, but another sign-in method: members turn two-step sign-in on.
  */
 export const hasSecondFactor = (account: Account): boolean =>
   account.staff ? hasDevice(account) || account.recovery_codes !== undefined : account.totp !== undefined;

@@ -7,7 +7,7 @@ import { browserName } from '../tokens/sessions/browser-name.ts';
 import { announceChange } from './announce-change.ts';
 import type { NewPasskey } from './pages/passkey-pages.ts';
 import type { SignInContext } from './sign-in-context.ts';
-import { secondsToAdd } from './ways-in.ts';
+import { secondsToAdd } from './sign-in-methods.ts';
 import { attestationSchema, newPasskeyOptions, verifyNewPasskey } from './webauthn/ceremony.ts';
 import { createChallenge, randomId, takeChallenge } from './webauthn/challenge.ts';
 import { providerNames } from './webauthn/provider-names.ts';

@@ -6,7 +6,7 @@ import { signOutEverywhere } from '../tokens/sessions/sign-out-everywhere.ts';
 import { announceChange, type Change } from './announce-change.ts';
 import { isSettled, settledPasskeys } from './recovery.ts';
 import type { SignInContext } from './sign-in-context.ts';
-import { alertEnded, noticesOfRecovery, recordEnded } from './ways-in.ts';
+import { alertEnded, noticesOfRecovery, recordEnded } from './sign-in-methods.ts';
 
 /** Time in seconds in which a request that is sent again does not alert again. */
 const alertedSeconds = 60;
@@ -14,7 +14,7 @@ const alertedSeconds = 60;
 interface Reclaim {
   /** The addresses after it; undefined when it changes nothing. */
   readonly change: (account: Account) => Addresses | undefined;
-  /** An alert of its own, besides those of the ways in that end. */
+  /** An alert of its own, besides those of the sign-in methods that end. */
   readonly alert?: Change['alert'];
 }
 

@@ -8,7 +8,7 @@ import type { ProviderTokenStore } from '../accounts/identities/provider-token-s
 import type { ClaimContext } from '../accounts/names/claims.ts';
 import type { PasskeyStore } from '../accounts/passkey-store.ts';
 import type { SecondFactorStore } from '../accounts/second-factor-store.ts';
-import type { WayInStore } from '../accounts/way-in-store.ts';
+import type { SignInMethodStore } from '../accounts/sign-in-method-store.ts';
 import type { StaffSecondFactor } from '../accounts/second-factors.ts';
 import type { ClientStore } from '../clients/client-store.ts';
 import type { Passwords } from '../accounts/passwords/passwords.ts';
@@ -27,7 +27,7 @@ export interface SignInContext extends MailContext, SignOutContext {
     readonly passkeys: PasskeyStore;
     readonly passwords: Passwords;
     readonly secondFactors: SecondFactorStore;
-    readonly waysIn: WayInStore;
+    readonly signInMethods: SignInMethodStore;
   };
   readonly keys: MailContext['keys'] & { readonly ring: KeyRing };
   /** Whether staff need a second factor. */

@@ -18,7 +18,7 @@ export type CodeOutcome =
 interface LimitedCode {
   readonly kind: 'limited';
   readonly seconds: number;
-  /** `codeBlocked`: for so long that only another way in helps. */
+  /** `codeBlocked`: for so long that only another sign-in method helps. */
   readonly problem: 'limited' | 'codeBlocked';
 }
 

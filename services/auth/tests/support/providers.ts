@@ -108,7 +108,7 @@ export async function storeLink(
 export async function removeLink(auth: AuthUnderTest, memberId: string, provider: string): Promise<void> {
   const linked = (await linksOf(auth, memberId)).find((one) => one.provider === provider);
   const way = { list: 'identities', id: linked?.id ?? '' } as const;
-  if (!(await auth.context.accounts.waysIn.remove(memberId, way, { at: new Date() })))
+  if (!(await auth.context.accounts.signInMethods.remove(memberId, way, { at: new Date() })))
     throw new Error('no such link');
 }
 

@@ -1,10 +1,10 @@
-import { hourMs } from '@covalence/contract/time';
 import type { Clock } from '@covalence/runtime/clock';
-import { createRemoteJWKSet, customFetch as joseFetch, jwtVerify, SignJWT, type JWTPayload } from 'jose';
+import { jwtVerify, type JWTPayload } from 'jose';
 import * as oauth from 'openid-client';
 import { z } from 'zod';
 import type { IdentityProvider } from './identity-providers.ts';
-import { answerSeconds, checked, IdentityRefusedError, limitedFetch } from './provider-requests.ts';
+import { createProviderDiscovery } from './provider-discovery.ts';
+import { checked, IdentityRefusedError } from './provider-requests.ts';
 
 /** Someone's account at a provider, from a verified identity token. */
 export const provenIdentity = z.object({
@@ -21,9 +21,6 @@ export const provenIdentity = z.object({
 
 /** Someone's account at a provider. */
 export type ProvenIdentity = z.output<typeof provenIdentity>;
-
-/** Time for which discovered addresses of a provider are used. */
-const discoveryMs = hourMs;
 
 /** Longest accepted signed token, and refresh token. */
 const [maxTokenLength, maxRefreshLength] = [8_192, 4_096];
@@ -49,17 +46,8 @@ const claimsSchema = z.object({
 /** Claims of a verified identity token. */
 export type IdentityClaims = z.output<typeof claimsSchema>;
 
-/** A client secret of five minutes: a JWT signed with the client's key, as Apple requires. */
-function signedSecret({ client_key, issuer }: IdentityProvider, sub: string, now: Date): Promise<string> {
-  if (!client_key) throw new Error('a provider without client_key');
-  const iat = Math.floor(now.getTime() / 1000);
-  return new SignJWT({ iss: client_key.team_id, sub, aud: issuer, iat, exp: iat + 300 })
-    .setProtectedHeader({ alg: 'ES256', kid: client_key.key_id })
-    .sign(client_key.key);
-}
-
-/** Everything that identifies one visit to a provider. */
-export interface Visit {
+/** The secrets that identify one authorization request to a provider. */
+export interface AuthorizationRequest {
   readonly state: string;
   readonly nonce: string;
   /** The PKCE code verifier. */
@@ -79,65 +67,18 @@ export interface VerifiedIdentity {
   readonly audience: string;
 }
 
-/** New secrets for a visit. */
-export const newVisit = (): Visit => ({
+/** Creates an authorization request with new secrets. */
+export const newAuthorizationRequest = (): AuthorizationRequest => ({
   state: oauth.randomState(),
   nonce: oauth.randomNonce(),
   verifier: oauth.randomPKCECodeVerifier(),
 });
 
-/** Connects to a provider; addresses and keys are discovered when they are needed. `issuer` is the address of this server. */
+/** Connects to a provider. `issuer` is the address of this server. */
 export function createProviderConnection(provider: IdentityProvider, issuer: string, clock: Clock) {
   const redirect_uri = `${issuer}/identity/callback`;
   const clientIds = [provider.client_id, ...provider.native_client_ids];
-  // Only addresses of this machine are unencrypted.
-  const isInsecure = provider.issuer.startsWith('http:');
-  let discovered: { at: number; promise: Promise<Discovered> } | undefined;
-
-  const discover = async () => {
-    const configuration = await oauth.discovery(
-      new URL(provider.issuer),
-      provider.client_id,
-      undefined,
-      oauth.None(),
-      {
-        ...(isInsecure && { execute: [oauth.allowInsecureRequests] }),
-        [oauth.customFetch]: limitedFetch,
-        timeout: answerSeconds,
-      },
-    );
-    const { jwks_uri = '' } = configuration.serverMetadata();
-    const keys = createRemoteJWKSet(new URL(jwks_uri), {
-      timeoutDuration: answerSeconds * 1000,
-      cooldownDuration: 5_000,
-      [joseFetch]: limitedFetch,
-    });
-    return { configuration, keys };
-  };
-  type Discovered = Awaited<ReturnType<typeof discover>>;
-
-  /** Discovers once an hour; a failure is tried again by the next request. */
-  const current = (): Promise<Discovered> => {
-    if (discovered && clock().getTime() - discovered.at < discoveryMs) return discovered.promise;
-    const promise = discover();
-    const entry = { at: clock().getTime(), promise };
-    discovered = entry;
-    promise.catch(() => {
-      if (discovered === entry) discovered = undefined;
-    });
-    return promise;
-  };
-
-  /** The provider as one of our clients there talks to it. */
-  const configurationFor = async (clientId: string): Promise<oauth.Configuration> => {
-    const server = (await current()).configuration.serverMetadata();
-    const secret = provider.client_secret ?? (await signedSecret(provider, clientId, clock()));
-    const configuration = new oauth.Configuration(server, clientId, secret);
-    if (isInsecure) oauth.allowInsecureRequests(configuration);
-    configuration[oauth.customFetch] = limitedFetch;
-    configuration.timeout = answerSeconds;
-    return configuration;
-  };
+  const { current, configurationFor } = createProviderDiscovery(provider, clock);
 
   /** The refresh token of an answer, if the provider has an endpoint that revokes it. */
   const tokenIn = async (
@@ -193,7 +134,7 @@ export function createProviderConnection(provider: IdentityProvider, issuer: str
     runsMailbox,
     /** The address at the provider that a browser is sent to; `maxAge` seconds after which it asks for credentials. */
     addressOf: (
-      { state, nonce, verifier }: Visit,
+      { state, nonce, verifier }: AuthorizationRequest,
       locale: string,
       maxAge: number | undefined,
     ): Promise<URL> =>
@@ -212,7 +153,7 @@ export function createProviderConnection(provider: IdentityProvider, issuer: str
       ),
     /** The identity behind a provider's answer, whose parameters are `answer`, and the refresh token to keep. */
     finish: (
-      { state, nonce, verifier }: Visit,
+      { state, nonce, verifier }: AuthorizationRequest,
       answer: Readonly<Record<string, string>>,
     ): Promise<{ readonly identity: ProvenIdentity; readonly token: ProviderToken | undefined }> =>
       checked(async () => {

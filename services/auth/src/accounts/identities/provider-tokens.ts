@@ -17,7 +17,7 @@ export interface ProviderTokenContext {
 type Person = Pick<ProviderToken, 'provider' | 'subject'>;
 
 /** Time in which somebody who came from a provider may link an account: longer than a sign-in lasts. */
-const visitMs = hourMs;
+const linkableMs = hourMs;
 
 const contentSchema = z.object({ subject: z.string(), token: z.string() });
 
@@ -46,7 +46,7 @@ export function openToken(
 }
 
 /**
- * Keeps a refresh token in place of the former one of its person and client. It is revoked if the visit links no account. The former
+ * Keeps a refresh token in place of the former one of its person and client. It is revoked if the person links no account. The former
  * one is forgotten: to revoke it would end the new one, too.
  */
 export async function keepToken(
@@ -54,7 +54,7 @@ export async function keepToken(
   { identities, keys: { seal }, clock }: ProviderTokenContext,
 ): Promise<void> {
   const { provider, client_id } = token;
-  const check_at = new Date(clock().getTime() + visitMs);
+  const check_at = new Date(clock().getTime() + linkableMs);
   const stored = { provider, client_id, check_at, ...sealedToken(token, seal) };
   await identities.tokens.keep(personsOf(token, seal), stored);
 }

@@ -21,7 +21,7 @@ import { timeText } from '../../localization/presentation.ts';
 import { accountPage } from '../pages/account-page.ts';
 import { signedOutPage } from '../pages/sign-in-pages.ts';
 import type { SignInContext } from '../sign-in-context.ts';
-import { removeWayIn } from '../ways-in.ts';
+import { removeSignInMethod } from '../sign-in-methods.ts';
 
 /** Sign-ins on the page. */
 const maxShown = 50;
@@ -60,7 +60,7 @@ async function unlink(provider: string, { account, context, request }: Visit): P
   await checkTokens([linked], context);
   const { id } = linked;
   const what = nameOf(provider, context);
-  return removeWayIn(account, { list: 'identities', id, what, ip: request.ip ?? '' }, context);
+  return removeSignInMethod(account, { list: 'identities', id, what, ip: request.ip ?? '' }, context);
 }
 
 /**
@@ -126,6 +126,8 @@ export const accountStartPage = memberPage({
       return { done: 'recoveryCancelled' };
     }
     if (form.action === 'end') return (await end(form.id, visit)) ? signedOut : { done: 'sessionEnded' };
-    return (await unlink(form.provider, visit)) ? { done: 'providerRemoved' } : { problem: 'lastWayIn' };
+    return (await unlink(form.provider, visit))
+      ? { done: 'providerRemoved' }
+      : { problem: 'lastSignInMethod' };
   },
 });

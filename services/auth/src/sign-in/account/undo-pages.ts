@@ -62,7 +62,7 @@ export const undoPasskeyPage = undoPage('passkey', {
   event: 'passkey_removed',
   isThere: ({ passkeys = [] }, id) => passkeys.some((passkey) => passkey.id === id),
   remove: ({ _id }, id, { accounts, clock }) =>
-    accounts.waysIn.remove(_id, { list: 'passkeys', id }, { at: clock() }),
+    accounts.signInMethods.remove(_id, { list: 'passkeys', id }, { at: clock() }),
 });
 
 /** /two-step/:token: turns two-step sign-in off. */

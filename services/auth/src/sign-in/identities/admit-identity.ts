@@ -6,14 +6,14 @@ import { proofFor, sendLoginPage, type Visitor } from '../login/visitor.ts';
 import { loginPage } from '../pages/sign-in-pages.ts';
 import { accountsToEnter } from './linked-accounts.ts';
 
-/** Tolerance for the clock of a provider, and time for a visit, in seconds. */
-const [skewSeconds, visitSeconds] = [30, 600];
+/** Tolerance for the clock of a provider, and time at its pages, in seconds. */
+const [skewSeconds, pagesSeconds] = [30, 600];
 
 /** Whether a provider has asked for credentials as recently as the request of the app wants, if it wants any. */
 export function isFresh({ auth_time }: ProvenIdentity, maxAge: number | undefined, now: Date): boolean {
   if (maxAge === undefined) return true;
   return (
-    auth_time !== undefined && now.getTime() / 1000 - auth_time <= (maxAge || visitSeconds) + skewSeconds
+    auth_time !== undefined && now.getTime() / 1000 - auth_time <= (maxAge || pagesSeconds) + skewSeconds
   );
 }
 

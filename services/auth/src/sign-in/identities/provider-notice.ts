@@ -61,7 +61,9 @@ const unlink: Effect = async (account, { connection: { provider }, at }, context
   announceChange(account, { alert }, context);
   await signOutEverywhere(_id, context);
   await checkTokens([linked], context);
-  if (await accounts.waysIn.remove(_id, { list: 'identities', id: linked.id }, { mails, at: clock() })) {
+  if (
+    await accounts.signInMethods.remove(_id, { list: 'identities', id: linked.id }, { mails, at: clock() })
+  ) {
     context.security.record('identity_removed', { member: _id, reason: 'provider' });
     announceChange(account, { mails }, context);
   }

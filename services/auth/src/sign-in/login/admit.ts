@@ -20,7 +20,7 @@ function initialPassword({ method, context }: ProvenVisitor, { initial_password_
 
 /**
  * Signs the account in, unless its member is suspended, deleted, or has to prove a second factor or confirm the reactivation. Every
- * sign-in of a browser ends here, so no way in misses the second factor.
+ * sign-in of a browser ends here, so no sign-in method misses the second factor.
  */
 export async function admit(visitor: ProvenVisitor, account: Account): Promise<void> {
   const { context, isSecondEntry } = visitor;

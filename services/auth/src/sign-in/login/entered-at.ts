@@ -17,7 +17,7 @@ export const hasOwnCredentials = ({ password_hash, passkeys }: Account): boolean
 /** Providers may ask for nothing: such a sign-in counts as older than any that is called recent. */
 const unaskedSeconds = recentSignInSeconds + 1;
 
-/** When credentials were entered, in seconds. A provider that does not say so counts only for members with no other way in. */
+/** When credentials were entered, in seconds. A provider that does not say so counts only for members with no other sign-in method. */
 export function enteredAt({ method, authenticatedAt, askedAt }: Entry, account: Account): number {
   const proven = Math.floor(authenticatedAt.getTime() / 1000);
   if (method !== 'fed' || !hasOwnCredentials(account)) return proven;

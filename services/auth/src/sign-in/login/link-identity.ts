@@ -6,7 +6,7 @@ import type { ProvenIdentity } from '../../accounts/identities/provider-connecti
 import { noticesOf } from '../../mail/queued-mail.ts';
 import { announceChange } from '../announce-change.ts';
 import type { SignInContext } from '../sign-in-context.ts';
-import { secondsToAdd } from '../ways-in.ts';
+import { secondsToAdd } from '../sign-in-methods.ts';
 
 /** Why an account at a provider is not linked. */
 export interface LinkRefusal {
@@ -20,7 +20,7 @@ const refused: LinkRefusal = { problem: 'identityTaken' };
 /**
  * Links an account at a provider, which signs the member in from then on, together with a notice by mail. Refused when it signs in
  * somebody else, the member has another account at this provider, the site does not offer it, the account was recovered meanwhile,
- * or too many ways in were added. Idempotent.
+ * or too many sign-in methods were added. Idempotent.
  */
 export async function linkIdentity(
   account: Account,

@@ -6,7 +6,7 @@ import { sendExpired } from '../pages/respond.ts';
 import type { PageHandler } from '../sign-in-context.ts';
 import { admit } from './admit.ts';
 import { askForPassword } from './next-page.ts';
-import { openVisit } from './open-visit.ts';
+import { resumeForm } from './resume-form.ts';
 import { refuseSignIn } from './refuse-sign-in.ts';
 import { recordEvent } from './visitor.ts';
 
@@ -17,9 +17,9 @@ export const takeOwnPassword: PageHandler = async (request, response, context) =
   const interaction = await findInteraction(request, response, context);
   if (!interaction) return sendExpired(request, response, context);
   const { data: form } = formSchema.safeParse(request.body ?? {});
-  const visit = await openVisit({ request, response, context, interaction }, form, ['password']);
-  if (!form || !visit) return;
-  const { visitor, account } = visit;
+  const resumed = await resumeForm({ request, response, context, interaction }, form, ['password']);
+  if (!form || !resumed) return;
+  const { visitor, account } = resumed;
   const { password, proof } = form;
   const { passwords } = context.accounts;
   const isSame = () => passwords.inTurn((compare) => compare(password, account.password_hash), account._id);

@@ -6,7 +6,7 @@ import { memberPage } from '../member-page.ts';
 import { passkeyNameMaximum, passkeysPage, type PasskeysPage } from '../pages/passkey-pages.ts';
 import type { MemberPage } from '../pages/member-page.ts';
 import type { Problem } from '../pages/respond.ts';
-import { removeWayIn } from '../ways-in.ts';
+import { removeSignInMethod } from '../sign-in-methods.ts';
 import { acceptedPasskeys } from '../webauthn/ceremony.ts';
 import { addPasskey, newPasskey } from '../add-passkey.ts';
 import { isSettled } from '../recovery.ts';
@@ -59,17 +59,17 @@ async function apply(visit: Visit, form: z.output<typeof formSchema>): Promise<N
     await passkeys.rename(account, form.id, name);
     return undefined;
   }
-  return (await removePasskey(visit, form.id)) ? undefined : { problem: 'lastWayIn' };
+  return (await removePasskey(visit, form.id)) ? undefined : { problem: 'lastSignInMethod' };
 }
 
-/** Removes a passkey, unless nothing else signs the member in. False when it is the last way in. */
+/** Removes a passkey, unless nothing else signs the member in. False when it is the last sign-in method. */
 async function removePasskey(
   { account, context, presentation, request }: Visit,
   passkeyId: string,
 ): Promise<boolean> {
   const passkey = account.passkeys?.find((one) => one.id === passkeyId);
   if (!passkey) return true;
-  return removeWayIn(
+  return removeSignInMethod(
     account,
     {
       list: 'passkeys',

@@ -17,7 +17,7 @@ import { noticesOf } from '../../mail/queued-mail.ts';
 import { changePasswordPage, type ChangePasswordForm } from '../pages/account-pages.ts';
 import { memberMessage, type MemberPage } from '../pages/member-page.ts';
 import { setEstablished } from '../../tokens/sessions/established-at.ts';
-import { alertEnded, recordEnded } from '../ways-in.ts';
+import { alertEnded, recordEnded } from '../sign-in-methods.ts';
 import { memberPage } from '../member-page.ts';
 import type { Problem } from '../pages/respond.ts';
 import { isTwoFactor } from '../../tokens/sessions/sign-in-result.ts';
@@ -29,7 +29,7 @@ const formSchema = z.object({
   csrf: z.string(),
   current: z.string().default(''),
   password: z.string(),
-  /** Also ends the other ways to sign in, which may be somebody else's. */
+  /** Also ends the other sign-in methods, which may be somebody else's. */
   others: z.literal('end').optional(),
 });
 

@@ -9,7 +9,7 @@ import { deviceOf, rememberDevice } from '../../tokens/sessions/known-device.ts'
 import { announceChange, passwordChanged } from '../announce-change.ts';
 import { messagePage, newPasswordPage } from '../pages/account-pages.ts';
 import { presentationOf, remember, timeText } from '../../localization/presentation.ts';
-import { alertEnded, noticesOfRecovery, recordEnded } from '../ways-in.ts';
+import { alertEnded, noticesOfRecovery, recordEnded } from '../sign-in-methods.ts';
 import { sendInvalidLink, sendPage } from '../pages/respond.ts';
 import { signOutEverywhere } from '../../tokens/sessions/sign-out-everywhere.ts';
 import { findReset, resetLink, type Reset } from './reset-link.ts';

@@ -10,18 +10,18 @@ interface ReturnedForm {
 }
 
 /** The sender of such a form, and their account. */
-interface Visit {
+interface ResumedForm {
   readonly visitor: ProvenVisitor;
   readonly account: Account;
   readonly reason: Proof['reason'];
 }
 
-/** The visit that a form goes on with. Undefined when the form is stale: the login form says so. */
-export async function openVisit(
+/** Opens the proof of a form. Undefined when the form is stale: the login form says so. */
+export async function resumeForm(
   visitor: Visitor,
   form: ReturnedForm | undefined,
   reasons: readonly Proof['reason'][],
-): Promise<Visit | undefined> {
+): Promise<ResumedForm | undefined> {
   const { context, interaction } = visitor;
   const isOurs = form && context.keys.seal.checkMac('login-csrf', interaction.uid, form.csrf);
   const proof = isOurs ? openProof(form.proof, interaction, context) : undefined;

@@ -10,15 +10,19 @@ import { openProof } from '../login/proof.ts';
 import type { PageHandler, SignInContext } from '../sign-in-context.ts';
 import { admitIdentity } from './admit-identity.ts';
 import { isOffered } from '../../accounts/identities/identity-providers.ts';
-import { newVisit, type ProviderConnection } from '../../accounts/identities/provider-connection.ts';
+import {
+  newAuthorizationRequest,
+  type ProviderConnection,
+} from '../../accounts/identities/provider-connection.ts';
 import { IdentityRefusedError, ProviderAwayError } from '../../accounts/identities/provider-requests.ts';
 import { keepToken } from '../../accounts/identities/provider-tokens.ts';
 
 /** The path that providers redirect browsers to. */
 export const callbackPath = '/identity/callback';
 
-const visitKind = 'IdentityVisit';
-const visitSeconds = 600;
+/** The kind of session in which a browser is at a provider, as it is stored. */
+const kind = 'IdentityVisit';
+const keptSeconds = 600;
 
 /** The parameters of a provider's answer that count; each appears once. */
 const answerSchema = z.object({
@@ -30,9 +34,9 @@ const answerSchema = z.object({
 
 const sealedProof = z.string().max(4_096).optional().catch(undefined);
 
-const visitSchema = z.object({
+const storedSchema = z.object({
   uid: z.string(),
-  /** The sign-in and browser that began the visit. */
+  /** The sign-in and browser in which it began. */
   browser: z.string(),
   provider: z.string(),
   state: z.string(),
@@ -41,17 +45,15 @@ const visitSchema = z.object({
   proof: sealedProof,
 });
 
-type StoredVisit = z.output<typeof visitSchema>;
+/** An authorization request while its browser is at the provider. */
+type StoredRequest = z.output<typeof storedSchema>;
 
-const save = (visit: StoredVisit, { tokens }: SignInContext): Promise<void> =>
-  tokens.sessions.save(
-    [{ kind: visitKind, id: sha256(visit.state), payload: JSON.stringify(visit) }],
-    visitSeconds,
-  );
+const save = (stored: StoredRequest, { tokens }: SignInContext): Promise<void> =>
+  tokens.sessions.save([{ kind, id: sha256(stored.state), payload: JSON.stringify(stored) }], keptSeconds);
 
 async function find(state: string, { tokens }: SignInContext) {
-  const found = await tokens.sessions.find(visitKind, sha256(state));
-  return found && visitSchema.safeParse(JSON.parse(found.payload)).data;
+  const found = await tokens.sessions.find(kind, sha256(state));
+  return found && storedSchema.safeParse(JSON.parse(found.payload)).data;
 }
 
 /** The provider with this id that the site of an interaction offers; undefined for staff and unknown ids. */
@@ -79,17 +81,21 @@ function showProblem({ response, interaction, context }: Visitor, error: unknown
 }
 
 /** GET /login/:uid/identity/:provider: sends the browser to a provider. */
-export const beginVisit: PageHandler = async (request, response, context) => {
+export const beginProviderSignIn: PageHandler = async (request, response, context) => {
   const interaction = await findInteraction(request, response, context);
   const connection = interaction && connectionFor(interaction, String(request.params['provider']), context);
   if (!interaction || !connection) return sendExpired(request, response, context);
-  const visit = newVisit();
+  const authorization = newAuthorizationRequest();
   const visitor = { request, response, context, interaction };
   try {
-    const address = await connection.addressOf(visit, interaction.presentation.language, interaction.maxAge);
+    const address = await connection.addressOf(
+      authorization,
+      interaction.presentation.language,
+      interaction.maxAge,
+    );
     const proof = sealedProof.parse(request.query['proof']);
     const { uid, browser } = interaction;
-    await save({ ...visit, uid, browser, provider: connection.provider.id, proof }, context);
+    await save({ ...authorization, uid, browser, provider: connection.provider.id, proof }, context);
     identifyDevice(request, response, context);
     redirect(response, address.href);
   } catch (error) {
@@ -104,27 +110,27 @@ const answerOf = ({ method, query, body }: Request) =>
  * GET and POST /identity/callback: leads with a provider's answer to the interaction, whose cookie the browser sends to its own
  * path, and only with GET. Nothing is stored: an answer counts only in the browser that brings it.
  */
-export const takeAnswer: PageHandler = async (request, response, context) => {
+export const takeProviderAnswer: PageHandler = async (request, response, context) => {
   const answer = answerOf(request);
-  const visit = answer && (await find(answer.state, context));
-  if (!visit) return sendExpired(request, response, context);
-  redirect(response, `/login/${visit.uid}/identity?${new URLSearchParams(answer).toString()}`);
+  const stored = answer && (await find(answer.state, context));
+  if (!stored) return sendExpired(request, response, context);
+  redirect(response, `/login/${stored.uid}/identity?${new URLSearchParams(answer).toString()}`);
 };
 
-/** GET /login/:uid/identity: continues with the account of a provider's answer, in the browser that began the visit. */
-export const finishVisit: PageHandler = async (request, response, context) => {
+/** GET /login/:uid/identity: continues with the account of a provider's answer, in the browser that began the sign-in. */
+export const finishProviderSignIn: PageHandler = async (request, response, context) => {
   const interaction = await findInteraction(request, response, context);
   const { data: answer } = answerSchema.safeParse(request.query);
-  const visit = answer && (await find(answer.state, context));
-  const connection = interaction && visit && connectionFor(interaction, visit.provider, context);
-  if (!connection || visit.browser !== interaction.browser) return sendExpired(request, response, context);
-  // Used up before the code is: a second answer for the same visit changes nothing.
-  const isFirst = await context.tokens.sessions.take(visitKind, sha256(visit.state));
+  const stored = answer && (await find(answer.state, context));
+  const connection = interaction && stored && connectionFor(interaction, stored.provider, context);
+  if (!connection || stored.browser !== interaction.browser) return sendExpired(request, response, context);
+  // Used up before the code is: a second answer to the same request changes nothing.
+  const isFirst = await context.tokens.sessions.take(kind, sha256(stored.state));
   if (!isFirst || answer.error !== undefined) return redirect(response, interaction.action);
-  const proof = visit.proof === undefined ? undefined : openProof(visit.proof, interaction, context);
-  const visitor = { request, response, context, interaction, proof, sealedProof: visit.proof };
+  const proof = stored.proof === undefined ? undefined : openProof(stored.proof, interaction, context);
+  const visitor = { request, response, context, interaction, proof, sealedProof: stored.proof };
   try {
-    const { identity, token } = await connection.finish(visit, answer);
+    const { identity, token } = await connection.finish(stored, answer);
     if (token) await keepToken(token, context);
     await admitIdentity(visitor, identity);
   } catch (error) {

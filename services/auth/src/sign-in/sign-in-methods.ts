@@ -1,20 +1,20 @@
 import { addressKey } from '@covalence/http/address-key';
 import type { Account, Passkey, QueuedMail } from '../accounts/account.ts';
 import { isOffered } from '../accounts/identities/identity-providers.ts';
-import type { WayIn } from '../accounts/way-in-store.ts';
+import type { SignInMethod } from '../accounts/sign-in-method-store.ts';
 import { noticesOf, type NoticeContent } from '../mail/queued-mail.ts';
 import { announceChange, twoStepOff } from './announce-change.ts';
 import type { SignInContext } from './sign-in-context.ts';
 
 /**
- * Counts a new way to sign in, of which a notice is mailed. Somebody who adds and removes them would fill the queue of mails, and hide
+ * Counts a new sign-in method, of which a notice is mailed. Somebody who adds and removes them would fill the queue of mails, and hide
  * the notice that matters. 0 when it may be added, else the seconds to wait.
  */
 export const secondsToAdd = (memberId: string, { accounts }: SignInContext): Promise<number> =>
   accounts.attempts.count('addedWayIn', memberId);
 
-/** A way in that a member removes. */
-interface Removal extends WayIn {
+/** A sign-in method that a member removes. */
+interface Removal extends SignInMethod {
   /** Its name in the notice. */
   readonly what: string;
   /** It delayed a recovery until now. */
@@ -30,10 +30,10 @@ const removedOnPage = {
 } as const;
 
 /**
- * Removes a way to sign in with a notice by mail, unless nothing else signs the member in. Of two that are removed at once, one stays.
+ * Removes a sign-in method with a notice by mail, unless nothing else signs the member in. Of two that are removed at once, one stays.
  * False when it stays.
  */
-export async function removeWayIn(
+export async function removeSignInMethod(
   account: Account,
   { list, id, what, isSettled, ip }: Removal,
   context: SignInContext,
@@ -45,7 +45,7 @@ export async function removeWayIn(
   const providers = working.map(({ provider }) => provider.id);
   const mails = noticesOf(account, { topic: 'mailWayInRemoved', values: { what } }, context);
   const extras = { mails, at: context.clock(), isSettled, unlessLast: { providers } };
-  if (!(await accounts.waysIn.remove(member, { list, id }, extras))) {
+  if (!(await accounts.signInMethods.remove(member, { list, id }, extras))) {
     const current = await accounts.find(member);
     return !current?.[list]?.some((one) => one.id === id);
   }
@@ -59,7 +59,7 @@ export async function removeWayIn(
   return true;
 }
 
-/** The ways in that stay when an account is recovered. */
+/** The sign-in methods that stay when an account is recovered. */
 interface Left {
   readonly passkeys?: readonly Passkey[];
   /** The password is replaced, not removed. */
@@ -67,7 +67,7 @@ interface Left {
   readonly withoutTwoStep?: boolean;
 }
 
-/** The kinds of ways in that the recovery of an account ends. */
+/** The kinds of sign-in methods that the recovery of an account ends. */
 const endedBy = (
   { password_hash, passkeys = [], identities = [], totp }: Account,
   { passkeys: kept = [], hasPassword = false, withoutTwoStep = false }: Left,
@@ -101,7 +101,7 @@ export function noticesOfRecovery(
   return contents.flatMap((one) => noticesOf(account, one, context));
 }
 
-/** Records which ways in the recovery of an account has ended, and whether it has turned two-step sign-in off. */
+/** Records which sign-in methods the recovery of an account has ended, and whether it has turned two-step sign-in off. */
 export function recordEnded(account: Account, left: Left, { security }: SignInContext): void {
   const { passkey, provider, twoStep } = endedBy(account, left);
   const facts = { member: account._id, reason: 'recovery' };

@@ -4,12 +4,12 @@ import type { QueuedMail } from './account.ts';
 import { accountCollection } from './account-store.ts';
 
 /** A passkey, or an account at a provider. */
-export interface WayIn {
+export interface SignInMethod {
   readonly list: 'passkeys' | 'identities';
   readonly id: string;
 }
 
-/** Data stored together with the removal of a way in. */
+/** Data stored together with the removal of a sign-in method. */
 export interface RemovalExtras {
   readonly mails?: readonly QueuedMail[];
   readonly at: Date;
@@ -19,7 +19,7 @@ export interface RemovalExtras {
   readonly unlessLast?: { readonly providers: readonly string[] };
 }
 
-const hasAnother = ({ id }: WayIn, providers: readonly string[]) => ({
+const hasAnother = ({ id }: SignInMethod, providers: readonly string[]) => ({
   $or: [
     { password_hash: { $exists: true } },
     { passkeys: { $elemMatch: { id: { $ne: id } } } },
@@ -28,20 +28,20 @@ const hasAnother = ({ id }: WayIn, providers: readonly string[]) => ({
 });
 
 /** Creates the store on the collection of accounts. */
-export function createWayInStore(connection: Connection) {
+export function createSignInMethodStore(connection: Connection) {
   const { model } = accountCollection(connection);
   return {
-    /** Removes a way in together with the mails about it; false when it is gone, or the last one. */
+    /** Removes a sign-in method together with the mails about it; false when it is gone, or the last one. */
     async remove(
       memberId: string,
-      way: WayIn,
+      method: SignInMethod,
       { mails = [], at, isSettled = false, unlessLast }: RemovalExtras,
     ): Promise<boolean> {
-      const { list, id } = way;
+      const { list, id } = method;
       const mayGo = {
         _id: memberId,
         [`${list}.id`]: id,
-        ...(unlessLast && hasAnother(way, unlessLast.providers)),
+        ...(unlessLast && hasAnother(method, unlessLast.providers)),
       };
       const $set = {
         ...(isSettled && { settled_passkey_removed_at: at }),
@@ -49,7 +49,7 @@ export function createWayInStore(connection: Connection) {
       };
       const $push = { ...(mails.length > 0 && { queued_mails: { $each: mails } }) };
       const second = `${list}.1`;
-      return retryOnConflict('the ways in of an account', async () => {
+      return retryOnConflict('the sign-in methods of an account', async () => {
         // An empty list would be a value of the unique index.
         const alone = { ...mayGo, [second]: { $exists: false } };
         if ((await model.updateOne(alone, { $set, $push, $unset: { [list]: 1 } })).modifiedCount) return true;
@@ -63,4 +63,4 @@ export function createWayInStore(connection: Connection) {
 }
 
 /** Removal of passkeys and of accounts at providers. */
-export type WayInStore = ReturnType<typeof createWayInStore>;
+export type SignInMethodStore = ReturnType<typeof createSignInMethodStore>;
