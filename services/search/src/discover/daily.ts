@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { exclusionKinds } from '../relations/relations.ts';
 import { checkShown } from '../searches/shown-answers.ts';
 import { checkDiscover, type DiscoverContext } from './discover.ts';
-import { lookingFor } from './draw-feed.ts';
+import { effectiveCriteria } from './generate-feed.ts';
 import { discovered, renderDiscovered, shownWith } from './feed.ts';
 
 /** GET /discover/daily: the pair of the day that the caller is one of. */
@@ -43,7 +43,7 @@ export const readDaily = endpoint({
     const isPair = pair !== undefined && !excluded.includes(pair);
     const theirs = isPair ? await discover.matchingResults.find(pair) : undefined;
     const ids = isPair && theirs?.pair === caller.id && theirs.day === day ? [pair] : [];
-    const discovering = { viewer, relations, criteria: lookingFor(viewer, stored) };
+    const discovering = { viewer, relations, criteria: effectiveCriteria(viewer, stored) };
     const users = await renderDiscovered(discovering, ids, fields, context);
     return { day: day ?? null, users };
   },

@@ -7,7 +7,7 @@ import { Schema, type Connection } from 'mongoose';
 /** A member's feed of a day. */
 export interface Feed {
   readonly day: string;
-  /** Hash of the inputs of the draw; another value causes a new draw. */
+  /** Hash of everything by which the member looks for others; another value causes a new feed. */
   readonly basis: string;
   /** Members in their order. */
   readonly members: readonly number[];

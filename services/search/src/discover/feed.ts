@@ -13,9 +13,9 @@ import { controlParameters } from '../searches/control-parameters.ts';
 import { recordsById } from '../searches/run-search.ts';
 import { checkShown } from '../searches/shown-answers.ts';
 import { checkDiscover, type DiscoverContext } from './discover.ts';
-import { drawFeed, lookingFor } from './draw-feed.ts';
+import { generateFeed, effectiveCriteria } from './generate-feed.ts';
 import { reasonsOf } from './reasons.ts';
-import { wishesOf } from './wishes.ts';
+import { preferencesOf } from './preferences.ts';
 
 /** A member of a feed as a client sees it. */
 export const discovered = z
@@ -68,15 +68,17 @@ export async function renderDiscovered(
     settings.active.current(),
   ]);
   const own = sourceOf(viewer.member);
-  const wishes = wishesOf(own, criteria, { sites, relevance, now });
+  const preferences = preferencesOf(own, criteria, { sites, relevance, now });
   return ids.flatMap((id) => {
     const record = records.get(id);
     const other = visibleSource(documents.get(id)?.source);
-    return record && other ? [{ ...record, reasons: reasonsOf(own, wishes, other, { sites, now }) }] : [];
+    return record && other
+      ? [{ ...record, reasons: reasonsOf(own, preferences, other, { sites, now }) }]
+      : [];
   });
 }
 
-/** The member's list of today, drawn again when they look for others. */
+/** The member's list of today, generated again when they look for others. */
 async function listOf(member: number, context: DiscoverContext) {
   const { discover, saved, clock } = context;
   const [{ viewer, excluded, relations }, { criteria: stored }, last] = await Promise.all([
@@ -85,7 +87,7 @@ async function listOf(member: number, context: DiscoverContext) {
     discover.feeds.find(member),
   ]);
   await checkDiscover(viewer.member.siteid, context);
-  const criteria = lookingFor(viewer, stored);
+  const criteria = effectiveCriteria(viewer, stored);
   const [day, basis] = [utcDay(clock()), basisOf(viewer, criteria)];
   const list = { viewer, relations, criteria, excluded: new Set(excluded) };
   if (last?.day === day && last.basis === basis)
@@ -95,7 +97,7 @@ async function listOf(member: number, context: DiscoverContext) {
     facts: factsOf(viewer),
     isFirst: last?.day !== day,
   });
-  const members = await drawFeed({ viewer, excluded, relations, criteria, day, snapshot }, context);
+  const members = await generateFeed({ viewer, excluded, relations, criteria, day, snapshot }, context);
   return { ...list, members, keep: () => discover.feeds.put(member, { day, basis, members }) };
 }
 

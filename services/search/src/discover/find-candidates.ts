@@ -12,8 +12,8 @@ import { prepareSearch } from '../searches/find-members.ts';
 import type { DiscoverContext } from './discover.ts';
 import { affinityOf, learnTastes, type Choices, type Taste } from './tastes.ts';
 
-/** The viewer of a feed, and the inputs for drawing it. */
-export interface Draw {
+/** The viewer of a feed, and what it is generated from. */
+export interface FeedInputs {
   readonly viewer: Viewer;
   readonly excluded: readonly number[];
   readonly relations: ReadonlyMap<number, Relation>;
@@ -64,11 +64,11 @@ const traitsIn = (read: Columns, tastes: readonly Taste[]) =>
   Object.fromEntries(tastes.map((taste) => [taste.field, [...(read[answerIn(taste)] ?? [])]]));
 
 /** A number from 0 to 1 that looks random and is always the same for a text. */
-export const drawOf = (text: string): number => numberOf(text) / 2 ** 31;
+export const pseudoRandom = (text: string): number => numberOf(text) / 2 ** 31;
 
 /** Members whom the feeds of a week leave out by chance, so that nobody who is missing must have limits. */
 const isLeftOut = (id: number, { seed }: ProfileSnapshot, share: number): boolean =>
-  drawOf(`${seed}:${id}`) < share;
+  pseudoRandom(`${seed}:${id}`) < share;
 
 /** Learns what a member likes from the answers of those whom they liked and passed. */
 export async function tastesOf({ liked, passed }: Choices, { index }: DiscoverContext): Promise<Taste[]> {
@@ -87,7 +87,7 @@ export async function tastesOf({ liked, passed }: Choices, { index }: DiscoverCo
  */
 export async function findCandidates(
   asking: ParsedSearch & { readonly page: number; readonly learned: Promise<Taste[]> | undefined },
-  { viewer, excluded, snapshot }: Draw,
+  { viewer, excluded, snapshot }: FeedInputs,
   context: DiscoverContext,
 ) {
   const { discover, saved, settings } = context;

@@ -11,7 +11,7 @@ import type { DiscoverContext } from './discover.ts';
 import type { MarketInput, MarketOutput } from './market-worker.ts';
 import { readAskedAnswers, readIds, readParticipants } from './read-participants.ts';
 import { samplePairs, type Participant } from './sample-pairs.ts';
-import { createTurns } from './turns.ts';
+import { createThrottle, type Throttle } from './throttle.ts';
 
 /** Members written at once, and the pause after them, ms. */
 const batch = { size: 500, pauseMs: 20 };
@@ -54,13 +54,9 @@ async function solve(input: MarketInput): Promise<MarketOutput> {
 }
 
 /** The matching results of members who may meet another; the price of all others is unknown. */
-async function matched(
-  participants: readonly Participant[],
-  context: MatchingContext,
-  next: () => Promise<boolean>,
-) {
+async function matched(participants: readonly Participant[], context: MatchingContext, throttle: Throttle) {
   const { matchingResults } = context.discover;
-  const pairs = await samplePairs(participants, next);
+  const pairs = await samplePairs(participants, throttle);
   if (!pairs) return undefined;
   const met = new Set(pairs.one);
   for (const number of pairs.other) met.add(number);
@@ -95,13 +91,13 @@ async function matchGroup(
   { mayGoOn, most }: { readonly mayGoOn: MayGoOn; readonly most: number },
 ): Promise<void> {
   const { matchingResults } = context.discover;
-  const next = createTurns(mayGoOn);
+  const throttle = createThrottle(mayGoOn);
   const answers = await readAskedAnswers(context);
-  const all = await readIds(siteids, context, next);
+  const all = await readIds(siteids, context, throttle);
   if (!all) return;
   for (const ids of divided(all, most)) {
-    const participants = await readParticipants(ids, siteids, answers, context, next);
-    const found = participants && (await matched(participants, context, next));
+    const participants = await readParticipants({ ids, siteids, answers }, context, throttle);
+    const found = participants && (await matched(participants, context, throttle));
     if (!found) return;
     for (const some of chunks(found, batch.size)) {
       if (!(await mayGoOn())) return;

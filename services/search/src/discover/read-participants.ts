@@ -8,7 +8,8 @@ import { idOf } from '../relevance/read-hits.ts';
 import { activeDays, chanceOfPresence } from './chances.ts';
 import type { DiscoverContext } from './discover.ts';
 import type { Participant } from './sample-pairs.ts';
-import { wishesOf } from './wishes.ts';
+import type { Throttle } from './throttle.ts';
+import { preferencesOf } from './preferences.ts';
 
 /** Members, and ids, that are read at once. */
 const perRead = { members: 500, ids: 5_000 };
@@ -47,7 +48,7 @@ function eligible(siteids: readonly number[], { clock }: DiscoverContext) {
 export async function readIds(
   siteids: readonly number[],
   context: DiscoverContext,
-  next: () => Promise<boolean>,
+  throttle: Throttle,
 ): Promise<number[] | undefined> {
   const ids: number[] = [];
   for (let after: number[] | undefined; ;) {
@@ -61,7 +62,7 @@ export async function readIds(
     });
     for (const hit of hits) ids.push(idOf(hit));
     if (hits.length < perRead.ids) return ids;
-    if (!(await next())) return undefined;
+    if (!(await throttle())) return undefined;
     after = ids.slice(-1);
   }
 }
@@ -72,13 +73,18 @@ export async function readAskedAnswers({ saved }: DiscoverContext): Promise<stri
   return asked.flatMap((one) => (one?.field && !one.text ? [`traits.${one.field}`] : []));
 }
 
-/** Reads members with these answers and their match criteria. Undefined where it may not go on. */
+/** Members of some sites to read, and the columns of their answers. */
+interface ParticipantQuery {
+  readonly ids: readonly number[];
+  readonly siteids: readonly number[];
+  readonly answers: readonly string[];
+}
+
+/** Reads members with their answers and match criteria. Undefined where it may not go on. */
 export async function readParticipants(
-  ids: readonly number[],
-  siteids: readonly number[],
-  answers: readonly string[],
+  { ids, siteids, answers }: ParticipantQuery,
   context: DiscoverContext,
-  next: () => Promise<boolean>,
+  throttle: Throttle,
 ): Promise<Participant[] | undefined> {
   const { index, saved, sites, settings } = context;
   const now = context.clock();
@@ -106,10 +112,10 @@ export async function readParticipants(
         seeks: `${preference} ${gender}`,
         position,
         candidate: candidateOf(source, now),
-        wishes: wishesOf(source, wanted.get(id) ?? {}, options),
+        preferences: preferencesOf(source, wanted.get(id) ?? {}, options),
         presence: chanceOfPresence(source, now),
       });
-      if (!(await next())) return undefined;
+      if (!(await throttle())) return undefined;
     }
   }
   return participants;

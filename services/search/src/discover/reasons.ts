@@ -4,7 +4,7 @@ import type { Sites } from '@covalence/contract/sites';
 import { candidateOf } from '../predicates/criterion-predicates.ts';
 import type { VisibleSource } from '../index/member-document.ts';
 import { shownAnswers } from '../searches/shown-answers.ts';
-import type { Wishes } from './wishes.ts';
+import type { Preferences } from './preferences.ts';
 
 /** Answers that are no texts, the weightiest first. */
 const explainable: ReadonlySet<string> = new Set(
@@ -33,7 +33,7 @@ function haveInCommon(field: string, own: VisibleSource['traits'], other: Visibl
  */
 export function reasonsOf(
   own: VisibleSource,
-  { wanted }: Wishes,
+  { wanted }: Preferences,
   other: VisibleSource,
   { sites, now }: { readonly sites: Sites; readonly now: Date },
 ): string[] {
@@ -41,7 +41,7 @@ export function reasonsOf(
   const shown = shownAnswers(shownAnswers(answered, own.siteid, { sites }), other.siteid, { sites });
   const candidate = candidateOf(other, now);
   const isWanted = (field: string) =>
-    wanted.some((wish) => wish.field === field && wish.predicate(candidate));
+    wanted.some((preference) => preference.field === field && preference.predicate(candidate));
   return shown
     .filter((field) => isWanted(field) || haveInCommon(field, own.traits, other.traits))
     .slice(0, mostReasons);

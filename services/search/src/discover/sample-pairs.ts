@@ -2,7 +2,8 @@ import { milesBetween, type Position } from '@covalence/contract/position';
 import type { Candidate } from '../predicates/criterion-predicates.ts';
 import { mutual, type Pairs } from '../matching/market.ts';
 import { chanceOfLike, unknownTaste } from './chances.ts';
-import { mayMeet, sharesMet, type Wishes } from './wishes.ts';
+import type { Throttle } from './throttle.ts';
+import { isWithinLimits, shareMet, type Preferences } from './preferences.ts';
 
 /** A member who takes part in the matching. */
 export interface Participant {
@@ -12,7 +13,7 @@ export interface Participant {
   readonly seeks: string;
   readonly position: Position | null;
   readonly candidate: Candidate;
-  readonly wishes: Wishes;
+  readonly preferences: Preferences;
   /** The chance that the member is there. */
   readonly presence: number;
 }
@@ -107,18 +108,22 @@ function nearness(one: Position | null, other: Position | null): number {
 
 /** The chance that two members like one another; 0 where one is beyond the limits of the other. */
 function weightOf(one: Participant, other: Participant): number {
-  if (one === other || !mayMeet(one.wishes, other.candidate) || !mayMeet(other.wishes, one.candidate))
+  if (
+    one === other ||
+    !isWithinLimits(one.preferences, other.candidate) ||
+    !isWithinLimits(other.preferences, one.candidate)
+  )
     return 0;
   const near = nearness(one.position, other.position);
   const chance = (of: Participant, met: Participant) =>
-    chanceOfLike(sharesMet(of.wishes, met.candidate) * near, unknownTaste) * of.presence;
+    chanceOfLike(shareMet(of.preferences, met.candidate) * near, unknownTaste) * of.presence;
   return mutual(chance(one, other), chance(other, one));
 }
 
 /** Draws candidates for each member. Undefined where it may not go on. */
 export async function samplePairs(
   participants: readonly Participant[],
-  next: () => Promise<boolean>,
+  throttle: Throttle,
 ): Promise<SampledPairs | undefined> {
   const map = mapOf(participants);
   const most = participants.length * drawn;
@@ -134,7 +139,7 @@ export async function samplePairs(
       count += 1;
       if (count === last) break;
     }
-    if (!(await next())) return undefined;
+    if (!(await throttle())) return undefined;
   }
   // As long as needed, because another thread takes them over.
   return { one: one.slice(0, count), other: other.slice(0, count), weight: weight.slice(0, count) };

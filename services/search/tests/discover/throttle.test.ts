@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { createTurns } from '../../src/discover/turns.ts';
+import { createThrottle } from '../../src/discover/throttle.ts';
 
 /** Keeps the processor busy. */
 function work(ms: number): void {
@@ -9,7 +9,7 @@ function work(ms: number): void {
 
 describe('the turns of a long job', () => {
   it('let others go on in between', async () => {
-    const next = createTurns(() => Promise.resolve(true));
+    const next = createThrottle(() => Promise.resolve(true));
     const order: string[] = [];
     setTimeout(() => order.push('a search'), 0);
     work(11);
@@ -20,7 +20,7 @@ describe('the turns of a long job', () => {
 
   it('end where the job may not go on, which is not asked every time', async () => {
     let asked = 0;
-    const next = createTurns(() => {
+    const next = createThrottle(() => {
       asked += 1;
       return Promise.resolve(false);
     });

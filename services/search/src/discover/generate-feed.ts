@@ -10,18 +10,21 @@ import type { ProfileSnapshot } from './profile-snapshot-store.ts';
 import { feedSize, rankFeed, type FeedCandidate } from '../matching/rank-feed.ts';
 import { chanceOfLike, chanceOfPresence, unknownTaste } from './chances.ts';
 import type { DiscoverContext } from './discover.ts';
-import { drawOf, findCandidates, tastesOf, type Draw } from './find-candidates.ts';
+import { pseudoRandom, findCandidates, tastesOf, type FeedInputs } from './find-candidates.ts';
 import { choicesIn } from './tastes.ts';
-import { mayMeet, sharesMet, wishesOf } from './wishes.ts';
+import { isWithinLimits, shareMet, preferencesOf } from './preferences.ts';
 
-/** The most queries of a draw: many may be found who look for others. */
+/** The most queries of a feed: many may be found who look for others. */
 const mostQueries = 3;
 
 /** Members are new until a matching has seen them for a day. */
 const newMs = 2 * dayMs;
 
 /** A member's search: their match criteria, by default the ages of the profile and members nearby. */
-export function lookingFor({ agefrom, ageto, position }: Viewer, stored: StoredCriteria): StoredCriteria {
+export function effectiveCriteria(
+  { agefrom, ageto, position }: Viewer,
+  stored: StoredCriteria,
+): StoredCriteria {
   const [from, to] = criterionByName('age')?.bounds ?? [];
   const hasPlace = ['zipcode', 'state', 'location'].some((name) => name in stored);
   return {
@@ -36,32 +39,32 @@ function seenAs({ member }: Viewer, { seen_as }: ProfileSnapshot, now: Date): Ca
   return candidateOf({ ...sourceOf(member), ...seen_as, keywords: [] }, now);
 }
 
-/** Draws a feed: the ids of members who are within the limits of the viewer, and the viewer within theirs, the best for both first. */
-export async function drawFeed(draw: Draw, context: DiscoverContext): Promise<number[]> {
-  const { viewer, criteria, day } = draw;
+/** Generates a feed: the ids of members who are within the limits of the viewer, and the viewer within theirs, the best for both first. */
+export async function generateFeed(inputs: FeedInputs, context: DiscoverContext): Promise<number[]> {
+  const { viewer, criteria, day } = inputs;
   const now = context.clock();
   const parsed = parseSearch(criteria, searcherOf(viewer, context));
   const { relevance } = await context.settings.active.current();
-  const choices = choicesIn(draw.relations.values());
+  const choices = choicesIn(inputs.relations.values());
   const learned = choices && tastesOf(choices, context);
   const options = { sites: context.sites, relevance, now };
   const candidates = new Map<number, FeedCandidate>();
   const priceOf = new Map<number, number>();
   for (let page = 1; page <= mostQueries && candidates.size < feedSize.enough; page += 1) {
     const [{ found, prices, isLast }, snapshot] = await Promise.all([
-      findCandidates({ ...parsed, learned, page }, draw, context),
-      draw.snapshot,
+      findCandidates({ ...parsed, learned, page }, inputs, context),
+      inputs.snapshot,
     ]);
     const seen = seenAs(viewer, snapshot, now);
     for (const { id, relevance: fit, affinity, source, criteria: theirs, isOwed } of found) {
-      const wishes = wishesOf(source, theirs, options);
-      if (!mayMeet(wishes, seen)) continue;
+      const preferences = preferencesOf(source, theirs, options);
+      if (!isWithinLimits(preferences, seen)) continue;
       const price = prices.get(id);
       if (price !== undefined) priceOf.set(id, price);
       candidates.set(id, {
         id,
         likes: chanceOfLike(fit, affinity),
-        answers: chanceOfLike(sharesMet(wishes, seen), unknownTaste) * chanceOfPresence(source, now),
+        answers: chanceOfLike(shareMet(preferences, seen), unknownTaste) * chanceOfPresence(source, now),
         isNew: now.getTime() - Date.parse(source.joined) < newMs,
         // A later page may find who was suggested.
         isOwed: isOwed || candidates.get(id)?.isOwed === true,
@@ -69,6 +72,6 @@ export async function drawFeed(draw: Draw, context: DiscoverContext): Promise<nu
     }
     if (isLast) break;
   }
-  const { seed } = await draw.snapshot;
-  return rankFeed([...candidates.values()], priceOf, (id) => drawOf(`${seed}:${day}:${id}`));
+  const { seed } = await inputs.snapshot;
+  return rankFeed([...candidates.values()], priceOf, (id) => pseudoRandom(`${seed}:${day}:${id}`));
 }

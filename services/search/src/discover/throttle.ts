@@ -8,7 +8,10 @@ const turn = { work: 10, rest: 30 };
 const turnsPerQuestion = 25;
 
 /** To be called between short steps of a long job: rests after each turn, so that searches do not wait. False where it may not go on. */
-export function createTurns(mayGoOn: MayGoOn): () => Promise<boolean> {
+export type Throttle = () => Promise<boolean>;
+
+/** Creates the throttle of a job. */
+export function createThrottle(mayGoOn: MayGoOn): Throttle {
   let began = performance.now();
   let taken = 0;
   return async () => {

@@ -10,7 +10,7 @@ import { siteRelevance, type RelevanceSettings } from '../relevance/relevance-se
 import type { Position } from '@covalence/contract/position';
 
 /** A member's match criteria for others, except texts. */
-export interface Wishes {
+export interface Preferences {
   /** Predicates that another member must pass, all of them, to be met. */
   readonly limits: readonly Predicate[];
   readonly wanted: readonly {
@@ -20,10 +20,10 @@ export interface Wishes {
   }[];
 }
 
-/** The member who wishes. */
-export type Wisher = Pick<VisibleSource, 'siteid' | 'country' | 'position' | 'platinum_until'>;
+/** The member whose preferences they are. */
+type Chooser = Pick<VisibleSource, 'siteid' | 'country' | 'position' | 'platinum_until'>;
 
-interface WishesOptions {
+interface PreferencesOptions {
   readonly sites: Sites;
   readonly relevance: RelevanceSettings;
   readonly now: Date;
@@ -63,13 +63,17 @@ function widened(query: QueryCriterion, years: number): QueryCriterion {
 /** Criteria that tell a place more exactly than a cell, with an account in each: they count only where their member looks for others. */
 const places: ReadonlySet<string> = new Set(['zipcode']);
 
-const noWishes: Wishes = { limits: [], wanted: [] };
+const noPreferences: Preferences = { limits: [], wanted: [] };
 
 /** Compiles match criteria. Those that their member may not use, or no longer, ask nothing. */
-export function wishesOf(wisher: Wisher, stored: StoredCriteria, options: WishesOptions): Wishes {
-  if (!Object.keys(stored).length) return noWishes;
+export function preferencesOf(
+  chooser: Chooser,
+  stored: StoredCriteria,
+  options: PreferencesOptions,
+): Preferences {
+  if (!Object.keys(stored).length) return noPreferences;
   const { sites, relevance, now } = options;
-  const { siteid, country, position, platinum_until: until } = wisher;
+  const { siteid, country, position, platinum_until: until } = chooser;
   const platinum = until !== null && Date.parse(until) > now.getTime();
   const parsed = parseSearch(
     stored,
@@ -98,14 +102,14 @@ export function wishesOf(wisher: Wisher, stored: StoredCriteria, options: Wishes
 }
 
 /** Whether a member is within all limits. */
-export const mayMeet = ({ limits }: Wishes, candidate: Candidate): boolean =>
+export const isWithinLimits = ({ limits }: Preferences, candidate: Candidate): boolean =>
   limits.every((predicate) => predicate(candidate));
 
-/** Steps in which wishes are met, so that an order does not tell them one by one. */
+/** Steps in which preferences are met, so that an order does not tell them one by one. */
 const steps = 3;
 
-/** The share of the wishes that a member meets, in steps from 0 to 1; 1 without wishes. */
-export function sharesMet({ wanted }: Wishes, candidate: Candidate): number {
+/** The share of the preferences that a member meets, in steps from 0 to 1; 1 without preferences. */
+export function shareMet({ wanted }: Preferences, candidate: Candidate): number {
   const total = wanted.reduce((sum, { weight }) => sum + weight, 0);
   const met = wanted.reduce((sum, { weight, predicate }) => sum + (predicate(candidate) ? weight : 0), 0);
   return total ? Math.round((met / total) * steps) / steps : 1;
