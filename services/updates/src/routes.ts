@@ -3,7 +3,7 @@ import { answerDeadLetters, answerSettling, answerStatus } from '@covalence/http
 import type { Context } from './context.ts';
 import { erase, exportOf } from './presence/privacy.ts';
 import { registerDevice, removeDevice } from './push/devices.ts';
-import { showPush, subscribe, unsubscribe } from './push/subscriptions.ts';
+import { showPush, subscribe, unsubscribe } from './push/web-push.ts';
 
 /** Endpoints for clients, beside the WebSocket /ws/updates. */
 export const routes: Routes<Context> = {

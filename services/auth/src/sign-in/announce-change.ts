@@ -25,7 +25,7 @@ export const passwordChanged: Change = {
 export const twoStepOff = { alert: { type: 'two_step', data: { on: false } } } as const satisfies Change;
 
 /**
- * Tells a member what happened to the account: sends its mails, and tells open sockets and devices, after the response. An alert that
+ * Tells a member what happened to the account: sends its mails, and alerts open sockets and devices, after the response. An alert that
  * fails is only logged, because it is also mailed. A change that signs out everywhere is alerted before, while the sockets are open.
  */
 export function announceChange(
@@ -36,6 +36,6 @@ export function announceChange(
   const { afterResponse, clock, profile, tokens } = context;
   if (mails.length) afterResponse.run(sendNow(_id, mails, context));
   if (!alert || staff) return;
-  afterResponse.run(tokens.revocations.tellSockets(id, { ...alert, at: clock().toISOString() }));
+  afterResponse.run(tokens.revocations.alertSockets(id, { ...alert, at: clock().toISOString() }));
   afterResponse.run(profile.alertMember({ id, alert: alert.type }).then(() => undefined));
 }

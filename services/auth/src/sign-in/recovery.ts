@@ -61,14 +61,17 @@ export const cancelLink = sealedLink({
 });
 
 /**
- * The recovery of an account: the one that has begun, or a new one, of which the member is told by mail, at open sockets and on devices. A
+ * The recovery of an account: the one that has begun, or a new one, of which the member is notified by mail, at open sockets and on devices. A
  * repeated request neither delays it nor shortens the delay. The notice goes to the addresses of
- * `told`. Customer service begins one that no sign-in stops.
+ * `recipient`. Customer service begins one that no sign-in stops.
  */
 export async function beginRecovery(
   account: Account,
   context: SignInContext,
-  { told = account, by_support = false }: { readonly told?: Account; readonly by_support?: boolean } = {},
+  {
+    recipient = account,
+    by_support = false,
+  }: { readonly recipient?: Account; readonly by_support?: boolean } = {},
 ): Promise<Recovery | undefined> {
   const { accounts, issuer, clock, recoveryHours } = context;
   const { _id: member_id } = account;
@@ -81,7 +84,7 @@ export async function beginRecovery(
   const time = timeText(presentation, from);
   const link = issuer + cancelLink.path({ member_id, id: recovery.id }, context);
   const topic = by_support ? 'mailSupportRecovery' : 'mailRecoveryBegun';
-  const mails = noticesOf(told, { topic, values: { time }, link, locale }, context);
+  const mails = noticesOf(recipient, { topic, values: { time }, link, locale }, context);
   if (await accounts.beginRecovery(member_id, recovery, mails, at)) {
     const alert = { type: 'recovery', data: { from: from.toISOString() } } as const;
     announceChange(account, { mails, alert }, context);

@@ -23,12 +23,12 @@ interface LimitedCode {
 }
 
 /** Interval, in seconds, in which a member is notified of wrong codes at most once. */
-const toldSeconds = 24 * 60 * 60;
+const notifiedSeconds = 24 * 60 * 60;
 
-/** Tells a member that somebody gets as far as the second step. */
-async function tellOfWrongCodes(account: Account, context: SignInContext): Promise<void> {
+/** Notifies a member that somebody gets as far as the second step. */
+async function notifyOfWrongCodes(account: Account, context: SignInContext): Promise<void> {
   if (account.staff) return;
-  if (await context.tokens.sessions.claim('wrong-codes-told', account._id, toldSeconds))
+  if (await context.tokens.sessions.claim('wrong-codes-told', account._id, notifiedSeconds))
     await notify(account, { topic: 'mailWrongCodes' }, context);
 }
 
@@ -77,7 +77,7 @@ export async function useCode(
   for (const { kind, key } of counters) {
     const seconds = await attempts.count(kind, key);
     if (!seconds) continue;
-    if (isApp) await tellOfWrongCodes(account, context);
+    if (isApp) await notifyOfWrongCodes(account, context);
     const isBlocked = kind === 'appCode';
     if (isBlocked)
       context.security.record('second_factor_locked', {

@@ -106,7 +106,7 @@ describe('a sign-in on a new device', () => {
 
   it('notifies nobody of the registration, or of a staff account', async () => {
     const member = await auth.addMember();
-    const tell = jest.spyOn(auth.context.tokens.revocations, 'tellSockets');
+    const tell = jest.spyOn(auth.context.tokens.revocations, 'alertSockets');
     const { client_id } = auth.client;
     await auth.internal('/internal/codes', { member_id: member.member_id, client_id }).expect(200);
     const newcomer = auth.browser();

@@ -9,6 +9,7 @@ import type { RedisClient } from '@covalence/runtime/redis';
 import { z } from 'zod';
 import type { AffiliatesContext } from '../affiliates/affiliates.ts';
 import { createBans } from './bans.ts';
+import { createKeyedQueue } from './keyed-queue.ts';
 import type { Member } from './document/member.ts';
 import { createShownPosition } from './places/shown-position.ts';
 import { createHourlyLimitStore } from './store/hourly-limit-store.ts';
@@ -16,24 +17,6 @@ import { createIdStore } from './store/id-store.ts';
 import { createMemberStore } from './store/member-store.ts';
 import type { StoreOptions } from './store/outbox-of.ts';
 import { createPresenceStore } from './store/presence-store.ts';
-/** Runs tasks with the same key one after the other in this process, and tasks with different keys at once. */
-type KeyedQueue = <Result>(key: string, task: () => Promise<Result>) => Promise<Result>;
-
-/** Creates the queue. It keeps a key only while tasks of the key wait or run. */
-export function createKeyedQueue(): KeyedQueue {
-  const last = new Map<string, Promise<unknown>>();
-  return async (key, task) => {
-    const before = last.get(key) ?? Promise.resolve();
-    const turn = before.then(task);
-    const ended = turn.catch(() => undefined);
-    last.set(key, ended);
-    try {
-      return await turn;
-    } finally {
-      if (last.get(key) === ended) last.delete(key);
-    }
-  };
-}
 
 /** A member record as it is sent. */
 export type MemberRecord = { id: number } & Record<string, unknown>;

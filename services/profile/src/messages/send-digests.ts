@@ -33,8 +33,8 @@ async function countsOf(
   return Object.fromEntries(counts.filter(([kind, count]) => count > 0 && !unmailed.includes(kind)));
 }
 
-/** Whether a device tells the member of something that a digest counts. */
-const isTold = ({
+/** Whether a device notifies the member of something that a digest counts. */
+const isNotifiedByDevice = ({
   notifications: { muted = [] } = {},
   push_subscriptions: devices = [],
 }: Member): boolean => {
@@ -52,7 +52,7 @@ async function sendDigest(context: MessagesContext, id: number, due: Date): Prom
   const { digest_due, member_id, notifications } = member ?? {};
   if (!member || !member_id || digest_due?.at.getTime() !== due.getTime()) return;
   const period = notifications?.digest;
-  if (period && seemsVisible(member) && !isTold(member)) {
+  if (period && seemsVisible(member) && !isNotifiedByDevice(member)) {
     const counts = await countsOf(context, member, digest_due.since, due);
     const locale = localeOf(member, siteOf(context, member.siteid));
     if (Object.keys(counts).length)

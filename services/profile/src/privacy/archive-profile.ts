@@ -188,11 +188,11 @@ const isRelease = ({ action, before, after }: Decision) =>
   action === 'dismiss-signals' || ((action === 'approve' || action === 'approve-photo') && before === after);
 
 /** The history without what would tell of a match of the ban list or of signals of a scam: its release, and while it is open that staff look. */
-function toldOf(history: readonly Decision[], isMatched: boolean | undefined): Decision[] {
-  const untold = new Set(history.filter(isRelease).map(({ id }) => id));
+function disclosed(history: readonly Decision[], isMatched: boolean | undefined): Decision[] {
+  const withheld = new Set(history.filter(isRelease).map(({ id }) => id));
   return history.filter(
     ({ id, action, undoes = '' }) =>
-      !untold.has(id) && !untold.has(undoes) && !(isMatched && looks.has(action)),
+      !withheld.has(id) && !withheld.has(undoes) && !(isMatched && looks.has(action)),
   );
 }
 
@@ -215,7 +215,7 @@ export async function moderationOf(context: PrivacyContext, member: Member) {
     member.photos.some((each) => each.suspected && isUnreviewed(each));
   return {
     // Without the staff account, and without the report, whose id names the reporter.
-    history: toldOf(history, isMatched).map(decisionView),
+    history: disclosed(history, isMatched).map(decisionView),
     waiting: {
       ...waitingSince(known),
       ...(known.waiting?.flagged !== undefined && { flagged: known.waiting.flagged }),

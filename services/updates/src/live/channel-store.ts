@@ -6,7 +6,7 @@ import { readDelivery } from './delivery-trace.ts';
 import { inSlices, perTurn } from './in-slices.ts';
 import { memberKeys } from './member-keys.ts';
 import { frameId, frameOf, freshTag, type Position } from './position.ts';
-import { createSubscriptions } from './subscriptions.ts';
+import { createChannelSubscriptions } from './channel-subscriptions.ts';
 
 /** Why a member's sockets are to be closed. */
 export type LockoutReason = 'deactivated' | 'ended';
@@ -104,7 +104,7 @@ export function createChannelStore(options: {
 
   const listenersOf = (names: readonly string[]) =>
     names.flatMap((name) => channels.get(name)?.listeners ?? []);
-  const subscriptions = createSubscriptions({
+  const subscriptions = createChannelSubscriptions({
     subscriber,
     logger,
     onText(name, text) {

@@ -5,7 +5,7 @@ import { pushTypes, standardPushTypes } from '@covalence/contract/push-types';
 import { endpoint, type Caller } from '@covalence/http/endpoint';
 import { z } from 'zod';
 import type { PushContext } from './push-context.ts';
-import { callFor, pushIds, pushTypeList } from './subscriptions.ts';
+import { callFor, pushIds, pushTypeList } from './web-push.ts';
 
 /** A device token of Apple, in hexadecimal. */
 const appleToken = /^([0-9a-f]{2}){32,100}$/;

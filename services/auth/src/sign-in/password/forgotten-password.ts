@@ -31,16 +31,16 @@ export const showForgotten: PageHandler = async (request, response, context) => 
 
 /**
  * Mails a link for a new password, in the requested locale, else the member's. The link of an account with passkeys works later,
- * and its owner is told at once, at the addresses of `told`.
+ * and its owner is notified at once, at the addresses of `recipient`.
  */
 export async function sendReset(
   account: Account,
   requested: string | undefined,
   context: SignInContext,
-  told = account,
+  recipient = account,
 ): Promise<void> {
   const isLate = isDelayed(account, context);
-  const recovery = isLate ? await beginRecovery(account, context, { told }) : undefined;
+  const recovery = isLate ? await beginRecovery(account, context, { recipient }) : undefined;
   if (!isLate || recovery) await sendResetLink(account, recovery, requested, context);
 }
 

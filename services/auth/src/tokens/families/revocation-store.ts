@@ -17,7 +17,7 @@ export function createRevocationStore(redis: RedisClient, namespace: string) {
       await settle(families.map(revoke));
     },
     /** Sends a live update that no history keeps to the open sockets of a member. */
-    async tellSockets(member: number, update: UpdateBody) {
+    async alertSockets(member: number, update: UpdateBody) {
       const tag = randomUUID().slice(-8);
       await publish(redis, redisKeys.live(namespace, member), ephemeralMessage(tag, JSON.stringify(update)));
     },

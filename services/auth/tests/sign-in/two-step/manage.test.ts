@@ -140,9 +140,9 @@ describe('the page of two-step sign-in', () => {
     const { revocations } = auth.context.tokens;
     const original = { ...revocations };
     const order: string[] = [];
-    revocations.tellSockets = (id, update) => {
+    revocations.alertSockets = (id, update) => {
       order.push(update.type);
-      return original.tellSockets(id, update);
+      return original.alertSockets(id, update);
     };
     revocations.revokeFamilies = (families) => {
       order.push('sockets closed');

@@ -8,7 +8,7 @@ import { suspicionOf } from '../document/suspicion.ts';
 import { type CheckedValues, fieldCodes, orderedCodes, textIn } from '../checks/check-fields.ts';
 import { memberEndpoint } from '../member-endpoint.ts';
 import { checkUpdate, updatePatch } from './update-patch.ts';
-import { withoutRepeated } from './sent-back.ts';
+import { dropRepeated } from './drop-repeated.ts';
 import { flagAdmission } from '../flag-admission.ts';
 import { applyUsername, checkCredentials, claimCredentials } from './update-credentials.ts';
 
@@ -53,7 +53,7 @@ export const updateSelf = memberEndpoint({
   handler: async ({ input, caller, member, address }, context: MembersContext) => {
     const site = siteOf(context, member.siteid);
     const now = context.clock();
-    const sent = await withoutRepeated(context, member, input);
+    const sent = await dropRepeated(context, member, input);
     const checked = checkUpdate(sent, member, site, now);
     if (checked.failed.size) throw invalidArgument(...orderedCodes(checked.failed, 'update'));
     await checkCredentials(context, member, checked, address);

@@ -32,7 +32,7 @@ const companionOf = (name: string): readonly string[] => [
  * sent back: values that the record has now are no changes, although an update alone may refuse them or, beside a text
  * that waits, withdraw it. They stay where the edit of another field needs them.
  */
-export async function withoutRepeated(
+export async function dropRepeated(
   context: MembersContext,
   member: Member,
   sent: Parameters,

@@ -11,7 +11,7 @@ const perSubscribe = 1_000;
  * Creates the subscriptions on connections of `subscriber`, which take no other commands. In a cluster a channel belongs to the server
  * of its slot (sharded pub/sub). A channel is subscribed until it is ended: again after a reconnect, and elsewhere if its slot moves.
  */
-export function createSubscriptions(options: {
+export function createChannelSubscriptions(options: {
   readonly subscriber: RedisClient;
   readonly logger: Logger;
   readonly onText: (name: string, text: string) => void;
