@@ -1,6 +1,5 @@
 import type { Sites } from '@covalence/contract/sites';
 import type { Position } from '@covalence/contract/position';
-import { postalPlace } from '@covalence/geography/postal-places';
 import type { Clock } from '@covalence/runtime/clock';
 import { setImmediate as turn } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
@@ -10,6 +9,7 @@ import { siteRelevance } from '../relevance/relevance-settings.ts';
 import type { AlertSearcher } from '../saved/alert-choice.ts';
 import type { AlertingSearch, SavedSearchStore } from '../saved/saved-search-store.ts';
 import { worldPlusSites } from '../searches/find-members.ts';
+import { postalPosition } from '../searches/search-center.ts';
 import type { ActiveSettings } from '../settings/active-settings.ts';
 import type { SearchSettings } from '../settings/search-settings.ts';
 import {
@@ -66,10 +66,9 @@ const bandOf = (age: number) => Math.floor(age / bandYears);
 const pageName = (gender: string, preference: string, band: number) => `${gender} ${preference} ${band}`;
 
 /** The place of a postal code, which is that of another country after the searcher has moved there. */
-function placeOf({ criteria }: ParsedSearch): Position | undefined {
+function placeOf({ criteria }: ParsedSearch): Position | null {
   const of = criteria.find((query) => query.form === 'geolocation')?.of;
-  const place = of?.kind === 'zip' ? postalPlace(of.zip, of.country) : undefined;
-  return place ? { lat: place.latitude, lon: place.longitude } : undefined;
+  return of?.kind === 'zip' ? postalPosition(of.zip, of.country) : null;
 }
 
 function compile(

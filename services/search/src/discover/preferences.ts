@@ -1,5 +1,4 @@
 import type { Sites } from '@covalence/contract/sites';
-import { postalPlace } from '@covalence/geography/postal-places';
 import { predicateOf, type Predicate, type Candidate } from '../predicates/criterion-predicates.ts';
 import type { QueryCriterion } from '../criteria/parse-forms.ts';
 import { parseSearch } from '../criteria/parse-search.ts';
@@ -7,6 +6,7 @@ import { searcherOf } from '../criteria/searcher.ts';
 import type { StoredCriteria } from '../criteria/stored-criteria.ts';
 import type { VisibleSource } from '../index/member-document.ts';
 import { siteRelevance, type RelevanceSettings } from '../relevance/relevance-settings.ts';
+import { postalPosition } from '../searches/search-center.ts';
 import type { Position } from '@covalence/contract/position';
 
 /** A member's match criteria for others, except texts. */
@@ -46,9 +46,7 @@ function originOf(
 ): Position | null {
   const of = criteria.find((query) => query.form === 'geolocation')?.of;
   if (of?.kind === 'point') return of.position;
-  if (of?.kind !== 'zip') return own;
-  const place = postalPlace(of.zip, of.country);
-  return place ? { lat: place.latitude, lon: place.longitude } : null;
+  return of?.kind === 'zip' ? postalPosition(of.zip, of.country) : own;
 }
 
 /** The limit on ages is as wide as that of a search; that on distances never leaves out who is within. */

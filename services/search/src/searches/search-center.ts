@@ -8,15 +8,18 @@ import type { Viewer } from '../relations/relations.ts';
 
 type Members = Pick<MemberIndex, 'centroidOf'>;
 
-/** Locates a postal key by the table of postal codes, else by the members with that code; null if unknown. */
-export async function locatePostalCode(
+/** The position of a postal key by the table of postal codes; null if unknown. */
+export function postalPosition(zip: string, country: string): Position | null {
+  const place = postalPlace(zip, country);
+  return place && { lat: place.latitude, lon: place.longitude };
+}
+
+/** Locates a postal key by the table, else by the members with that code; null if unknown. */
+export const locatePostalCode = async (
   zip: string,
   country: string,
   members: Members,
-): Promise<Position | null> {
-  const place = postalPlace(zip, country);
-  return place ? { lat: place.latitude, lon: place.longitude } : members.centroidOf(zip, country);
-}
+): Promise<Position | null> => postalPosition(zip, country) ?? members.centroidOf(zip, country);
 
 /** The position of a search center; null if the viewer has none. Throws 31006 for an unknown postal code. */
 export async function positionOf(
