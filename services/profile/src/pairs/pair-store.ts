@@ -36,6 +36,16 @@ export interface ActOptions {
 /** Reads and writes pairs; nothing else does. */
 export type PairStore = ReturnType<typeof createPairStore>;
 
+/** The write of a pair over the version `previous`; undefined for a new pair. */
+interface PairWrite {
+  readonly key: string;
+  readonly previous: number | undefined;
+  readonly content: PairContent;
+  readonly version: number;
+  readonly events: readonly Event[];
+  readonly now: Date;
+}
+
 /** A pair after some actions, and the notifications they cause, each once. */
 const applyActions = (before: Sides, actions: readonly PairAction[], now: Date) => {
   const notifications = new Map<string, PairNotification>();
@@ -63,14 +73,8 @@ export function createPairStore(options: StoreOptions, onRecount: (members: read
     return { sides: pair ? sidesFor(mine, pair) : strangers, version: pair?.version };
   };
 
-  const write = async (
-    key: string,
-    previous: number | undefined,
-    content: PairContent,
-    version: number,
-    events: readonly Event[],
-    now: Date,
-  ): Promise<boolean> => {
+  /** False if another writer came first. */
+  const write = async ({ key, previous, content, version, events, now }: PairWrite): Promise<boolean> => {
     const outboxParts = events.length ? pushEvents(events, now) : undefined;
     if (previous !== undefined) {
       const gone = optionalNames.filter((name) => !(name in content)).map((name) => [name, 1] as const);
@@ -113,7 +117,7 @@ export function createPairStore(options: StoreOptions, onRecount: (members: read
       });
       const key = pairKey(mine, other);
       const content = contentOf(mine, other, sides);
-      if (!(await write(key, previous, content, version, events, now))) return conflict;
+      if (!(await write({ key, previous, content, version, events, now }))) return conflict;
       outbox.publishSoon(key, events);
       onRecount(recounted(contentOf(mine, other, before), content));
       return { changed: true, sides };

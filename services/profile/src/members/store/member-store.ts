@@ -192,6 +192,7 @@ export function createMemberStore(options: StoreOptions) {
         .find({ _id: { $in: [...ids] }, ...living }, ofEligibility)
         .batchSize(ids.length + 1)
         .lean<Member[]>(),
+    /** The first members of a range, in its order. */
     between: ({ after, before, descending }: IdRange, limit: number): Promise<Member[]> =>
       model
         .find({ _id: { $gt: after, $lt: before }, ...living }, hidden)
@@ -200,12 +201,14 @@ export function createMemberStore(options: StoreOptions) {
         // All of them with the first answer.
         .batchSize(limit + 1)
         .lean<Member[]>(),
+    /** The numeric ids of members by their UUIDs; those that do not exist are absent. */
     async idsOf(memberIds: readonly string[]): Promise<Map<string, number>> {
       const found = await model
         .find({ member_id: { $in: [...memberIds] }, ...living }, { member_id: 1 })
         .lean<Pick<Member, '_id' | 'member_id'>[]>();
       return new Map(found.map((each) => [each.member_id, each._id]));
     },
+    /** The owner of a photo, in whatever state the member is. */
     byPhoto: async (photoId: number): Promise<Member | undefined> =>
       (await model.findOne({ 'photos.id': photoId }, hidden).lean<Member>()) ?? undefined,
     /** The owner of a photo by its public name, with the fields that decide whether the photo is public. */
@@ -213,6 +216,7 @@ export function createMemberStore(options: StoreOptions) {
       const named = { 'public_photos.name': name };
       return (await model.collection.findOne<Member>(named, { projection: ofPublicPhoto })) ?? undefined;
     },
+    /** The members who have a device for push messages. */
     async holdersOfPush(deviceId: string): Promise<number[]> {
       const found = await model
         .find({ 'push_subscriptions.id': deviceId }, { _id: 1 })
@@ -221,6 +225,7 @@ export function createMemberStore(options: StoreOptions) {
     },
     withDeletedPhotos: (limit: number): Promise<Member[]> =>
       model.find({ 'photos.status': 'deleted' }, hidden).limit(limit).lean<Member[]>(),
+    /** Members who were deactivated or reactivated since a time. */
     deactivationsSince: (since: Date): Promise<Member[]> =>
       model.find({ deactivation_changed_at: { $gte: since } }, hidden).lean<Member[]>(),
     /** Writes a new member with its event. Resolves with false where its id is there already or was settled meanwhile. */
@@ -240,6 +245,7 @@ export function createMemberStore(options: StoreOptions) {
       outbox.publishManySoon(written.map(({ document, events }) => ({ documentId: document._id, events })));
       return true;
     },
+    /** Deletes the tombstones of some ids that `settle` wrote before a time. */
     async dropTombstones(ids: readonly number[], before: Date) {
       const old = { _id: { $in: [...ids] }, settled_at: { $lt: before } };
       await model.collection.deleteMany(old as never);
