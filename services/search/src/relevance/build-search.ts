@@ -5,7 +5,15 @@ import type { estypes } from '@elastic/elasticsearch';
 import type { QueryCriterion } from '../criteria/parse-forms.ts';
 import type { LanguageAnalysis } from '../analysis/analysis.ts';
 import { newBudget } from '../analysis/expand-text.ts';
-import { drawColumn, equalsClauses, equalsSteps, mostScore, seedOf, typedSteps } from './among-equals.ts';
+import {
+  drawColumn,
+  equalsClauses,
+  equalsSteps,
+  mostScore,
+  seedOf,
+  typedSteps,
+  type EqualsClause,
+} from './among-equals.ts';
 import { clauseOf, type Clause } from './criterion-clause.ts';
 import { anyOf, constant, everyone, withName, type EsQuery } from './es-query.ts';
 import type { SiteRelevance } from './relevance-settings.ts';
@@ -97,33 +105,16 @@ function pageOf({ page, pagesize }: SearchModel): { from: number; size: number }
   return from >= reach ? { from: 0, size: 0 } : { from, size: Math.min(pagesize, reach - from) };
 }
 
-/**
- * Builds one Elasticsearch request. Hard limits are filters; each criterion has a clause, named after it, that scores 0 to its weight in
- * units, so relevance is the score divided by that of a whole match.
- */
-export function buildSearch(model: SearchModel, relevance: SiteRelevance, now: Date) {
-  const { origin, postalCountries, language, explain = false, outcomes = true, columns } = model;
-  // A distance needs an origin.
-  const measurable = model.criteria.filter(({ form }) => form !== 'geolocation' || origin);
-  const weigh = (queries: readonly QueryCriterion[]) =>
-    queries.reduce((sum, { criterion }) => sum + relevance.weightOf(criterion), 0);
-  const totalWeight = weigh(measurable);
-  const textWeight = weigh(measurable.filter(({ criterion }) => criterion.text));
-  const hasTexts = textWeight > 0;
-  const units = unitsOf(totalWeight);
-  const seed = seedOf(model.viewer.id, now);
-  const most = mostScore(hasTexts);
-  const equals = equalsClauses(relevance.amongEquals, { now, seed, most });
-  // Between two units of relevance the score has room for the order among equals.
-  const steps = equals.length || hasTexts ? equalsSteps : 1;
-  // One step less than there are, because scores are rounded.
-  const room = hasTexts ? (typedSteps - 1) / textWeight : 0;
-  const texts = { language, budget: newBudget(), room, explain };
-  const context = { relevance, now, origin, postalCountries, texts };
-  const clauses = measurable.flatMap((query) => clauseOf(query, units * steps, context) ?? []);
+/** The request of a search whose criteria and order among equals are these clauses. */
+function requestOf(
+  model: SearchModel,
+  clauses: readonly Clause[],
+  equals: readonly EqualsClause[],
+  sort: estypes.SortOptions[],
+): estypes.SearchRequest {
+  const { columns, outcomes = true } = model;
   const named = outcomes ? withName : (query: EsQuery) => query;
-  const sort = sortOf(model.sortby, origin, equals.length ? drawColumn(seed) : undefined);
-  const request: estypes.SearchRequest = {
+  return {
     ...pageOf(model),
     query: {
       bool: {
@@ -154,8 +145,35 @@ export function buildSearch(model: SearchModel, relevance: SiteRelevance, now: D
       ...(columns ? ['hits.hits.fields'] : []),
     ],
   };
+}
+
+/**
+ * Builds one Elasticsearch request. Hard limits are filters; each criterion has a clause, named after it, that scores 0 to its weight in
+ * units, so relevance is the score divided by that of a whole match.
+ */
+export function buildSearch(model: SearchModel, relevance: SiteRelevance, now: Date) {
+  const { origin, postalCountries, language, explain = false, outcomes = true } = model;
+  // A distance needs an origin.
+  const measurable = model.criteria.filter(({ form }) => form !== 'geolocation' || origin);
+  const weigh = (queries: readonly QueryCriterion[]) =>
+    queries.reduce((sum, { criterion }) => sum + relevance.weightOf(criterion), 0);
+  const totalWeight = weigh(measurable);
+  const textWeight = weigh(measurable.filter(({ criterion }) => criterion.text));
+  const hasTexts = textWeight > 0;
+  const units = unitsOf(totalWeight);
+  const seed = seedOf(model.viewer.id, now);
+  const most = mostScore(hasTexts);
+  const equals = equalsClauses(relevance.amongEquals, { now, seed, most });
+  // Between two units of relevance the score has room for the order among equals.
+  const steps = equals.length || hasTexts ? equalsSteps : 1;
+  // One step less than there are, because scores are rounded.
+  const room = hasTexts ? (typedSteps - 1) / textWeight : 0;
+  const texts = { language, budget: newBudget(), room, explain };
+  const context = { relevance, now, origin, postalCountries, texts };
+  const clauses = measurable.flatMap((query) => clauseOf(query, units * steps, context) ?? []);
+  const sort = sortOf(model.sortby, origin, equals.length ? drawColumn(seed) : undefined);
   return {
-    request,
+    request: requestOf(model, clauses, equals, sort),
     /** The clauses that hits tell of. */
     clauses: outcomes ? clauses : [],
     equals: outcomes ? equals : [],
