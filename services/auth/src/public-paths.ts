@@ -25,7 +25,7 @@ import {
 import { pageErrors } from './sign-in/pages/page-errors.ts';
 import { takeOffer } from './sign-in/login/offer-passkey.ts';
 import { takeOwnPassword } from './sign-in/login/take-own-password.ts';
-import { managePasskeysPage } from './sign-in/passkeys/manage-passkeys.ts';
+import { managePasskeysPage } from './sign-in/account/manage-passkeys.ts';
 import { ownPasswordPage } from './sign-in/password/change-password.ts';
 import { cancelRecoveryPage } from './sign-in/password/cancel-recovery.ts';
 import { showNewPassword, takeNewPassword } from './sign-in/password/choose-password.ts';

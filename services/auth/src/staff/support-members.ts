@@ -3,7 +3,7 @@ import { endpoint } from '@covalence/http/endpoint';
 import { z } from 'zod';
 import type { Account } from '../accounts/account.ts';
 import { sendResetLink } from '../sign-in/password/forgotten-password.ts';
-import { beginRecovery, recoveryOf, stopRecovery } from '../sign-in/recovery.ts';
+import { beginRecovery, recoveryOf, stopRecovery } from '../sign-in/methods/recovery.ts';
 import { maxListed, sampleId, sessionSchema } from '../tokens/sessions/manage-sessions.ts';
 import { endSession, sessionsOf } from '../tokens/sessions/member-sessions.ts';
 import { signOutEverywhere } from '../tokens/sessions/sign-out-everywhere.ts';

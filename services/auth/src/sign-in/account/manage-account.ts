@@ -16,12 +16,12 @@ import { pageQuery } from '../../tokens/sessions/page-query.ts';
 import { signOutEverywhere } from '../../tokens/sessions/sign-out-everywhere.ts';
 import { isByPasskey, type Visit } from '../browser-account.ts';
 import { memberPage } from '../member-page.ts';
-import { recoveryOf, stopRecovery } from '../recovery.ts';
+import { recoveryOf, stopRecovery } from '../methods/recovery.ts';
 import { timeText } from '../../localization/presentation.ts';
 import { accountPage } from '../pages/account-page.ts';
 import { signedOutPage } from '../pages/sign-in-pages.ts';
 import type { SignInContext } from '../sign-in-context.ts';
-import { removeSignInMethod } from '../sign-in-methods.ts';
+import { removeSignInMethod } from '../methods/sign-in-methods.ts';
 
 /** Sign-ins on the page. */
 const maxShown = 50;

@@ -13,9 +13,9 @@ import type { Problem } from '../pages/respond.ts';
 import { recoveryCodesPage } from '../pages/second-factor-pages.ts';
 import { twoStepOffPage, twoStepOnPage } from '../pages/two-step-pages.ts';
 import { newApp } from '../login/show-second-factor.ts';
-import { addApp, removeApp, renewRecoveryCodes } from '../change-factors.ts';
-import { useCode } from '../use-code.ts';
-import { announceChange, twoStepOff } from '../announce-change.ts';
+import { addApp, removeApp, renewRecoveryCodes } from '../methods/change-factors.ts';
+import { useCode } from '../methods/use-code.ts';
+import { announceChange, twoStepOff } from '../methods/announce-change.ts';
 
 const code = z.string().max(64).default('');
 

@@ -5,7 +5,7 @@ import { releaseUnneeded, claimName } from '../../accounts/names/claims.ts';
 import { claimId } from '../../accounts/names/claim-id.ts';
 import { signOutEverywhere } from '../../tokens/sessions/sign-out-everywhere.ts';
 import { revertMails } from '../../mail/address-links.ts';
-import { announceChange } from '../announce-change.ts';
+import { announceChange } from '../methods/announce-change.ts';
 import type { SignInContext } from '../sign-in-context.ts';
 
 /**

@@ -11,8 +11,8 @@ import { isSameEmail, pendingOf, requested, withdrawn } from '../../accounts/add
 import { changeAddresses, type AddressChange } from '../../accounts/emails/change-addresses.ts';
 import { releaseUnneeded, claimName } from '../../accounts/names/claims.ts';
 import { claimId } from '../../accounts/names/claim-id.ts';
-import { announceChange } from '../announce-change.ts';
-import { isOwners } from '../recovery.ts';
+import { announceChange } from '../methods/announce-change.ts';
+import { isOwners } from '../methods/recovery.ts';
 import type { SignInContext } from '../sign-in-context.ts';
 
 /**

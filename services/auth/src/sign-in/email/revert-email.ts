@@ -4,8 +4,8 @@ import { revertLink } from '../../mail/address-links.ts';
 import { linkPage, openLink } from '../link-page.ts';
 import { sendReset } from '../password/forgotten-password.ts';
 import { resetPath } from '../password/reset-link.ts';
-import { reclaim } from '../reclaim.ts';
-import { isDelayed } from '../recovery.ts';
+import { reclaim } from '../methods/reclaim.ts';
+import { isDelayed } from '../methods/recovery.ts';
 
 /** Whether a link can still undo a change, or lead to a password after it has. */
 function isNeeded(account: Account, address: ProtectedEmail, now: Date): boolean {

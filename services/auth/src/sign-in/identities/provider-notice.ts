@@ -9,7 +9,7 @@ import { IdentityRefusedError } from '../../accounts/identities/provider-request
 import { checkTokens } from '../../accounts/identities/provider-tokens.ts';
 import { noticesOf } from '../../mail/queued-mail.ts';
 import { signOutEverywhere } from '../../tokens/sessions/sign-out-everywhere.ts';
-import { announceChange } from '../announce-change.ts';
+import { announceChange } from '../methods/announce-change.ts';
 import type { SignInContext } from '../sign-in-context.ts';
 import { linkedAccounts } from './linked-accounts.ts';
 

@@ -5,7 +5,7 @@ import { timeText } from '../../localization/presentation.ts';
 import { notify } from '../../mail/queued-mail.ts';
 import { appDevice } from '../../tokens/families/app-device.ts';
 import { accountPath } from '../../tokens/provider/hosted-pages-client.ts';
-import { announceChange } from '../announce-change.ts';
+import { announceChange } from '../methods/announce-change.ts';
 import type { SignInContext } from '../sign-in-context.ts';
 
 /** A sign-in on a device that did not know the account. */

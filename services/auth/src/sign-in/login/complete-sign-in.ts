@@ -3,7 +3,7 @@ import { deviceOf } from '../../tokens/sessions/known-device.ts';
 import { amrOf, isTwoFactor } from '../../tokens/sessions/sign-in-result.ts';
 import { resume } from '../interaction.ts';
 import { redirect } from '../pages/respond.ts';
-import { recoveryOf } from '../recovery.ts';
+import { recoveryOf } from '../methods/recovery.ts';
 import { announceSignIn } from './announce-sign-in.ts';
 import { enteredAt } from './entered-at.ts';
 import { linkIdentity } from './link-identity.ts';

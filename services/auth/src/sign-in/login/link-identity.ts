@@ -4,9 +4,9 @@ import { isOffered } from '../../accounts/identities/identity-providers.ts';
 import { identityId } from '../../accounts/identities/identity-store.ts';
 import type { ProvenIdentity } from '../../accounts/identities/provider-connection.ts';
 import { noticesOf } from '../../mail/queued-mail.ts';
-import { announceChange } from '../announce-change.ts';
+import { announceChange } from '../methods/announce-change.ts';
 import type { SignInContext } from '../sign-in-context.ts';
-import { secondsToAdd } from '../sign-in-methods.ts';
+import { secondsToAdd } from '../methods/sign-in-methods.ts';
 
 /** Why an account at a provider is not linked. */
 export interface LinkRefusal {

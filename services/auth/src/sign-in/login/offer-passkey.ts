@@ -4,7 +4,7 @@ import type { Account } from '../../accounts/account.ts';
 import { cookieNames, cookieOf, cookieOptions } from '../../tokens/sessions/cookies.ts';
 import { deviceOf } from '../../tokens/sessions/known-device.ts';
 import type { SignInMethod } from '../../tokens/sessions/sign-in-result.ts';
-import { addPasskey, newPasskey } from '../add-passkey.ts';
+import { addPasskey, newPasskey } from '../methods/add-passkey.ts';
 import { findInteraction, type Interaction } from '../interaction.ts';
 import { passkeyOfferPage } from '../pages/passkey-pages.ts';
 import { redirect, sendExpired, sendPage } from '../pages/respond.ts';

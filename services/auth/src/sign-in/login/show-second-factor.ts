@@ -2,7 +2,7 @@ import { encodeQR } from 'qr';
 import type { Account } from '../../accounts/account.ts';
 import { hasDevice, newTotpKey, totpAddress } from '../../accounts/second-factors.ts';
 import type { Presentation } from '../../localization/presentation.ts';
-import { newPasskey } from '../add-passkey.ts';
+import { newPasskey } from '../methods/add-passkey.ts';
 import type { Interaction } from '../interaction.ts';
 import {
   enrollmentPage,

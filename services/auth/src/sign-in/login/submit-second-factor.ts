@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Account } from '../../accounts/account.ts';
 import { hasDevice, hasSecondFactor, newRecoveryCodes, readCode } from '../../accounts/second-factors.ts';
 import { signOutEverywhere } from '../../tokens/sessions/sign-out-everywhere.ts';
-import { addPasskey } from '../add-passkey.ts';
+import { addPasskey } from '../methods/add-passkey.ts';
 import { admit } from './admit.ts';
 import { refuseSignIn } from './refuse-sign-in.ts';
 import { recordEvent, type ProvenVisitor } from './visitor.ts';
@@ -11,8 +11,8 @@ import { sendExpired } from '../pages/respond.ts';
 import { resumeForm } from './resume-form.ts';
 import type { PageHandler } from '../sign-in-context.ts';
 import { boundToEnrollment, showEnrollment, showSecondFactor } from './show-second-factor.ts';
-import { addApp } from '../change-factors.ts';
-import { useCode } from '../use-code.ts';
+import { addApp } from '../methods/change-factors.ts';
+import { useCode } from '../methods/use-code.ts';
 
 const formSchema = z.object({
   csrf: z.string(),

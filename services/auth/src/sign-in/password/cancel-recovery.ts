@@ -1,5 +1,5 @@
 import { linkPage, openLink } from '../link-page.ts';
-import { cancelLink, stopRecovery } from '../recovery.ts';
+import { cancelLink, stopRecovery } from '../methods/recovery.ts';
 
 /** /password/:token/cancel: the mailed links of the recovery stop working. A link of an earlier one says that it is old. */
 export const cancelRecoveryPage = linkPage({

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { checkTokens } from '../../accounts/identities/provider-tokens.ts';
 import { memberRules, passwordAllowed } from '../../accounts/passwords/password-rules.ts';
 import { authenticate } from '../authenticate.ts';
-import { announceChange, passwordChanged } from '../announce-change.ts';
+import { announceChange, passwordChanged } from '../methods/announce-change.ts';
 import {
   isByPasskey,
   isRecent,
@@ -17,7 +17,7 @@ import { noticesOf } from '../../mail/queued-mail.ts';
 import { changePasswordPage, type ChangePasswordForm } from '../pages/account-pages.ts';
 import { memberMessage, type MemberPage } from '../pages/member-page.ts';
 import { setEstablished } from '../../tokens/sessions/established-at.ts';
-import { alertEnded, recordEnded } from '../sign-in-methods.ts';
+import { alertEnded, recordEnded } from '../methods/sign-in-methods.ts';
 import { memberPage } from '../member-page.ts';
 import type { Problem } from '../pages/respond.ts';
 import { isTwoFactor } from '../../tokens/sessions/sign-in-result.ts';

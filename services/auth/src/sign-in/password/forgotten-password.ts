@@ -8,7 +8,7 @@ import { sendExpired } from '../pages/respond.ts';
 import { sendLink } from '../../mail/send-link.ts';
 import { forgottenPage, sentPage } from '../pages/account-pages.ts';
 import { minutesUntil, resetLink, resetPath } from './reset-link.ts';
-import { beginRecovery, isDelayed } from '../recovery.ts';
+import { beginRecovery, isDelayed } from '../methods/recovery.ts';
 import { presentationOf, timeText } from '../../localization/presentation.ts';
 import type { PageHandler, SignInContext } from '../sign-in-context.ts';
 

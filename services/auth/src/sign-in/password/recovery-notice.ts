@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { openProof } from '../login/proof.ts';
 import { findInteraction } from '../interaction.ts';
 import { redirect, sendExpired } from '../pages/respond.ts';
-import { stopRecovery } from '../recovery.ts';
+import { stopRecovery } from '../methods/recovery.ts';
 import type { PageHandler } from '../sign-in-context.ts';
 
 const formSchema = z.object({

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser } from 'playwright-core';
 import { resetPath } from '../../../src/sign-in/password/reset-link.ts';
-import { beginRecovery } from '../../../src/sign-in/recovery.ts';
+import { beginRecovery } from '../../../src/sign-in/methods/recovery.ts';
 import { startAuth, type AuthUnderTest } from '../../harness.ts';
 import {
   begin,

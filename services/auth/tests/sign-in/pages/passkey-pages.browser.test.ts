@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, CDPSession, Page } from 'playwright-core';
 import { until } from '@covalence/testing/until';
-import { beginRecovery } from '../../../src/sign-in/recovery.ts';
+import { beginRecovery } from '../../../src/sign-in/methods/recovery.ts';
 import { startAuth, type AuthUnderTest } from '../../harness.ts';
 import {
   comeBack,

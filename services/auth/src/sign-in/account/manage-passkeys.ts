@@ -6,10 +6,10 @@ import { memberPage } from '../member-page.ts';
 import { passkeyNameMaximum, passkeysPage, type PasskeysPage } from '../pages/passkey-pages.ts';
 import type { MemberPage } from '../pages/member-page.ts';
 import type { Problem } from '../pages/respond.ts';
-import { removeSignInMethod } from '../sign-in-methods.ts';
+import { removeSignInMethod } from '../methods/sign-in-methods.ts';
 import { acceptedPasskeys } from '../webauthn/ceremony.ts';
-import { addPasskey, newPasskey } from '../add-passkey.ts';
-import { isSettled } from '../recovery.ts';
+import { addPasskey, newPasskey } from '../methods/add-passkey.ts';
+import { isSettled } from '../methods/recovery.ts';
 
 const id = z.string().max(1_400);
 

@@ -1,11 +1,11 @@
-import type { Account, Addresses, QueuedMail } from '../accounts/account.ts';
-import { changeAddresses } from '../accounts/emails/change-addresses.ts';
-import { checkTokens } from '../accounts/identities/provider-tokens.ts';
-import { releaseUnneeded } from '../accounts/names/claims.ts';
-import { signOutEverywhere } from '../tokens/sessions/sign-out-everywhere.ts';
+import type { Account, Addresses, QueuedMail } from '../../accounts/account.ts';
+import { changeAddresses } from '../../accounts/emails/change-addresses.ts';
+import { checkTokens } from '../../accounts/identities/provider-tokens.ts';
+import { releaseUnneeded } from '../../accounts/names/claims.ts';
+import { signOutEverywhere } from '../../tokens/sessions/sign-out-everywhere.ts';
 import { announceChange, type Change } from './announce-change.ts';
 import { isSettled, settledPasskeys } from './recovery.ts';
-import type { SignInContext } from './sign-in-context.ts';
+import type { SignInContext } from '../sign-in-context.ts';
 import { alertEnded, noticesOfRecovery, recordEnded } from './sign-in-methods.ts';
 
 /** Time in seconds in which a request that is sent again does not alert again. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { sealedLink } from '../mail/links.ts';
+import { sealedLink } from '../../mail/links.ts';
 
 /** Days for which the notice of a new passkey or app can remove it. */
 export const undoDays = 7;

@@ -1,8 +1,8 @@
 import type { UpdateBody } from '@covalence/contract/live-updates';
 import type { SecurityType } from '@covalence/contract/push-types';
-import type { Account, QueuedMail } from '../accounts/account.ts';
-import { sendNow } from '../mail/queued-mail.ts';
-import type { SignInContext } from './sign-in-context.ts';
+import type { Account, QueuedMail } from '../../accounts/account.ts';
+import { sendNow } from '../../mail/queued-mail.ts';
+import type { SignInContext } from '../sign-in-context.ts';
 
 type AlertUpdate = Extract<UpdateBody, { type: SecurityType }>;
 

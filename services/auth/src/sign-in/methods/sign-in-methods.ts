@@ -1,10 +1,10 @@
 import { addressKey } from '@covalence/http/address-key';
-import type { Account, Passkey, QueuedMail } from '../accounts/account.ts';
-import { isOffered } from '../accounts/identities/identity-providers.ts';
-import type { SignInMethod } from '../accounts/sign-in-method-store.ts';
-import { noticesOf, type NoticeContent } from '../mail/queued-mail.ts';
+import type { Account, Passkey, QueuedMail } from '../../accounts/account.ts';
+import { isOffered } from '../../accounts/identities/identity-providers.ts';
+import type { SignInMethod } from '../../accounts/sign-in-method-store.ts';
+import { noticesOf, type NoticeContent } from '../../mail/queued-mail.ts';
 import { announceChange, twoStepOff } from './announce-change.ts';
-import type { SignInContext } from './sign-in-context.ts';
+import type { SignInContext } from '../sign-in-context.ts';
 
 /**
  * Counts a new sign-in method, of which a notice is mailed. Somebody who adds and removes them would fill the queue of mails, and hide

@@ -1,11 +1,11 @@
 import { addressKey } from '@covalence/http/address-key';
 import type { Request } from 'express';
-import type { Account } from '../accounts/account.ts';
-import type { Counter } from '../accounts/attempts-store.ts';
-import { factorKey, openKey, readCode, stepOf } from '../accounts/second-factors.ts';
-import { notify } from '../mail/queued-mail.ts';
-import { deviceOf } from '../tokens/sessions/known-device.ts';
-import type { SignInContext } from './sign-in-context.ts';
+import type { Account } from '../../accounts/account.ts';
+import type { Counter } from '../../accounts/attempts-store.ts';
+import { factorKey, openKey, readCode, stepOf } from '../../accounts/second-factors.ts';
+import { notify } from '../../mail/queued-mail.ts';
+import { deviceOf } from '../../tokens/sessions/known-device.ts';
+import type { SignInContext } from '../sign-in-context.ts';
 
 /** The result for a code: right, wrong, or not checked after too many wrong ones. */
 export type CodeOutcome =

@@ -3,13 +3,13 @@ import { hourMs, dayMs } from '@covalence/contract/time';
 import { addressKey } from '@covalence/http/address-key';
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import type { Account, Passkey, Recovery } from '../accounts/account.ts';
-import { memberPresentation } from '../accounts/member-presentation.ts';
-import { timeText } from '../localization/presentation.ts';
-import { sealedLink } from '../mail/links.ts';
-import { noticesOf } from '../mail/queued-mail.ts';
+import type { Account, Passkey, Recovery } from '../../accounts/account.ts';
+import { memberPresentation } from '../../accounts/member-presentation.ts';
+import { timeText } from '../../localization/presentation.ts';
+import { sealedLink } from '../../mail/links.ts';
+import { noticesOf } from '../../mail/queued-mail.ts';
 import { announceChange } from './announce-change.ts';
-import type { SignInContext } from './sign-in-context.ts';
+import type { SignInContext } from '../sign-in-context.ts';
 import { undoDays } from './undo-links.ts';
 
 /** Hours in which the links of a recovery open the account, once they do. */
