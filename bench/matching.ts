@@ -3,7 +3,7 @@ import { marketOf, mutual } from '@covalence/search/matching/market';
 import { pricesOf, relativePrices } from '@covalence/search/matching/prices';
 import { suggestionsOf } from '@covalence/search/matching/suggestions';
 import { feedSize, rankFeed } from '@covalence/search/matching/rank-feed';
-import { drawn } from '@covalence/search/discover/sample-pairs';
+import { drawn } from '@covalence/search/discover/daily-matching/sample-pairs';
 import { readRelevance } from '@covalence/search/relevance/relevance-settings';
 import { randomOf, type Random } from '@covalence/seed/population/random';
 import { effort } from './effort.ts';

@@ -5,7 +5,7 @@ import { noteBirthdays } from './alerts/note-birthdays.ts';
 import { noteMatchesOrGoOn } from './alerts/note-matches.ts';
 import { notifySearchers } from './alerts/notify-searchers.ts';
 import type { Context } from './context.ts';
-import { matchDay } from './discover/match-day.ts';
+import { matchDay } from './discover/daily-matching/match-day.ts';
 import { onMemberChanged } from './index/on-member-changed.ts';
 import { unknownSites } from './settings/search-settings.ts';
 import { largestSample } from './usage/attribute-actions.ts';

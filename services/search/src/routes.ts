@@ -31,7 +31,11 @@ import {
 import { search, searchByQuery } from './searches/search.ts';
 import { compareSearch } from './workbench/staff-comparison.ts';
 import { showIndex } from './workbench/staff-search.ts';
-import { publishStaffSettings, rollBackStaffSettings, showSettings } from './workbench/staff-settings.ts';
+import {
+  publishStaffSettings,
+  rollBackStaffSettings,
+  showSettings,
+} from './settings/publishing/staff-settings.ts';
 
 /** Endpoints for clients and staff. */
 export const routes: Routes<Context> = {

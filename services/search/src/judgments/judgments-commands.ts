@@ -4,7 +4,7 @@ import type { JudgmentSetEntry } from './judgment-set-store.ts';
 import type { Run } from './run-store.ts';
 import type { SettingsChange } from '../settings/search-settings.ts';
 import { compileSettings, noContent } from '../settings/search-settings.ts';
-import { requireStems } from '../workbench/compare-settings.ts';
+import { requireStems } from '../evaluation/compare-settings.ts';
 import { writeGrades, writeSet, type Format } from './formats.ts';
 import { importGrades } from './import-grades.ts';
 import type { JudgmentsContext } from './judgments.ts';

@@ -3,7 +3,7 @@ import { wholeNumber } from '@covalence/contract/parameters';
 import { z } from 'zod';
 import type { JudgmentSetEntry, JudgmentSetStore, Rating } from './judgment-set-store.ts';
 import type { RunStore } from './run-store.ts';
-import type { StaffSearchContext } from '../workbench/staff-settings.ts';
+import type { StaffSearchContext } from '../workbench/staff-comparison.ts';
 
 /** The dependencies of staff calls about judgments. */
 export interface JudgmentsContext extends StaffSearchContext {

@@ -6,8 +6,8 @@ import { siteRelevance } from '../relevance/relevance-settings.ts';
 import type { JudgmentSetEntry, SetSearch } from './judgment-set-store.ts';
 import type { Run, RunQuality, RunResult, RunStore } from './run-store.ts';
 import type { Ranking } from '../searches/find-members.ts';
-import { hasGood, meanOf, measure } from '../workbench/metrics.ts';
-import { runJudged, type JudgedTrial } from '../workbench/run-judgments.ts';
+import { hasGood, meanOf, measure } from '../evaluation/metrics.ts';
+import { runJudged, type JudgedTrial } from '../evaluation/run-judgments.ts';
 import { gradesOf, type JudgmentsContext } from './judgments.ts';
 
 /** Dependencies of a run. */

@@ -35,7 +35,7 @@ function memberCount(members: string | undefined): number {
 }
 
 async function judgmentsOf({ judgments, members }: Options, { seeded, folder = '.' }: CommandSettings) {
-  const { judgmentSetSchema, readJudgments } = await import('./judgment-set.ts');
+  const { judgmentSetSchema, readJudgments } = await import('../evaluation/judgment-set.ts');
   if (judgments !== undefined) return readFrom(resolve(folder, judgments), readJudgments);
   if (!seeded) throw new UsageError('--judgments is required here.');
   return judgmentSetSchema.parse(await seeded(memberCount(members)));
@@ -79,8 +79,8 @@ export function addRelevanceCommand(program: Command, settings: CommandSettings)
       const { readMapping } = await import('../index/mapping.ts');
       const { readSettings } = await import('../settings/read-settings.ts');
       const { compileSettings, noContent, ofFile } = await import('../settings/search-settings.ts');
-      const { compareVariants } = await import('./compare-settings.ts');
-      const { reportLines, resultLines } = await import('./report.ts');
+      const { compareVariants } = await import('../evaluation/compare-settings.ts');
+      const { reportLines, resultLines } = await import('../evaluation/report.ts');
       const all = await judgmentsOf(options, settings);
       const { show } = options;
       const searches = all.searches.filter(({ name }) => typeof show !== 'string' || name === show);

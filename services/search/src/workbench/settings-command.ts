@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { text as textOf } from 'node:stream/consumers';
 import type { Context } from '../context.ts';
-import type { Published } from './publish-settings.ts';
+import type { Published } from '../settings/publishing/publish-settings.ts';
 import { readFrom } from './read-from.ts';
 import { withService } from './with-service.ts';
 
@@ -75,7 +75,7 @@ export function addSettingsCommands(program: Command, { environment, folder = '.
       action<Options>(({ args: [text], options: { withRelevance }, output }) => {
         const version = versionIn(text);
         return withService(environment(), async ({ settings: { store, active } }) => {
-          const { NoVersion } = await import('./publish-settings.ts');
+          const { NoVersion } = await import('../settings/publishing/publish-settings.ts');
           const shown = version ?? (await active.refresh()).version;
           const content = await store.read(shown);
           if (!content) throw new NoVersion(shown);
@@ -96,7 +96,7 @@ export function addSettingsCommands(program: Command, { environment, folder = '.
       action<Options>(async ({ args: [file = ''], options: { note = '' }, output }) => {
         if (note.length > mostNote) throw new UsageError(`--note takes up to ${mostNote} characters.`);
         const { version: after, ...content } = await read(file, folder);
-        const { publishSettings } = await import('./publish-settings.ts');
+        const { publishSettings } = await import('../settings/publishing/publish-settings.ts');
         await withService(environment(), async (context) => {
           const { onRebuild, ...options } = rebuildOptions(output);
           const publication = { content, note, of: null, by: null, after, onRebuild };
@@ -134,7 +134,7 @@ export function addSettingsCommands(program: Command, { environment, folder = '.
       action<Options>(async ({ args: [text], options: { from }, output }) => {
         const version = versionIn(text);
         const after = versionIn(from);
-        const { rollBackSettings } = await import('./publish-settings.ts');
+        const { rollBackSettings } = await import('../settings/publishing/publish-settings.ts');
         await withService(environment(), async (context) => {
           const published = await rollBackSettings(version, context, { ...rebuildOptions(output), after });
           report(

@@ -20,9 +20,19 @@ import { recordsById } from '../searches/run-search.ts';
 import { searchCodes } from '../searches/search.ts';
 import { mayExplain } from '../searches/shown-answers.ts';
 import type { SearchSettings, SettingsChange } from '../settings/search-settings.ts';
-import { checkedChange, settingsParameters, type StaffSearchContext } from './staff-settings.ts';
-import { trySearch } from './try-search.ts';
-import { refusalReason } from './probe-settings.ts';
+import {
+  checkedChange,
+  settingsParameters,
+  type StaffSettingsContext,
+} from '../settings/publishing/staff-settings.ts';
+import type { ComparisonLimit } from './comparison-limit.ts';
+import { trySearch } from '../evaluation/try-search.ts';
+import { refusalReason } from '../settings/publishing/probe-settings.ts';
+
+/** The dependencies of staff calls about searches. */
+export interface StaffSearchContext extends StaffSettingsContext {
+  readonly comparisons: ComparisonLimit;
+}
 
 /** Results among which a member's rank with the other settings is looked up. */
 const ranked = 200;

@@ -4,8 +4,8 @@ import type { Context } from '../context.ts';
 import { siteRelevance } from '../relevance/relevance-settings.ts';
 import type { readSettings } from '../settings/read-settings.ts';
 import type { Experiment } from '../usage/experiment-store.ts';
-import { probeSettings } from './probe-settings.ts';
-import { NotNewest, requireSites } from './publish-settings.ts';
+import { probeSettings } from '../settings/publishing/probe-settings.ts';
+import { NotNewest, requireSites } from '../settings/publishing/publish-settings.ts';
 
 /** An experiment to start, with the file of the settings that it tries. */
 interface Start extends Pick<Experiment, 'name' | 'note' | 'sites'> {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { exportSet, importFile, listSets, runAndReport } from '../../src/judgments/judgments-commands.ts';
-import { judgmentSetSchema } from '../../src/workbench/judgment-set.ts';
+import { judgmentSetSchema } from '../../src/evaluation/judgment-set.ts';
 import {
   anna,
   criteria,

@@ -1,9 +1,9 @@
 import { milesBetween, type Position } from '@covalence/contract/position';
-import type { Candidate } from '../predicates/criterion-predicates.ts';
-import { mutual, type Pairs } from '../matching/market.ts';
-import { chanceOfLike, unknownTaste } from './chances.ts';
+import type { Candidate } from '../../predicates/criterion-predicates.ts';
+import { mutual, type Pairs } from '../../matching/market.ts';
+import { chanceOfLike, unknownTaste } from '../chances.ts';
 import type { Throttle } from './throttle.ts';
-import { isWithinLimits, shareMet, type Preferences } from './preferences.ts';
+import { isWithinLimits, shareMet, type Preferences } from '../preferences.ts';
 
 /** A member who takes part in the matching. */
 export interface Participant {

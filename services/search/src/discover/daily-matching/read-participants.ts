@@ -2,14 +2,14 @@ import { criterionByName } from '@covalence/contract/catalogue/criteria';
 import { dayMs } from '@covalence/contract/time';
 import { chunks } from '@covalence/runtime/chunks';
 import type { estypes } from '@elastic/elasticsearch';
-import { candidateOf } from '../predicates/criterion-predicates.ts';
-import type { VisibleSource } from '../index/member-document.ts';
-import { idOf } from '../relevance/read-hits.ts';
-import { activeDays, chanceOfPresence } from './chances.ts';
-import type { DiscoverContext } from './discover.ts';
+import { candidateOf } from '../../predicates/criterion-predicates.ts';
+import type { VisibleSource } from '../../index/member-document.ts';
+import { idOf } from '../../relevance/read-hits.ts';
+import { activeDays, chanceOfPresence } from '../chances.ts';
+import type { DiscoverContext } from '../discover.ts';
 import type { Participant } from './sample-pairs.ts';
 import type { Throttle } from './throttle.ts';
-import { preferencesOf } from './preferences.ts';
+import { preferencesOf } from '../preferences.ts';
 
 /** Members, and ids, that are read at once. */
 const perRead = { members: 500, ids: 5_000 };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { createThrottle } from '../../src/discover/throttle.ts';
+import { createThrottle } from '../../../src/discover/daily-matching/throttle.ts';
 
 /** Keeps the processor busy. */
 function work(ms: number): void {

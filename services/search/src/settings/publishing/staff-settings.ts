@@ -3,11 +3,10 @@ import { unchecked } from '@covalence/contract/parameters';
 import { endpoint } from '@covalence/http/endpoint';
 import type { SecurityLog } from '@covalence/runtime/security-events';
 import { z } from 'zod';
-import { relevanceSchema } from '../relevance/relevance-settings.ts';
-import type { SearchesContext } from '../searches/searches.ts';
-import { checkSettings } from '../settings/read-settings.ts';
-import type { SettingsChange } from '../settings/search-settings.ts';
-import type { ComparisonLimit } from './comparison-limit.ts';
+import { relevanceSchema } from '../../relevance/relevance-settings.ts';
+import type { SearchesContext } from '../../searches/searches.ts';
+import { checkSettings } from '../read-settings.ts';
+import type { SettingsChange } from '../search-settings.ts';
 import { InvalidSettings } from './invalid-settings.ts';
 import {
   NoIndex,
@@ -18,10 +17,9 @@ import {
   type Published,
 } from './publish-settings.ts';
 
-/** The dependencies of staff calls about searches. */
-export interface StaffSearchContext extends SearchesContext {
+/** The dependencies of staff calls about settings. */
+export interface StaffSettingsContext extends SearchesContext {
   readonly security: SecurityLog;
-  readonly comparisons: ComparisonLimit;
 }
 
 /** A version, as a number or as the text of a query. */
@@ -171,7 +169,7 @@ export const showSettings = endpoint({
       ),
     })
     .meta({ id: 'StaffSearchSettings' }),
-  async handler({ input }, { settings: { store, active } }: StaffSearchContext) {
+  async handler({ input }, { settings: { store, active } }: StaffSettingsContext) {
     // An older release may not understand the newest.
     const { version = (await active.refresh()).version } = input;
     const [content, versions] = await Promise.all([store.read(version), store.list()]);
@@ -200,7 +198,7 @@ const published = z
 
 const within = 'Every process of search follows within seconds.';
 
-const inForce = async ({ version }: Published, { usage }: StaffSearchContext) => ({
+const inForce = async ({ version }: Published, { usage }: StaffSettingsContext) => ({
   version,
   ended: (await usage.experiments.running())?.name ?? null,
 });
@@ -224,7 +222,7 @@ export const publishStaffSettings = endpoint({
     ...settingsParameters,
   }),
   output: published,
-  async handler({ input: { after, note, ...given }, caller }, context: StaffSearchContext) {
+  async handler({ input: { after, note, ...given }, caller }, context: StaffSettingsContext) {
     const content = checkedChange(given);
     const onRebuild = leaveRebuild('languages', 'publish <file>');
     const publication = { content, note, of: null, by: caller.memberId, after, onRebuild };
@@ -260,7 +258,7 @@ export const rollBackStaffSettings = endpoint({
     note,
   }),
   output: published,
-  async handler({ input: { version, after, note }, caller }, context: StaffSearchContext) {
+  async handler({ input: { version, after, note }, caller }, context: StaffSettingsContext) {
     const onRebuild = leaveRebuild('version', `rollback ${version}`);
     const options = { note, by: caller.memberId, after, onRebuild };
     const done = await rollBackSettings(version, context, options).catch((error: unknown) => {

@@ -1,8 +1,8 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { dailyPairs } from '../matching/daily-pairs.ts';
-import { marketOf } from '../matching/market.ts';
-import { relativePrices } from '../matching/prices.ts';
-import { suggestionsOf, type Suggestions } from '../matching/suggestions.ts';
+import { dailyPairs } from '../../matching/daily-pairs.ts';
+import { marketOf } from '../../matching/market.ts';
+import { relativePrices } from '../../matching/prices.ts';
+import { suggestionsOf, type Suggestions } from '../../matching/suggestions.ts';
 import type { SampledPairs } from './sample-pairs.ts';
 
 /** Input of the thread: members by number, the pairs that may meet, and how many others each member can answer. */

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { SearchProjection } from '@covalence/contract/search-projection';
 import { always } from '@covalence/events/periodic';
-import { matchDay } from '../../src/discover/match-day.ts';
-import { testNow } from '../population.ts';
-import { startFeed, type FeedUnderTest } from './feed-harness.ts';
+import { matchDay } from '../../../src/discover/daily-matching/match-day.ts';
+import { testNow } from '../../population.ts';
+import { startFeed, type FeedUnderTest } from '../feed-harness.ts';
 
 const dayMs = 86_400_000;
 const tomorrow = new Date(testNow.getTime() + dayMs);

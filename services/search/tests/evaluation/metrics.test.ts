@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import { measure, type Quality } from '../../src/workbench/metrics.ts';
+import { measure, type Quality } from '../../src/evaluation/metrics.ts';
 
 const places = 10;
 const discount = (place: number) => Math.log2(place + 1);

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { createApp } from '../../src/app.ts';
-import { runIndexCommand } from '../../src/index/index-commands.ts';
-import { publishSettings, rollBackSettings } from '../../src/workbench/publish-settings.ts';
-import { startSearch, type SearchUnderTest } from '../harness.ts';
-import { person } from '../person.ts';
+import { createApp } from '../../../src/app.ts';
+import { runIndexCommand } from '../../../src/index/index-commands.ts';
+import { publishSettings, rollBackSettings } from '../../../src/settings/publishing/publish-settings.ts';
+import { startSearch, type SearchUnderTest } from '../../harness.ts';
+import { person } from '../../person.ts';
 
 const [anna, ben, carl] = [1, 2, 3];
 const members = [

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { analysisSchema, compileAnalysis } from '../../src/analysis/analysis.ts';
-import { compareVariants } from '../../src/workbench/compare-settings.ts';
-import { judgmentSetSchema } from '../../src/workbench/judgment-set.ts';
-import { meanOf, measure } from '../../src/workbench/metrics.ts';
-import { reportLines, resultLines } from '../../src/workbench/report.ts';
+import { compareVariants } from '../../src/evaluation/compare-settings.ts';
+import { judgmentSetSchema } from '../../src/evaluation/judgment-set.ts';
+import { meanOf, measure } from '../../src/evaluation/metrics.ts';
+import { reportLines, resultLines } from '../../src/evaluation/report.ts';
 import { person } from '../person.ts';
 import { startSearch, type SearchUnderTest } from '../harness.ts';
 
