@@ -60,6 +60,82 @@ async function warn({ usage }: Context, output: Output): Promise<void> {
     output.line(`the experiment ${running.name} ends: it compares with version ${running.against.settings}`);
 }
 
+/** Prints a version, by default the one in force, as a file to publish. */
+async function show(
+  version: number | undefined,
+  { withRelevance }: Options,
+  { settings: { store, active } }: Context,
+  output: Output,
+): Promise<void> {
+  const { NoVersion } = await import('../settings/publishing/publish-settings.ts');
+  const shown = version ?? (await active.refresh()).version;
+  const content = await store.read(shown);
+  if (!content) throw new NoVersion(shown);
+  const relevance = content.relevance ?? (withRelevance ? active.ofFile : null);
+  const file = { version: shown, ...content, relevance };
+  output.line(JSON.stringify(file, null, 2));
+  output.data(file);
+}
+
+/** Publishes the content of a file, unless another version than that of the file is the newest. */
+async function publish(
+  { version: after, ...content }: Awaited<ReturnType<typeof read>>,
+  note: string,
+  context: Context,
+  output: Output,
+): Promise<void> {
+  const { publishSettings } = await import('../settings/publishing/publish-settings.ts');
+  const { onRebuild, ...options } = rebuildOptions(output);
+  const publication = { content, note, of: null, by: null, after, onRebuild };
+  report(await publishSettings(publication, context, options), '', output);
+  await warn(context, output);
+}
+
+/** Lists the versions, the one in force first. */
+async function list({ settings: { store } }: Context, output: Output): Promise<void> {
+  const versions = await store.list();
+  for (const { version, at, note, of, by } of versions) {
+    const parts = [of === null ? '' : `again version ${of}`, note, by ? `by ${by}` : ''];
+    const text = parts.filter(Boolean).join('; ');
+    output.line(`${version}  ${at.toISOString()}  ${text}`.trimEnd());
+  }
+  if (!versions.length)
+    output.line('nothing was published: no synonyms, the stems of the mapping, and RELEVANCE_FILE');
+  output.data(versions);
+}
+
+/** Puts a version in force again, unless another one than `after` is the newest. */
+async function rollBack(
+  version: number | undefined,
+  after: number | undefined,
+  context: Context,
+  output: Output,
+): Promise<void> {
+  const { rollBackSettings } = await import('../settings/publishing/publish-settings.ts');
+  const published = await rollBackSettings(version, context, { ...rebuildOptions(output), after });
+  report(published, ` with the content of version ${published.of}, instead of ${published.from}`, output);
+  await warn(context, output);
+}
+
+/** Prints what else a text finds, under the version in force with the changes of a file. */
+async function tryText(
+  { language, text }: { readonly language: string; readonly text: string },
+  given: Awaited<ReturnType<typeof read>> | undefined,
+  { settings: { active } }: Context,
+  output: Output,
+): Promise<void> {
+  const { compileSettings } = await import('../settings/search-settings.ts');
+  const { expandText, newBudget } = await import('../analysis/expand-text.ts');
+  const { content } = await active.refresh();
+  const { analysis, relevance } = compileSettings(0, { ...content, ...given }, active.ofFile);
+  const units = expandText(text, analysis.forLocale(language).rules, relevance.text, newBudget());
+  for (const { words, isKept, alternatives } of units) {
+    const all = [...(isKept ? [words] : []), ...alternatives.map((one) => one.words)];
+    output.line(`${words.join(' ')}: ${all.map((some) => some.join(' ')).join(' | ')}`);
+  }
+  output.data(units);
+}
+
 /** Adds `search-settings show|publish|list|rollback|try`. */
 export function addSettingsCommands(program: Command, { environment, folder = '.' }: CommandSettings): void {
   const group = program
@@ -72,18 +148,9 @@ export function addSettingsCommands(program: Command, { environment, folder = '.
     .argument('[version]')
     .option('--with-relevance', 'the relevance settings of RELEVANCE_FILE instead of null, to change them')
     .action(
-      action<Options>(({ args: [text], options: { withRelevance }, output }) => {
+      action<Options>(({ args: [text], options, output }) => {
         const version = versionIn(text);
-        return withService(environment(), async ({ settings: { store, active } }) => {
-          const { NoVersion } = await import('../settings/publishing/publish-settings.ts');
-          const shown = version ?? (await active.refresh()).version;
-          const content = await store.read(shown);
-          if (!content) throw new NoVersion(shown);
-          const relevance = content.relevance ?? (withRelevance ? active.ofFile : null);
-          const file = { version: shown, ...content, relevance };
-          output.line(JSON.stringify(file, null, 2));
-          output.data(file);
-        });
+        return withService(environment(), (context) => show(version, options, context, output));
       }),
     );
 
@@ -95,35 +162,15 @@ export function addSettingsCommands(program: Command, { environment, folder = '.
     .action(
       action<Options>(async ({ args: [file = ''], options: { note = '' }, output }) => {
         if (note.length > mostNote) throw new UsageError(`--note takes up to ${mostNote} characters.`);
-        const { version: after, ...content } = await read(file, folder);
-        const { publishSettings } = await import('../settings/publishing/publish-settings.ts');
-        await withService(environment(), async (context) => {
-          const { onRebuild, ...options } = rebuildOptions(output);
-          const publication = { content, note, of: null, by: null, after, onRebuild };
-          report(await publishSettings(publication, context, options), '', output);
-          await warn(context, output);
-        });
+        const given = await read(file, folder);
+        await withService(environment(), (context) => publish(given, note, context, output));
       }),
     );
 
   group
     .command('list')
     .description('list the last 100 versions, the one in force first')
-    .action(
-      action(({ output }) =>
-        withService(environment(), async ({ settings: { store } }) => {
-          const versions = await store.list();
-          for (const { version, at, note, of, by } of versions) {
-            const parts = [of === null ? '' : `again version ${of}`, note, by ? `by ${by}` : ''];
-            const text = parts.filter(Boolean).join('; ');
-            output.line(`${version}  ${at.toISOString()}  ${text}`.trimEnd());
-          }
-          if (!versions.length)
-            output.line('nothing was published: no synonyms, the stems of the mapping, and RELEVANCE_FILE');
-          output.data(versions);
-        }),
-      ),
-    );
+    .action(action(({ output }) => withService(environment(), (context) => list(context, output))));
 
   group
     .command('rollback')
@@ -131,19 +178,9 @@ export function addSettingsCommands(program: Command, { environment, folder = '.
     .argument('[version]')
     .option('--from <version>', 'the version to leave: refuses if another one is the newest')
     .action(
-      action<Options>(async ({ args: [text], options: { from }, output }) => {
-        const version = versionIn(text);
-        const after = versionIn(from);
-        const { rollBackSettings } = await import('../settings/publishing/publish-settings.ts');
-        await withService(environment(), async (context) => {
-          const published = await rollBackSettings(version, context, { ...rebuildOptions(output), after });
-          report(
-            published,
-            ` with the content of version ${published.of}, instead of ${published.from}`,
-            output,
-          );
-          await warn(context, output);
-        });
+      action<Options>(({ args: [text], options: { from }, output }) => {
+        const [version, after] = [versionIn(text), versionIn(from)];
+        return withService(environment(), (context) => rollBack(version, after, context, output));
       }),
     );
 
@@ -155,20 +192,8 @@ export function addSettingsCommands(program: Command, { environment, folder = '.
     .option('--file <file>', 'a file to try before it is published')
     .action(
       action<Options>(async ({ args: [language = '', text = ''], options: { file }, output }) => {
-        const { compileSettings } = await import('../settings/search-settings.ts');
-        const { expandText, newBudget } = await import('../analysis/expand-text.ts');
         const given = file === undefined ? undefined : await read(file, folder);
-        await withService(environment(), async ({ settings: { active } }) => {
-          const { content } = await active.refresh();
-          const { analysis, relevance } = compileSettings(0, { ...content, ...given }, active.ofFile);
-          const { rules } = analysis.forLocale(language);
-          const units = expandText(text, rules, relevance.text, newBudget());
-          for (const { words, isKept, alternatives } of units) {
-            const all = [...(isKept ? [words] : []), ...alternatives.map((one) => one.words)];
-            output.line(`${words.join(' ')}: ${all.map((some) => some.join(' ')).join(' | ')}`);
-          }
-          output.data(units);
-        });
+        await withService(environment(), (context) => tryText({ language, text }, given, context, output));
       }),
     );
 }
