@@ -1,7 +1,7 @@
 import type { SearcherContext } from '../criteria/searcher.ts';
 import type { MemberIndex } from '../index/member-index.ts';
 import type { Viewer } from '../relations/relations.ts';
-import { originOf, searchOf, type Asked, type Ranking } from '../searches/find-members.ts';
+import { originOf, searchOf, type SearchInput, type Ranking } from '../searches/find-members.ts';
 
 /** Index, settings and time of a trial search. */
 export interface Trial {
@@ -15,7 +15,7 @@ export interface Trial {
  * while a store is down.
  */
 export async function trySearch(
-  asked: Asked,
+  asked: SearchInput,
   viewer: Viewer,
   { members, settings, now }: Trial,
   { sites }: Pick<SearcherContext, 'sites'>,

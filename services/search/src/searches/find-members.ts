@@ -41,7 +41,7 @@ export function worldPlusSites(siteid: number, { sites }: Pick<SearcherContext, 
 }
 
 /** The parts of a search that its searcher and sites do not determine. */
-export interface Asked
+export interface SearchInput
   extends
     ParsedSearch,
     Pick<
@@ -55,18 +55,18 @@ export interface Asked
 /** The settings that a search runs with. */
 export type Ranking = Pick<SearchSettings, 'analysis' | 'relevance'>;
 
-/** When and where a search runs. */
-type Surroundings = Pick<SearcherContext, 'sites'> & { readonly now: Date };
+/** The time at which and the sites on which a search runs. */
+type SearchScope = Pick<SearcherContext, 'sites'> & { readonly now: Date };
 
 /** The searcher's data that a search depends on. */
 type SearchingViewer = Pick<Viewer, 'locale'> & { readonly member: SearchModel['viewer'] };
 
 function searchOfSite(
-  asked: Asked,
+  asked: SearchInput,
   viewer: SearchingViewer,
   origin: Position | null,
   { analysis, relevance }: Pick<Ranking, 'analysis'> & { readonly relevance: SiteRelevance },
-  { sites, now }: Surroundings,
+  { sites, now }: SearchScope,
 ): BuiltSearch {
   const { siteid } = viewer.member;
   const weights = asked.equals ?? relevance.amongEquals.weights;
@@ -82,14 +82,14 @@ function searchOfSite(
 
 /** Builds the request of a search by this member, measured from an origin. */
 export const searchOf = (
-  asked: Asked,
+  asked: SearchInput,
   viewer: SearchingViewer,
   origin: Position | null,
   { analysis, relevance }: Ranking,
-  surroundings: Surroundings,
+  scope: SearchScope,
 ): BuiltSearch => {
   const ofSite = { analysis, relevance: siteRelevance(relevance, viewer.member.siteid) };
-  return searchOfSite(asked, viewer, origin, ofSite, surroundings);
+  return searchOfSite(asked, viewer, origin, ofSite, scope);
 };
 
 /** Members that were found, in their order. */
@@ -112,7 +112,7 @@ export interface PreparedSearch {
 
 /** Reads what a search needs. Throws 31006 for an unknown postal code. */
 export async function prepareSearch(
-  asked: Asked,
+  asked: SearchInput,
   viewer: Viewer,
   context: SearchesContext,
 ): Promise<PreparedSearch> {
@@ -143,7 +143,11 @@ export async function prepareSearch(
 }
 
 /** Finds the members of a page. Throws as `prepareSearch` and `count` do, and 503 while a store is down. */
-export async function findMembers(asked: Asked, viewer: Viewer, context: SearchesContext): Promise<Found> {
+export async function findMembers(
+  asked: SearchInput,
+  viewer: Viewer,
+  context: SearchesContext,
+): Promise<Found> {
   const search = await prepareSearch(asked, viewer, context);
   // Counted while the engine searches; the results are returned only if the count succeeds.
   const [found] = await Promise.all([search.run(search.relevance), search.count()]);

@@ -15,7 +15,7 @@ import { equalsParts } from '../relevance/among-equals.ts';
 import type { BuiltSearch } from '../relevance/build-search.ts';
 import { idOf, readHits, type Match } from '../relevance/read-hits.ts';
 import { sortBys } from '../relevance/sort.ts';
-import { searchOf, type Asked, type Ranking } from '../searches/find-members.ts';
+import { searchOf, type SearchInput, type Ranking } from '../searches/find-members.ts';
 import { recordsById } from '../searches/run-search.ts';
 import { searchCodes } from '../searches/search.ts';
 import { mayExplain } from '../searches/shown-answers.ts';
@@ -82,7 +82,7 @@ function shownQuery({ request }: BuiltSearch, index: string) {
 
 /** Runs the search with some settings. */
 async function runVariant(
-  asked: Asked,
+  asked: SearchInput,
   viewer: Viewer,
   settings: Ranking,
   searched: Searched,

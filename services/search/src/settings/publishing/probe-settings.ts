@@ -3,7 +3,7 @@ import { InvalidSettings } from './invalid-settings.ts';
 import { isUnavailableError } from '@covalence/runtime/unavailable-error';
 import type { QueryCriterion } from '../../criteria/parse-forms.ts';
 import type { SearchIndex } from '../../index/search-index.ts';
-import { searchOf, type Asked, type Ranking } from '../../searches/find-members.ts';
+import { searchOf, type SearchInput, type Ranking } from '../../searches/find-members.ts';
 import type { SearchesContext } from '../../searches/searches.ts';
 
 /** Words that have many others near them. */
@@ -21,7 +21,7 @@ function queryOf(criterion: Criterion): QueryCriterion {
 }
 
 /** A search that uses every setting. */
-const asked: Asked = {
+const asked: SearchInput = {
   criteria: criteria.map(queryOf),
   failcodes: [],
   postalCountries: [],
