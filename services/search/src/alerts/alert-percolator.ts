@@ -58,12 +58,12 @@ const perLook = 50;
 /** Alerts that one update of a member can fit, so that no update floods the store. */
 const mostFitting = 1_000;
 
-/** Years of age that share a page. */
+/** Years of age that share a bucket. */
 const bandYears = 5;
 
 const bandOf = (age: number) => Math.floor(age / bandYears);
 
-const pageName = (gender: string, preference: string, band: number) => `${gender} ${preference} ${band}`;
+const audienceKey = (gender: string, preference: string, band: number) => `${gender} ${preference} ${band}`;
 
 /** The place of a postal code, which is that of another country after the searcher has moved there. */
 function placeOf({ criteria }: ParsedSearch): Position | null {
@@ -120,31 +120,31 @@ const hasFitted = (alert: Alert, former: Candidate): boolean =>
   fits(alert, former);
 
 /** Alerts by id, by whom they are about (genders and age), and by who is notified. */
-function createPages() {
+function createBuckets() {
   const alerts = new Map<string, Alert>();
   const audiences = new Map<string, Map<string, Alert>>();
   const bySearcher = new Map<number, Map<string, Alert>>();
-  const page = <Key>(of: Map<Key, Map<string, Alert>>, key: Key) => {
+  const bucket = <Key>(of: Map<Key, Map<string, Alert>>, key: Key) => {
     const known = of.get(key) ?? new Map<string, Alert>();
     of.set(key, known);
     return known;
   };
-  const pagesOf = ({ member, searcher: { gender, gender_preference }, ages }: Alert) => {
-    const pages = [alerts, page(bySearcher, member)];
+  const bucketsOf = ({ member, searcher: { gender, gender_preference }, ages }: Alert) => {
+    const buckets = [alerts, bucket(bySearcher, member)];
     for (let band = bandOf(ages.from); band <= bandOf(ages.to); band += 1) {
-      pages.push(page(audiences, pageName(gender_preference, gender, band)));
+      buckets.push(bucket(audiences, audienceKey(gender_preference, gender, band)));
     }
-    return pages;
+    return buckets;
   };
   return {
     alerts,
     audiences,
     bySearcher,
-    put: (alert: Alert) => pagesOf(alert).forEach((page) => page.set(alert.id, alert)),
+    put: (alert: Alert) => bucketsOf(alert).forEach((bucket) => bucket.set(alert.id, alert)),
     drop(id: string) {
       const known = alerts.get(id);
       if (!known) return;
-      pagesOf(known).forEach((page) => page.delete(id));
+      bucketsOf(known).forEach((bucket) => bucket.delete(id));
       if (!bySearcher.get(known.member)?.size) bySearcher.delete(known.member);
     },
   };
@@ -162,7 +162,7 @@ export type AlertPercolator = ReturnType<typeof createAlertPercolator>;
 /** Creates the percolator; it is empty until `refresh`. */
 export function createAlertPercolator(options: PercolatorOptions) {
   const { searches, active, clock } = options;
-  let pages = createPages();
+  let buckets = createBuckets();
   let readAt = 0;
   let loadedAt = 0;
   let version: number | undefined;
@@ -175,7 +175,7 @@ export function createAlertPercolator(options: PercolatorOptions) {
     // A clock that was set back would hide changes.
     const isReload = age >= reloadMs || now.getTime() < readAt || settings.version !== version;
     const found = searches.alertsSince(isReload ? undefined : new Date(readAt - overlapMs));
-    const updated = isReload ? createPages() : pages;
+    const updated = isReload ? createBuckets() : buckets;
     let count = 0;
     for await (const search of found) {
       if (!isUnchanged(updated.alerts.get(search.id), search)) {
@@ -186,20 +186,20 @@ export function createAlertPercolator(options: PercolatorOptions) {
       count += 1;
       if (count % perTurn.read === 0) await turn();
     }
-    pages = updated;
+    buckets = updated;
     readAt = now.getTime();
     if (isReload) [loadedAt, version] = [readAt, settings.version];
   };
 
   return {
     get size(): number {
-      return pages.alerts.size;
+      return buckets.alerts.size;
     },
     /** Reads what changed since the last time. Concurrent calls share one reading. */
     refresh: (): Promise<void> => (reading ??= read().finally(() => (reading = undefined))),
     /** Whether a searcher's alerts depend on other facts than these. */
     isOutdated: (member: number, searcher: AlertSearcher): boolean =>
-      [...(pages.bySearcher.get(member)?.values() ?? [])].some(
+      [...(buckets.bySearcher.get(member)?.values() ?? [])].some(
         (alert) => !isDeepStrictEqual(alert.searcher, searcher),
       ),
     /** The alerts that a member fits now, and did not with the facts before, at the time before. */
@@ -212,7 +212,7 @@ export function createAlertPercolator(options: PercolatorOptions) {
       const candidate = candidateOf(after, now);
       const former = before && candidateOf(before, formerly);
       const { gender, gender_preference: preference } = after;
-      const audience = pages.audiences.get(pageName(gender, preference, bandOf(candidate.age)));
+      const audience = buckets.audiences.get(audienceKey(gender, preference, bandOf(candidate.age)));
       const found: Alert[] = [];
       let [matched, began] = [0, performance.now()];
       for (const alert of audience?.values() ?? []) {
