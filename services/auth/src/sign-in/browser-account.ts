@@ -74,9 +74,8 @@ async function isOfStaff(request: Request, response: Response, context: SignInCo
 export async function leadToSignIn(
   request: Request,
   response: Response,
-  path: string,
+  { path, recent }: { readonly path: string; readonly recent: boolean },
   context: SignInContext,
-  recent = false,
 ): Promise<void> {
   const isOther = request.query['account'] === 'other';
   if (!isOther && (await isOfStaff(request, response, context))) {
@@ -123,7 +122,7 @@ export async function recentVisit(
 ): Promise<Visit | undefined> {
   const visit = await visitOf(request, response, context);
   if (visit && isRecent(visit)) return visit;
-  await leadToSignIn(request, response, path, context, true);
+  await leadToSignIn(request, response, { path, recent: true }, context);
   return undefined;
 }
 

@@ -56,7 +56,7 @@ export function memberPage<Form extends { readonly csrf: string }, Shown = objec
       const stale: Problem = { status: 403, problem: 'staleForm' };
       const answer = form ? await take(visit, form) : (stale as Problem & Shown);
       if (answer === 'sent') return;
-      if (answer === 'late') return leadToSignIn(request, response, path, context, true);
+      if (answer === 'late') return leadToSignIn(request, response, { path, recent: true }, context);
       if ('done' in answer) return redirectDone(visit, path, answer.done);
       if ('page' in answer) return sendPage(response, answer.page);
       if ('location' in answer) return redirect(response, answer.location);

@@ -63,12 +63,12 @@ const isApproved = (context: PhotosContext, member: Member, caption: string): bo
 
 type NewPhoto = Omit<Photo, 'order' | 'primary'>;
 
+/** A rendered upload as the member's document has it. */
 async function newPhoto(
   context: PhotosContext,
   member: Member,
   { files, width, height, blurhash, color, hashes }: RenderedPhoto,
-  caption: string,
-  isPrivate: boolean,
+  { caption, isPrivate }: { readonly caption: string; readonly isPrivate: boolean },
 ): Promise<NewPhoto> {
   const matches = await context.photos.bans.of(hashes, member.siteid);
   return {
@@ -145,7 +145,7 @@ export const uploadPhoto = memberEndpoint({
     if (!isGiven(image) && !isGiven(imageurl)) throw invalidArgument(failCodes.imageMissing);
     checkLimit(context, member);
     const rendered = await render(context, member, await readImage(context, image, imageurl));
-    const photo = await newPhoto(context, member, rendered, caption, isPrivate);
+    const photo = await newPhoto(context, member, rendered, { caption, isPrivate });
     // The note names the files in case the process ends before the member has the photo.
     await context.photos.uploads.begin(photo, context.clock());
     await context.photos.storage.put(photo, rendered.files);

@@ -50,7 +50,7 @@ async function ownVisit(
   const visit = await visitOf(request, response, context);
   const hasPassword = visit?.account.password_hash !== undefined;
   if (visit && (hasPassword || isRecent(visit))) return visit;
-  await leadToSignIn(request, response, path, context, visit !== undefined);
+  await leadToSignIn(request, response, { path, recent: visit !== undefined }, context);
   return undefined;
 }
 
