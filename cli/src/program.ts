@@ -34,7 +34,10 @@ function groupsOf(
     credentials: async () =>
       (await import('./commands/credentials.ts')).addCredentialsCommands(program, context),
     index: async () =>
-      (await import('@covalence/search/index/index-command')).addIndexCommands(program, inSearch.environment),
+      (await import('@covalence/search/index/maintenance/index-command')).addIndexCommands(
+        program,
+        inSearch.environment,
+      ),
     'search-settings': async () =>
       (await import('@covalence/search/workbench/settings-command')).addSettingsCommands(program, inSearch),
     usage: async () =>

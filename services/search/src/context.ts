@@ -18,7 +18,7 @@ import type { z } from 'zod';
 import type { labConfigSchema, Config } from './config.ts';
 import { connectElasticsearch } from './index/elasticsearch-adapter.ts';
 import type { IndexMapping } from './index/mapping.ts';
-import { watchIndex } from './index/index-state.ts';
+import { watchIndex } from './index/maintenance/index-state.ts';
 import { createSearchIndex, createTemporaryIndex } from './index/search-index.ts';
 import { migrations } from './migrations.ts';
 import { createRelations } from './relations/relations.ts';

@@ -1,5 +1,5 @@
 import { runServiceCommand } from '@covalence/migrations/migrate-command';
-import { addIndexCommands } from './index/index-command.ts';
+import { addIndexCommands } from './index/maintenance/index-command.ts';
 import { addJudgmentsCommands } from './judgments/judgments-command.ts';
 import { addRelevanceCommand } from './workbench/relevance-command.ts';
 import { addExperimentCommands } from './workbench/experiment-command.ts';

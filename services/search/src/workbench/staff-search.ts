@@ -1,7 +1,7 @@
 import { unavailable } from '@covalence/contract/failure';
 import { endpoint } from '@covalence/http/endpoint';
 import { z } from 'zod';
-import { indexState } from '../index/index-state.ts';
+import { indexState } from '../index/maintenance/index-state.ts';
 import type { SearchesContext } from '../searches/searches.ts';
 
 const name = z.string().meta({ examples: ['covalence-members-000002'] });

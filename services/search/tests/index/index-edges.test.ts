@@ -8,12 +8,12 @@ import { until } from '@covalence/testing/until';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
-import { runIndexCommand, type IndexCommand } from '../../src/index/index-commands.ts';
+import { runIndexCommand, type IndexCommand } from '../../src/index/maintenance/index-commands.ts';
 import { connectElasticsearch } from '../../src/index/elasticsearch-adapter.ts';
 import { createIndexReconciler } from '../../src/index/index-reconciler.ts';
 import { memberDocument } from '../../src/index/member-document.ts';
 import { createMemberIndex } from '../../src/index/member-index.ts';
-import { rebuildIndex, rollBackIndex } from '../../src/index/rebuild.ts';
+import { rebuildIndex, rollBackIndex } from '../../src/index/maintenance/rebuild.ts';
 import { person } from '../person.ts';
 import { startSearch, type SearchUnderTest } from '../harness.ts';
 

@@ -1,6 +1,6 @@
 import type { Clock } from '@covalence/runtime/clock';
 import { CommandError } from '@covalence/runtime/command-error';
-import { rebuildIndex, type RebuildOptions } from '../../index/rebuild.ts';
+import { rebuildIndex, type RebuildOptions } from '../../index/maintenance/rebuild.ts';
 import type { SearchIndex } from '../../index/search-index.ts';
 import { missingStems } from '../../index/stems.ts';
 import type { SearchesContext } from '../../searches/searches.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { createApp } from '../../../src/app.ts';
-import { runIndexCommand } from '../../../src/index/index-commands.ts';
+import { runIndexCommand } from '../../../src/index/maintenance/index-commands.ts';
 import { publishSettings, rollBackSettings } from '../../../src/settings/publishing/publish-settings.ts';
 import { startSearch, type SearchUnderTest } from '../../harness.ts';
 import { person } from '../../person.ts';

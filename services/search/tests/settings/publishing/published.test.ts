@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { until } from '@covalence/testing/until';
 import { analysisSchema } from '../../../src/analysis/analysis.ts';
 import { noContent } from '../../../src/settings/search-settings.ts';
-import { runIndexCommand } from '../../../src/index/index-commands.ts';
+import { runIndexCommand } from '../../../src/index/maintenance/index-commands.ts';
 import { publishSettings, rollBackSettings } from '../../../src/settings/publishing/publish-settings.ts';
 import { person } from '../../person.ts';
 import { startSearch, type SearchUnderTest } from '../../harness.ts';

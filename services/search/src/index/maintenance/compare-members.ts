@@ -4,8 +4,8 @@ import { chunks } from '@covalence/runtime/chunks';
 import { randomInt } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
-import type { DocumentStore, StoredDocument } from './document-store.ts';
-import { hiddenSource, memberDocument, type MemberDocument } from './member-document.ts';
+import type { DocumentStore, StoredDocument } from '../document-store.ts';
+import { hiddenSource, memberDocument, type MemberDocument } from '../member-document.ts';
 
 /** The two sides of a comparison. */
 export interface ComparisonOptions {

@@ -1,11 +1,11 @@
 import { dayMs } from '@covalence/contract/time';
 import { errorText } from '@covalence/runtime/error-text';
-import type { Stems } from '../analysis/analysis.ts';
+import type { Stems } from '../../analysis/analysis.ts';
 import { compareSample, repairIndex } from './compare-members.ts';
-import { copyMembers } from './copy-members.ts';
-import type { IndexVersion } from './index-version-store.ts';
-import type { SearchIndex } from './search-index.ts';
-import { missingStems } from './stems.ts';
+import { copyMembers } from '../copy-members.ts';
+import type { IndexVersion } from '../index-version-store.ts';
+import type { SearchIndex } from '../search-index.ts';
+import { missingStems } from '../stems.ts';
 
 /** Options of a rebuild or rollback. */
 export interface RebuildOptions {

@@ -5,20 +5,20 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import request from 'supertest';
-import { createApp } from '../../src/app.ts';
-import type { Context } from '../../src/context.ts';
-import { runIndexCommand, type IndexCommand } from '../../src/index/index-commands.ts';
-import { onMemberChanged } from '../../src/index/on-member-changed.ts';
-import { startSearch, type SearchUnderTest } from '../harness.ts';
-import { person } from '../person.ts';
-import { testNow } from '../population.ts';
+import { createApp } from '../../../src/app.ts';
+import type { Context } from '../../../src/context.ts';
+import { runIndexCommand, type IndexCommand } from '../../../src/index/maintenance/index-commands.ts';
+import { onMemberChanged } from '../../../src/index/on-member-changed.ts';
+import { startSearch, type SearchUnderTest } from '../../harness.ts';
+import { person } from '../../person.ts';
+import { testNow } from '../../population.ts';
 
 const nora = 1;
 const [walker, runner] = [2, 3];
 const man = (id: number, about_me: string, version = 1) =>
   person(id, 'Male', { version, traits: { about_me } });
 const criteria = { age: { from: 18, to: 99 }, keywords: { value: 'walked' } };
-const shipped = new URL('../../settings/mapping.json', import.meta.url);
+const shipped = new URL('../../../settings/mapping.json', import.meta.url);
 
 let folder: string;
 let service: SearchUnderTest;

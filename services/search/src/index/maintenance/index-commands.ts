@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { compareSample, repairIndex, type Difference } from './compare-members.ts';
 import { asConfigured, indexState } from './index-state.ts';
 import { buildShadow, dropOthers, rebuildIndex, rollBackIndex } from './rebuild.ts';
-import type { SearchIndex } from './search-index.ts';
+import type { SearchIndex } from '../search-index.ts';
 
 /** Writes one line of a command's output. */
 type Print = Output['line'];

@@ -23,8 +23,8 @@ const commands: Readonly<Record<IndexCommand, string>> = {
 
 async function run(name: IndexCommand, environment: NodeJS.ProcessEnv, output: Output): Promise<boolean> {
   // Imported lazily, so that --help needs neither drivers nor an environment.
-  const { configSchema } = await import('../config.ts');
-  const { createContext } = await import('../context.ts');
+  const { configSchema } = await import('../../config.ts');
+  const { createContext } = await import('../../context.ts');
   const { runIndexCommand } = await import('./index-commands.ts');
   const interrupted = interruptible.has(name) ? listenForInterruption(() => process.exit(1)) : undefined;
   const config = readToolConfig(configSchema, environment);

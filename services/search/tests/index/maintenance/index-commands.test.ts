@@ -7,16 +7,16 @@ import { createHealth } from '@covalence/runtime/health';
 import { createTcpProxy } from '@covalence/testing/tcp-proxy';
 import { testStores } from '@covalence/testing/test-stores';
 import { until } from '@covalence/testing/until';
-import { onMemberChanged } from '../../src/index/on-member-changed.ts';
-import { runIndexCommand, type IndexCommand } from '../../src/index/index-commands.ts';
-import { compareSample } from '../../src/index/compare-members.ts';
-import { connectElasticsearch } from '../../src/index/elasticsearch-adapter.ts';
-import { createIndexVersions } from '../../src/index/index-version-store.ts';
-import { memberDocument } from '../../src/index/member-document.ts';
-import { createMemberIndex } from '../../src/index/member-index.ts';
-import { rebuildIndex } from '../../src/index/rebuild.ts';
-import { person } from '../person.ts';
-import { startSearch, type SearchUnderTest } from '../harness.ts';
+import { onMemberChanged } from '../../../src/index/on-member-changed.ts';
+import { runIndexCommand, type IndexCommand } from '../../../src/index/maintenance/index-commands.ts';
+import { compareSample } from '../../../src/index/maintenance/compare-members.ts';
+import { connectElasticsearch } from '../../../src/index/elasticsearch-adapter.ts';
+import { createIndexVersions } from '../../../src/index/index-version-store.ts';
+import { memberDocument } from '../../../src/index/member-document.ts';
+import { createMemberIndex } from '../../../src/index/member-index.ts';
+import { rebuildIndex } from '../../../src/index/maintenance/rebuild.ts';
+import { person } from '../../person.ts';
+import { startSearch, type SearchUnderTest } from '../../harness.ts';
 
 const searcher = person(1, 'Female');
 

@@ -1,9 +1,9 @@
-import type { IndexVersion } from './index-version-store.ts';
+import type { IndexVersion } from '../index-version-store.ts';
 import { shareRecent } from '@covalence/runtime/share-recent';
 import { compareSample } from './compare-members.ts';
-import type { IndexMapping } from './mapping.ts';
-import type { SearchIndex } from './search-index.ts';
-import { missingStems } from './stems.ts';
+import type { IndexMapping } from '../mapping.ts';
+import type { SearchIndex } from '../search-index.ts';
+import { missingStems } from '../stems.ts';
 
 /** The mapping of an index to which nothing is to be done. */
 export const asConfigured = 'as configured';
