@@ -2,7 +2,7 @@ import type { Event, EventType } from '@covalence/contract/events';
 import { createConsumer, type Consumer } from '@covalence/events/consumer';
 import type { Context } from './context.ts';
 import { deliverNotification, enqueuePush, pushAlways } from './push/push-events.ts';
-import { startPushWorker } from './push/push-worker.ts';
+import { startPushWorker } from './push/sending/push-worker.ts';
 
 type Handler = (event: Event, context: Context) => Promise<void>;
 

@@ -7,7 +7,7 @@ import { until } from '@covalence/testing/until';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { Redis } from 'ioredis';
 import webPush from 'web-push';
-import { backoffMs } from '../../src/push/push-backoff.ts';
+import { backoffMs } from '../../src/push/sending/push-backoff.ts';
 import { retryAfterMs } from '../../src/push/transports/retry-after.ts';
 import { startFakeProfile } from '../fake-profile.ts';
 import { startProcess, startPublisher, type TestProcess, type TestPublisher } from '../harness.ts';

@@ -1,11 +1,11 @@
 import { backoffMs, isGivenUp } from './push-backoff.ts';
 import type { Circuit } from './push-circuit.ts';
-import type { Push, PushContext } from './push-context.ts';
-import type { Target } from './push-target.ts';
-import { isStale, pushContent } from './push-message.ts';
-import { isBlocked, isRead, isWanted, waitsUntil } from './push-rules.ts';
-import { serviceFailure, type PushResult } from './transports/transport.ts';
-import { deviceOf, type ClaimedDevice, type DeviceOutcome, type QueuedMessage } from './push-queue-store.ts';
+import type { Push, PushContext } from '../push-context.ts';
+import type { Target } from '../push-target.ts';
+import { isStale, pushContent } from '../push-message.ts';
+import { isBlocked, isRead, isWanted, waitsUntil } from '../push-rules.ts';
+import { serviceFailure, type PushResult } from '../transports/transport.ts';
+import { deviceOf, type ClaimedDevice, type DeviceOutcome, type QueuedMessage } from '../push-queue-store.ts';
 
 /** A message takes at most this long: two attempts, each with a second one after a refusal. */
 const longestSendMs = 40_000;

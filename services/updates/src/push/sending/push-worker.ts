@@ -1,10 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { createCircuit, type Circuit } from './push-circuit.ts';
-import type { Push, PushContext } from './push-context.ts';
-import type { Target } from './push-target.ts';
-import { atOnceIn, isAppLane } from './push-lane.ts';
-import type { ClaimedDevice } from './push-queue-store.ts';
-import { readTargets } from './read-targets.ts';
+import type { Push, PushContext } from '../push-context.ts';
+import type { Target } from '../push-target.ts';
+import { atOnceIn, isAppLane } from '../push-lane.ts';
+import type { ClaimedDevice } from '../push-queue-store.ts';
+import { readTargets } from '../read-targets.ts';
 import { sendToDevice } from './send-to-device.ts';
 
 /** Devices that this process sends to at once; each push service has its own limit, so that a slow one cannot block others. */
