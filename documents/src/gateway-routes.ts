@@ -1,4 +1,4 @@
-import type { RouteEntry, RouteMethod, Routes } from '@covalence/gateway/route-table';
+import type { RouteEntry, RouteMethod, Routes } from '@covalence/gateway/routing/route-table';
 import { openApiPath, tables } from './openapi/route-tables.ts';
 
 type Path = keyof Routes;

@@ -8,7 +8,7 @@ export const jsonText = (document: Schema): string => `${JSON.stringify(document
 
 /** The generated files. The gateway serves the documents. */
 export const places = {
-  routes: 'gateway/src/service-routes.ts',
+  routes: 'gateway/src/routing/service-routes.ts',
   openApi: 'gateway/documents/openapi.json',
   asyncApi: 'gateway/documents/asyncapi.json',
   types: 'libs/client/src/api.ts',

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { failureCodes } from '@covalence/contract/failure-codes';
 import { documentPaths } from '@covalence/gateway/responses/documents';
-import { createRouteTable } from '@covalence/gateway/route-table';
-import { routes } from '@covalence/gateway/routes';
+import { createRouteTable } from '@covalence/gateway/routing/route-table';
+import { routes } from '@covalence/gateway/routing/routes';
 import { buildOpenApi, undeclared } from '../src/openapi/build.ts';
 import { endpoints, openApiPath } from '../src/openapi/route-tables.ts';
 

@@ -15,7 +15,7 @@ import { answerMalformed, type AnswersUnderWay } from './responses/malformed.ts'
 import { measure } from './responses/measure.ts';
 import { countUnanswered } from './responses/pipelining.ts';
 import { hasRepeatedHeader, requestHeaders } from './proxy/request-headers.ts';
-import { pathOf } from './route-table.ts';
+import { pathOf } from './routing/route-table.ts';
 import { handleUpgrade, wantsWebSocket } from './proxy/upgrade.ts';
 
 /** The gateway's server; it does not listen. */

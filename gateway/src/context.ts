@@ -17,8 +17,8 @@ import type { OwnPages } from './responses/stored-file.ts';
 import { createLimits } from './admission/limits.ts';
 import { createMemberStateStore } from './admission/member-state-store.ts';
 import { createProxyCheck } from './admission/trusted-proxies.ts';
-import { createRouteTable, type Routes, type RouteTable, type ServiceName } from './route-table.ts';
-import { routes } from './routes.ts';
+import { createRouteTable, type Routes, type RouteTable, type ServiceName } from './routing/route-table.ts';
+import { routes } from './routing/routes.ts';
 import { createTunnels, type Tunnels } from './proxy/tunnels.ts';
 import { createUpstream, type Upstream } from './proxy/upstream.ts';
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import request from 'supertest';
-import { createRouteTable } from '../src/route-table.ts';
-import { routes } from '../src/routes.ts';
+import { createRouteTable } from '../src/routing/route-table.ts';
+import { routes } from '../src/routing/routes.ts';
 import { startGateway, startService, type TestGateway, type TestService } from './harness.ts';
 import { sendRaw } from './support/raw.ts';
 

@@ -9,7 +9,7 @@ import { readFileSync } from 'node:fs';
 const comment = /(?:\/\*\*?|\/\/|^\s*\*) (?:What|Who|Whom|Whose|Whoever|That)\b/;
 
 /** Generated files. */
-const exempt = ['libs/client/src/api.ts', 'gateway/src/service-routes.ts'];
+const exempt = ['libs/client/src/api.ts', 'gateway/src/routing/service-routes.ts'];
 
 const files = execFileSync('git', ['ls-files', '-z', '*.ts', '*.tsx', '*.js', '*.mjs', '*.cjs'], {
   encoding: 'utf8',

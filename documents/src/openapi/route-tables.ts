@@ -1,6 +1,6 @@
 import { routes as auth } from '@covalence/auth/routes';
 import { routes as billing } from '@covalence/billing/routes';
-import type { ServiceName } from '@covalence/gateway/route-table';
+import type { ServiceName } from '@covalence/gateway/routing/route-table';
 import type { AnyEndpoint } from '@covalence/http/endpoint';
 import { publicRoutes as profile, staffRoutes } from '@covalence/profile/routes';
 import { routes as search } from '@covalence/search/routes';

@@ -6,7 +6,7 @@ import type { ProofCheck } from '@covalence/http/dpop';
 import type { IncomingMessage } from 'node:http';
 import type { Limits } from './limits.ts';
 import type { MemberStateStore } from './member-state-store.ts';
-import type { RouteEntry } from '../route-table.ts';
+import type { RouteEntry } from '../routing/route-table.ts';
 
 /** Dependencies of admission. */
 export interface AdmissionContext {

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Answer } from '../responses/answer.ts';
-import type { RouteMethod } from '../route-table.ts';
+import type { RouteMethod } from '../routing/route-table.ts';
 
 /** The CORS rules. */
 export type Cors = ReturnType<typeof createCors>;

@@ -1,17 +1,35 @@
 import { badRequest, forbidden, notFound, unavailable } from '@covalence/contract/failure';
 import { addressKey } from '@covalence/http/address-key';
 import { requestIdOf } from '@covalence/http/request-id';
+import type { Health } from '@covalence/runtime/health';
+import type { Logger } from '@covalence/runtime/logger';
+import type { Metrics } from '@covalence/runtime/metrics';
 import { bindTrace, newTrace, traceHeaders, traceOf, type TraceHeaders } from '@covalence/runtime/tracing';
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { answerErrorOnSocket } from '@covalence/http/socket-answer';
 import { beginRequest } from '@covalence/http/trace-request';
+import type { Cors } from '../admission/cors.ts';
+import type { Limits } from '../admission/limits.ts';
 import { clientAddress } from '../admission/trusted-proxies.ts';
-import type { Context } from '../context.ts';
 import { measure } from '../responses/measure.ts';
 import { hasRepeatedHeader, requestHeaders } from './request-headers.ts';
-import { pathOf, type Route } from '../route-table.ts';
+import { pathOf, type Route, type RouteTable, type ServiceName } from '../routing/route-table.ts';
+import type { Upstream } from './upstream.ts';
+
+/** Dependencies of upgrades. */
+interface UpgradeContext {
+  readonly config: { readonly TRUSTED_PROXIES: number };
+  readonly routeTable: RouteTable;
+  readonly checkProxies: (request: IncomingMessage) => void;
+  readonly limits: Limits;
+  readonly cors: Cors;
+  readonly upstreams: Readonly<Record<ServiceName, Upstream>>;
+  readonly health: Health;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+}
 
 /** Whether a request asks for a WebSocket; any other Upgrade is ignored, as HTTP allows. */
 export function wantsWebSocket({ method, headers }: IncomingMessage): boolean {
@@ -33,7 +51,7 @@ interface Opening {
 
 async function join(
   { request, socket, head, requestId, route, trace, answered }: Opening,
-  context: Context,
+  context: UpgradeContext,
 ): Promise<void> {
   const { config, limits, upstreams, health, cors } = context;
   if (hasRepeatedHeader(request)) throw badRequest();
@@ -59,7 +77,7 @@ export function handleUpgrade(
   request: IncomingMessage,
   stream: Duplex,
   head: Buffer,
-  context: Context,
+  context: UpgradeContext,
 ): void {
   const { config, routeTable, logger } = context;
   const socket = stream as Socket;

@@ -2,10 +2,14 @@ import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import type { OutgoingHttpHeaders } from 'node:http';
 import { extname, join, relative } from 'node:path';
-import type { Config } from '../config.ts';
 import { storedFile, type OwnPage, type OwnPages } from './stored-file.ts';
 
-type ConsoleConfig = Pick<Config, 'CONSOLE_DIR' | 'CONSOLE_CLIENT_ID' | 'PUBLIC_URL' | 'AUTH_PUBLIC_URL'>;
+interface ConsoleConfig {
+  readonly CONSOLE_DIR?: string | undefined;
+  readonly CONSOLE_CLIENT_ID?: string | undefined;
+  readonly PUBLIC_URL: string;
+  readonly AUTH_PUBLIC_URL?: string | undefined;
+}
 
 const base = '/console';
 

@@ -1,5 +1,5 @@
 import type { Metrics } from '@covalence/runtime/metrics';
-import type { Routes } from '../route-table.ts';
+import type { Routes } from '../routing/route-table.ts';
 
 /** Routes that observability/objectives.yaml names. */
 const withObjective = [

@@ -7,7 +7,7 @@ import { until } from '@covalence/testing/until';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { Redis } from 'ioredis';
 import request from 'supertest';
-import { routes } from '../../src/routes.ts';
+import { routes } from '../../src/routing/routes.ts';
 import { startGateway, type TestGateway } from '../harness.ts';
 
 const staffRoute = { service: 'profile', methods: ['GET'], access: 'staff' } as const;

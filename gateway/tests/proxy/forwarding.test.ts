@@ -4,7 +4,7 @@ import { until } from '@covalence/testing/until';
 import { request as httpRequest, type RequestListener } from 'node:http';
 import { connect } from 'node:net';
 import request from 'supertest';
-import { routes } from '../../src/routes.ts';
+import { routes } from '../../src/routing/routes.ts';
 import { startGateway, type TestGateway } from '../harness.ts';
 import { sendRaw } from '../support/raw.ts';
 

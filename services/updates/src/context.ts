@@ -28,6 +28,7 @@ import type { SocketsContext } from './sockets/sockets.ts';
 
 /** The dependencies of the domains, and of the process. */
 export interface Context extends ServiceBase, SocketsContext, PresenceContext, PushContext {
+  readonly config: Config;
   readonly broker: Broker;
   readonly status: ReadStatus;
   readonly letters: DeadLetterService;

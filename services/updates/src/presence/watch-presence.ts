@@ -3,13 +3,13 @@ import { chunks } from '@covalence/runtime/chunks';
 import type { Metrics } from '@covalence/runtime/metrics';
 import { isPeerDefect } from '@covalence/runtime/unavailable-error';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Config } from '../config.ts';
 import type { LiveContext } from '../live/live.ts';
 import type { Checked, Due, PresenceStore } from './presence-store.ts';
 
 /** The dependencies of presence. */
 export interface PresenceContext extends LiveContext {
-  readonly config: Config;
+  /** The interval of the presence job, ms. */
+  readonly config: { readonly PRESENCE_EVERY_MS: number };
   readonly metrics: Metrics;
   readonly profile: Peer<'profile'>;
   readonly presence: PresenceStore;
