@@ -1,4 +1,3 @@
-import type { Sites } from '@covalence/contract/sites';
 import { connectBroker } from '@covalence/events/broker';
 import { createLease } from '@covalence/events/lease';
 import { createOutbox, outboxState } from '@covalence/events/outbox';
@@ -6,7 +5,7 @@ import { createPublisher } from '@covalence/events/publisher';
 import { createBearerVerifier, tokensOf, type BearerVerifier } from '@covalence/http/bearer';
 import type { MountOptions } from '@covalence/http/mount';
 import { createStatus, type ReadStatus } from '@covalence/http/operations';
-import { createPeer, type Peer } from '@covalence/http/peer';
+import { createPeer } from '@covalence/http/peer';
 import { createServiceCredential } from '@covalence/http/service-credential';
 import { createServiceGate } from '@covalence/http/service-gate';
 import { migrationState } from '@covalence/migrations/migration-state';
@@ -23,24 +22,16 @@ import { createProviders } from './payments/providers.ts';
 import { createCustomerStore } from './stores/customer-store.ts';
 import { createAccountTokenStore } from './stores/account-token-store.ts';
 import { createRoundStore } from './stores/round-store.ts';
-import type { SyncContext } from './subscriptions/sync-subscription.ts';
+import type { SubscriptionsContext } from './subscriptions/subscriptions.ts';
 import { storeNames } from './stores/store.ts';
-import { createReceiptLimit, type ReceiptLimit } from './subscriptions/receipt-limit.ts';
+import { createReceiptLimit } from './subscriptions/receipt-limit.ts';
 import { createStores, type Stores } from './subscriptions/stores.ts';
 import { createSubscriptionStore } from './stores/subscription-store.ts';
 
 /** The dependencies of the service's operations. */
-export interface Context extends ServiceBase, MountOptions, SyncContext {
+export interface Context extends ServiceBase, MountOptions, SubscriptionsContext {
   readonly config: Config;
-  /** The stores whose subscriptions are taken. */
-  readonly stores: Stores;
-  readonly receiptLimit: ReceiptLimit;
-  readonly sites: Sites;
   readonly connection: Connection;
-  readonly profile: Pick<Peer<'profile'>, 'takeMembership' | 'memberLocale' | 'requestRefund'>;
-  readonly auth: Pick<Peer<'auth'>, 'checkReturns' | 'recordStaffCall'>;
-  /** Secret of webhook signatures; without it webhooks are 404. */
-  readonly webhookSecret: string | undefined;
   readonly status: ReadStatus;
   /** Closes broker and database. */
   close(): Promise<void>;

@@ -2,9 +2,9 @@ import { invalidArgument } from '@covalence/contract/failure';
 import { importMemberships } from '@covalence/contract/internal/billing-api';
 import { endpoint } from '@covalence/http/endpoint';
 import type { z } from 'zod';
-import type { Context } from '../context.ts';
 import type { PackageData } from '../prices/package-data.ts';
 import { changeMemberships } from './change-memberships.ts';
+import type { PaymentContext } from './settle-payment.ts';
 import { sameMembership, statusOf, type MembershipFacts } from './membership.ts';
 
 type Imported = z.infer<typeof importMemberships.input>['memberships'][number];
@@ -33,7 +33,7 @@ export const importMembershipsEndpoint = endpoint({
   access: 'service',
   summary: 'Imports memberships in bulk',
   ...importMemberships,
-  async handler({ input: { memberships } }, context: Context) {
+  async handler({ input: { memberships } }, context: PaymentContext) {
     if (!memberships.every((imported) => isSound(context.packageData, imported))) throw invalidArgument();
     const at = context.clock();
     const wanted = new Map(memberships.map((imported) => [imported.member, factsOf(imported)]));

@@ -1,10 +1,9 @@
 import { eraseMember, exportBilling } from '@covalence/contract/internal/privacy-api';
 import { endpoint } from '@covalence/http/endpoint';
-import type { Context } from '../context.ts';
 import type { LedgerEntry } from '../ledger/ledger-store.ts';
 import { viewOf } from './membership-view.ts';
 import type { Membership } from './membership.ts';
-import { forgetMember } from './settle-payment.ts';
+import { forgetMember, type PaymentContext } from './settle-payment.ts';
 import type { Subscription } from '../stores/subscription-store.ts';
 import type { Payment } from '../payments/payment-store.ts';
 
@@ -65,7 +64,7 @@ export const exportOf = endpoint({
   access: 'service',
   summary: 'Everything kept of a member',
   ...exportBilling,
-  async handler({ input: { id } }, context: Context) {
+  async handler({ input: { id } }, context: PaymentContext) {
     const { memberships, subscriptions, accountTokens, customers, payments, ledger, redemptions } = context;
     const [membership, subscribed, token, customerships, paid, lines, codes] = await Promise.all([
       memberships.find(id),
@@ -92,7 +91,7 @@ export const erase = endpoint({
   access: 'service',
   summary: 'Erase a member',
   ...eraseMember,
-  async handler({ input: { id } }, context: Context) {
+  async handler({ input: { id } }, context: PaymentContext) {
     await forgetMember(id, context);
     return {};
   },

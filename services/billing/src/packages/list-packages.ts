@@ -1,7 +1,7 @@
 import { forbidden } from '@covalence/contract/failure';
 import { endpoint } from '@covalence/http/endpoint';
 import { z } from 'zod';
-import type { Context } from '../context.ts';
+import type { SubscriptionsContext } from '../subscriptions/subscriptions.ts';
 import { offersFor } from '../prices/offers.ts';
 import { canBuy } from '../subscriptions/can-buy.ts';
 import { packageParameters } from './package-parameters.ts';
@@ -30,7 +30,7 @@ export const listPackages = endpoint({
       can_purchase: z.boolean().meta({ examples: [true] }),
     })
     .meta({ id: 'PackageList' }),
-  async handler({ input: { app, promo_code: typed }, caller }, context: Context) {
+  async handler({ input: { app, promo_code: typed }, caller }, context: SubscriptionsContext) {
     const site = context.sites.get(caller.siteid);
     if (!site) throw forbidden();
     const reader = readerOf(caller, context);

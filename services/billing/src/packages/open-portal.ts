@@ -3,7 +3,7 @@ import { returnUrl } from '@covalence/contract/internal/auth-api';
 import { recentSignInSeconds } from '@covalence/contract/recent-sign-in';
 import { endpoint } from '@covalence/http/endpoint';
 import { z } from 'zod';
-import type { Context } from '../context.ts';
+import type { SubscriptionsContext } from '../subscriptions/subscriptions.ts';
 import { consumeReceipt } from '../subscriptions/buy-at-store.ts';
 import { checkReturns } from '../subscriptions/checkout.ts';
 
@@ -25,7 +25,7 @@ export const openPortal = endpoint({
   output: z
     .object({ url: z.url().meta({ examples: ['https://billing.stripe.com/p/session/test_YWNjdF8x'] }) })
     .meta({ id: 'BillingPortal' }),
-  async handler({ input: { return_url }, caller }, context: Context) {
+  async handler({ input: { return_url }, caller }, context: SubscriptionsContext) {
     if (!context.sites.get(caller.siteid)) throw forbidden();
     const store = context.stores.forPlatform('web');
     const customer = store && (await context.customers.find(store.name, caller.id));

@@ -2,7 +2,7 @@ import { labelIn } from '@covalence/contract/catalogue/labels';
 import { forbidden } from '@covalence/contract/failure';
 import { endpoint } from '@covalence/http/endpoint';
 import { z } from 'zod';
-import type { Context } from '../context.ts';
+import type { SubscriptionsContext } from '../subscriptions/subscriptions.ts';
 import { moneyView } from '../ledger/money.ts';
 import { membershipView, viewOf } from '../memberships/membership-view.ts';
 import { isManagedByStore } from '../memberships/membership.ts';
@@ -82,7 +82,7 @@ export const showOwnMembership = endpoint({
       history: z.array(booking),
     })
     .meta({ id: 'OwnMembership' }),
-  async handler({ caller }, context: Context) {
+  async handler({ caller }, context: SubscriptionsContext) {
     const site = context.sites.get(caller.siteid);
     if (!site) throw forbidden();
     const { memberships, subscriptions, ledger, payments, packageData, stores, clock } = context;

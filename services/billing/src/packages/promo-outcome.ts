@@ -1,5 +1,5 @@
 import type { Caller } from '@covalence/http/endpoint';
-import type { Context } from '../context.ts';
+import type { SubscriptionsContext } from '../subscriptions/subscriptions.ts';
 import type { App, Offer } from '../prices/offers.ts';
 import { findPromo, judgePromo, type PromoOutcome } from '../prices/promo.ts';
 
@@ -14,7 +14,7 @@ export interface PromoRequest {
 /** Judges a promo code for a member by its uses so far. A concurrent redemption may still win. */
 export async function promoOutcome(
   { typed, app, offers, caller }: PromoRequest,
-  { packageData, redemptions, clock }: Pick<Context, 'packageData' | 'redemptions' | 'clock'>,
+  { packageData, redemptions, clock }: Pick<SubscriptionsContext, 'packageData' | 'redemptions' | 'clock'>,
 ): Promise<PromoOutcome> {
   const promo = findPromo(packageData.promoCodes, typed);
   const usage = promo ? await redemptions.usage(promo, caller.id) : { usedByMember: false, uses: 0 };

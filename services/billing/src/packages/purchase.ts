@@ -2,7 +2,7 @@ import { Failure, forbidden, invalidArgument } from '@covalence/contract/failure
 import { endpoint, type Caller } from '@covalence/http/endpoint';
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import type { Context } from '../context.ts';
+import type { SubscriptionsContext } from '../subscriptions/subscriptions.ts';
 import { membershipView, viewOf } from '../memberships/membership-view.ts';
 import { canBuy } from '../subscriptions/can-buy.ts';
 import { showMembership } from '../memberships/show-membership.ts';
@@ -37,7 +37,7 @@ async function keyOf(
   purchase: Purchase,
   { id }: Caller,
   given: string | undefined,
-  context: Context,
+  context: SubscriptionsContext,
 ): Promise<string> {
   if (given !== undefined) return `${id}:purchase:key:${hash(given)}`;
   const failed = await context.payments.countFailed(id);
@@ -47,7 +47,7 @@ async function keyOf(
 }
 
 /** Checks the promo code before a payment exists, so that an invalid code does not spend the receipt. */
-async function promoFor(purchase: Purchase, caller: Caller, offer: Offer, context: Context) {
+async function promoFor(purchase: Purchase, caller: Caller, offer: Offer, context: SubscriptionsContext) {
   const { promo_code: typed, app } = purchase;
   if (typed === undefined) return undefined;
   const outcome = await promoOutcome({ typed, app, offers: [offer], caller }, context);
@@ -77,7 +77,7 @@ const isSame = (payment: Payment, purchase: Purchase, caller: Caller): boolean =
 function offerOf(
   { package_id, rate_id, app }: Purchase,
   { siteid }: Caller,
-  { sites, packageData, stores }: Context,
+  { sites, packageData, stores }: SubscriptionsContext,
   country?: string,
 ): Offer {
   if (!sites.has(siteid)) throw forbidden();
@@ -98,7 +98,7 @@ async function begin(
   key: string,
   purchase: Purchase,
   { caller, reader }: Buying,
-  context: Context,
+  context: SubscriptionsContext,
 ): Promise<Payment> {
   const { receipt } = purchase;
   const offer = offerOf(purchase, caller, context, await reader.country());
@@ -129,7 +129,7 @@ async function begin(
 }
 
 /** Finds the payment of a purchase, or begins it. */
-async function paymentOf(purchase: Purchase, buying: Buying, key: string, context: Context) {
+async function paymentOf(purchase: Purchase, buying: Buying, key: string, context: SubscriptionsContext) {
   const find = () => context.payments.find(key, purchase.receipt && hash(purchase.receipt));
   const known = await find();
   if (known) return known;
@@ -148,7 +148,7 @@ async function charge(
   purchase: Purchase,
   buying: Buying,
   idempotencyKey: string | undefined,
-  context: Context,
+  context: SubscriptionsContext,
 ): Promise<Bought> {
   const { caller } = buying;
   const key = await keyOf(purchase, caller, idempotencyKey, context);
@@ -164,7 +164,7 @@ async function buy(
   purchase: Purchase,
   buying: Buying,
   idempotencyKey: string | undefined,
-  context: Context,
+  context: SubscriptionsContext,
 ): Promise<Bought> {
   const store = context.stores.forPlatform(purchase.app?.app_platform ?? 'web');
   if (!store) return charge(purchase, buying, idempotencyKey, context);
@@ -206,7 +206,7 @@ export const purchasePackage = endpoint({
         .meta({ description: 'Where the member pays: send the browser there.' }),
     })
     .meta({ id: 'Purchase' }),
-  async handler({ input, caller, idempotencyKey }, context: Context) {
+  async handler({ input, caller, idempotencyKey }, context: SubscriptionsContext) {
     const reader = readerOf(caller, context);
     const { isPending, amount, currency, days, checkout_url } = await buy(
       input,

@@ -1,5 +1,5 @@
 import type { Caller } from '@covalence/http/endpoint';
-import type { Context } from '../context.ts';
+import type { SubscriptionsContext } from '../subscriptions/subscriptions.ts';
 import { hasCountryPrices } from '../prices/package-data.ts';
 
 /** The member's data that texts and prices depend on, read from profile at most once. */
@@ -13,7 +13,12 @@ export interface Reader {
 /** Reads what texts and prices for a member depend on. */
 export function readerOf(
   { id, siteid }: Caller,
-  { profile, sites, packageData, logger }: Pick<Context, 'profile' | 'sites' | 'packageData' | 'logger'>,
+  {
+    profile,
+    sites,
+    packageData,
+    logger,
+  }: Pick<SubscriptionsContext, 'profile' | 'sites' | 'packageData' | 'logger'>,
 ): Reader {
   let asked: ReturnType<typeof profile.memberLocale> | undefined;
   const ask = () => (asked ??= profile.memberLocale({ id }));

@@ -2,7 +2,7 @@ import { Failure } from '@covalence/contract/failure';
 import { keptText } from '@covalence/contract/kept-text';
 import { booleanParameter, wholeNumber } from '@covalence/contract/parameters';
 import { z } from 'zod';
-import type { Context } from '../context.ts';
+import type { SubscriptionsContext as Context } from '../subscriptions/subscriptions.ts';
 import type { LedgerEntry } from '../ledger/ledger-store.ts';
 import { isManagedByStore, type Membership } from '../memberships/membership.ts';
 import { memberInPath } from './membership-report.ts';

@@ -2,7 +2,7 @@ import { waitingApproval } from '@covalence/contract/internal/approvals-api';
 import { refundApproved as contract } from '@covalence/contract/internal/billing-api';
 import { Accepted } from '@covalence/http/accepted';
 import { endpoint } from '@covalence/http/endpoint';
-import type { Context } from '../context.ts';
+import type { SubscriptionsContext as Context } from '../subscriptions/subscriptions.ts';
 import { showMembership } from '../memberships/show-membership.ts';
 import { correctionParameters, correctionRefusals, type Correction } from './check-correction.ts';
 import { makeCorrection, planCorrection } from './make-correction.ts';

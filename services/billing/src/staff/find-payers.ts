@@ -1,6 +1,6 @@
 import { findPayers } from '@covalence/contract/internal/billing-api';
 import { endpoint } from '@covalence/http/endpoint';
-import type { Context } from '../context.ts';
+import type { SubscriptionsContext as Context } from '../subscriptions/subscriptions.ts';
 import { providerNames } from '../payments/providers.ts';
 import { storeNames } from '../stores/store.ts';
 

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import type { Context } from '../context.ts';
+import type { SubscriptionsContext as Context } from '../subscriptions/subscriptions.ts';
 import type { LedgerEntry } from '../ledger/ledger-store.ts';
 import { changeMemberships, type Decide } from '../memberships/change-memberships.ts';
 import { corrected, type Membership } from '../memberships/membership.ts';

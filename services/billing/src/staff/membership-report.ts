@@ -2,7 +2,7 @@ import { Failure } from '@covalence/contract/failure';
 import { endpoint, type StaffRule } from '@covalence/http/endpoint';
 import { isoOrNull } from '@covalence/runtime/clock';
 import { z } from 'zod';
-import type { Context } from '../context.ts';
+import type { SubscriptionsContext as Context } from '../subscriptions/subscriptions.ts';
 import type { LedgerEntry } from '../ledger/ledger-store.ts';
 import type { Membership } from '../memberships/membership.ts';
 import type { Payment } from '../payments/payment-store.ts';

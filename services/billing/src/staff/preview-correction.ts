@@ -1,6 +1,6 @@
 import { Failure } from '@covalence/contract/failure';
 import { z } from 'zod';
-import type { Context } from '../context.ts';
+import type { SubscriptionsContext as Context } from '../subscriptions/subscriptions.ts';
 import { previewMembership, type Decide } from '../memberships/change-memberships.ts';
 import { membershipView, viewOf } from '../memberships/membership-view.ts';
 import { extended, refunded, type Membership } from '../memberships/membership.ts';

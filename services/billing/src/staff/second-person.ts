@@ -1,7 +1,7 @@
 import type { refundRequest } from '@covalence/contract/internal/approvals-api';
 import { dayMs } from '@covalence/contract/time';
 import type { z } from 'zod';
-import type { Context } from '../context.ts';
+import type { SubscriptionsContext as Context } from '../subscriptions/subscriptions.ts';
 import type { Payment } from '../payments/payment-store.ts';
 import type { Correction } from './check-correction.ts';
 import { isRefunded, type Plan } from './make-correction.ts';

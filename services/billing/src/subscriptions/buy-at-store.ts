@@ -1,14 +1,14 @@
 import { Failure, invalidArgument, tooManyRequests } from '@covalence/contract/failure';
 import type { Caller } from '@covalence/http/endpoint';
 import { RateLimiterRes } from 'rate-limiter-flexible';
-import type { Context } from '../context.ts';
+import type { SubscriptionsContext } from './subscriptions.ts';
 import type { App, Offer } from '../prices/offers.ts';
 import { isProduct, type InAppProduct } from '../prices/package-data.ts';
 import type { Store, StoreState } from '../stores/store.ts';
 import { syncSubscription } from './sync-subscription.ts';
 
 /** Counts a call that asks a store for a member: 429 after 60 within an hour. */
-export async function consumeReceipt({ id }: Caller, { receiptLimit }: Context): Promise<void> {
+export async function consumeReceipt({ id }: Caller, { receiptLimit }: SubscriptionsContext): Promise<void> {
   await receiptLimit.consume(id).catch((refusal: unknown) => {
     throw refusal instanceof RateLimiterRes
       ? tooManyRequests(Math.ceil(refusal.msBeforeNext / 1_000))
@@ -25,7 +25,7 @@ export async function takeReceipt(
   store: Store,
   { receipt, app_id }: { readonly receipt: string; readonly app_id: string | undefined },
   caller: Caller,
-  context: Context,
+  context: SubscriptionsContext,
   isWanted: (state: StoreState) => boolean = () => true,
 ): Promise<StoreState> {
   await consumeReceipt(caller, context);
@@ -77,7 +77,7 @@ export async function buyAtStore(
   store: Store,
   { receipt, promo_code, app, offer }: StorePurchase,
   caller: Caller,
-  context: Context,
+  context: SubscriptionsContext,
 ): Promise<Bought> {
   if (receipt === undefined || promo_code !== undefined || !offer.product) throw invalidArgument();
   const { product: wanted } = offer;

@@ -4,7 +4,7 @@ import { isRecentSignIn } from '@covalence/http/bearer';
 import type { Caller } from '@covalence/http/endpoint';
 import { isDeepStrictEqual } from 'node:util';
 import { conflict, retryOnConflict } from '@covalence/runtime/retry-on-conflict';
-import type { Context } from '../context.ts';
+import type { SubscriptionsContext } from './subscriptions.ts';
 import { isActive, type Membership } from '../memberships/membership.ts';
 import { forgetMember } from '../memberships/settle-payment.ts';
 import { canBuy } from './can-buy.ts';
@@ -23,7 +23,7 @@ const shortestDelayMs = 48 * 3_600_000 + 300_000;
 export async function checkReturns(
   urls: readonly string[],
   { clientId }: Caller,
-  { auth }: Context,
+  { auth }: SubscriptionsContext,
 ): Promise<void> {
   const { allowed } = await auth.checkReturns({ client_id: clientId, urls: [...urls] });
   if (!allowed) throw invalidArgument();
@@ -46,7 +46,7 @@ async function customerOf(
   web: WebShop,
   { id: member, account }: { readonly id: number; readonly account: string },
   lost: string | undefined,
-  { customers }: Context,
+  { customers }: SubscriptionsContext,
 ): Promise<Customer | typeof conflict> {
   const known = await customers.find(name, member);
   if (known) return known;
@@ -63,14 +63,17 @@ function beginOf(membership: Membership | undefined, at: Date): Date | undefined
 }
 
 /** Throws 403 for a member who was erased since `account` was read, and erases again what was written meanwhile. */
-async function refuseErased(member: number, account: string, context: Context): Promise<void> {
+async function refuseErased(member: number, account: string, context: SubscriptionsContext): Promise<void> {
   if ((await context.accountTokens.find(member)) === account) return;
   await forgetMember(member, context);
   throw forbidden();
 }
 
 /** The membership of a member who may buy now. Throws 403 for any other. */
-async function membershipOfBuyer(member: number, context: Context): Promise<Membership | undefined> {
+async function membershipOfBuyer(
+  member: number,
+  context: SubscriptionsContext,
+): Promise<Membership | undefined> {
   const subscribed = await context.subscriptions.findOf([member]);
   if (subscribed.some(({ phase }) => phase === 'pending')) throw new Failure(403, 'Payment Pending');
   const membership = await context.memberships.find(member);
@@ -83,7 +86,7 @@ async function boughtOn(
   { reference }: Checkout,
   product: string,
   store: Store,
-  context: Context,
+  context: SubscriptionsContext,
 ): Promise<StoreState | undefined> {
   if (reference === undefined) return undefined;
   const synced = await syncSubscription(store, reference, context);
@@ -101,7 +104,7 @@ const hasDetails = async (
   { has_details, member }: Customer,
   page: Checkout | undefined,
   { name }: Store,
-  { ledger }: Context,
+  { ledger }: SubscriptionsContext,
 ): Promise<boolean> =>
   has_details === true ||
   page?.status === 'complete' ||
@@ -123,7 +126,7 @@ export async function buyOnWeb(
   web: WebShop,
   { promo_code, success_url, cancel_url, offer, ...shown }: WebPurchase,
   caller: Caller,
-  context: Context,
+  context: SubscriptionsContext,
 ): Promise<Bought> {
   const { customers, accountTokens, clock } = context;
   const { amount, currency, pack, product: sold } = offer;

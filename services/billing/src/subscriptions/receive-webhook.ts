@@ -1,7 +1,7 @@
 import { badRequest, forbidden, notFound } from '@covalence/contract/failure';
 import type { RequestHandler } from 'express';
 import { z } from 'zod';
-import type { Context } from '../context.ts';
+import type { SubscriptionsContext } from './subscriptions.ts';
 import { showMembership } from '../memberships/show-membership.ts';
 import { applyCharge } from '../memberships/settle-payment.ts';
 import type { PaymentProvider } from '../payments/provider.ts';
@@ -21,7 +21,11 @@ const parse = (body: Buffer): z.infer<typeof hook> => {
 };
 
 /** A notification of a store: its subscription is synchronized before the answer, so a store that is away makes it come again. */
-async function receiveNotification(store: Store, notification: StoreNotification, context: Context) {
+async function receiveNotification(
+  store: Store,
+  notification: StoreNotification,
+  context: SubscriptionsContext,
+) {
   const reference = await store.notified(notification);
   if (reference === undefined) throw forbidden();
   if (reference === null) return;
@@ -32,7 +36,7 @@ async function receiveNotification(store: Store, notification: StoreNotification
 }
 
 /** A webhook of a provider: the state of the payment that it names is applied. */
-async function receivePayment(provider: PaymentProvider, raw: Buffer, context: Context) {
+async function receivePayment(provider: PaymentProvider, raw: Buffer, context: SubscriptionsContext) {
   const { key } = parse(raw);
   const [payment, charge] = await Promise.all([context.payments.find(key), provider.find(key)]);
   if (payment?.provider !== provider.name || !charge) return;
@@ -45,7 +49,7 @@ async function receivePayment(provider: PaymentProvider, raw: Buffer, context: C
  * may therefore be repeated, late or out of order; unknown payments are ignored. 404 for an unlisted provider or without a secret,
  * 403 for an invalid signature, 400 for an invalid body.
  */
-export function receiveWebhook(context: Context): RequestHandler {
+export function receiveWebhook(context: SubscriptionsContext): RequestHandler {
   return async (request, response) => {
     const { providers, stores, webhookSecret } = context;
     const name = String(request.params['provider']);

@@ -2,7 +2,7 @@ import { Failure, unavailable } from '@covalence/contract/failure';
 import { switchRenewal } from '@covalence/contract/internal/billing-api';
 import { endpoint } from '@covalence/http/endpoint';
 import { z } from 'zod';
-import type { Context } from '../context.ts';
+import type { SubscriptionsContext } from './subscriptions.ts';
 import { changeMemberships } from '../memberships/change-memberships.ts';
 import { membershipView, viewOf } from '../memberships/membership-view.ts';
 import { closeCheckout } from './close-checkout.ts';
@@ -17,7 +17,7 @@ import { showMembership } from '../memberships/show-membership.ts';
 
 /** Switches the renewal of a member on or off, also that of a pending purchase. Returns the membership, if there is one. */
 async function changeRenewal(
-  context: Context,
+  context: SubscriptionsContext,
   member: number,
   autorenew: boolean,
   at: Date,
@@ -36,7 +36,11 @@ async function changeRenewal(
  * Switches renewal at the stores that do so in the service's name; switched off, nobody can pay on a page that is open, either. All
  * is written before any store is called: one that is away does it as soon as it is back. Throws unless it was done or refused.
  */
-async function switchAtStores(context: Context, member: number, autorenew: boolean): Promise<void> {
+async function switchAtStores(
+  context: SubscriptionsContext,
+  member: number,
+  autorenew: boolean,
+): Promise<void> {
   const { subscriptions, customers, stores, clock } = context;
   await (autorenew ? customers.keepOpen(member) : customers.setClosing(member, 'canceled'));
   for (const one of await subscriptions.findOf([member]))
@@ -66,7 +70,7 @@ export const cancelMembership = endpoint({
   refusals: ['Managed By Store'],
   input: z.object({}),
   output: membershipView,
-  async handler({ caller }, context: Context) {
+  async handler({ caller }, context: SubscriptionsContext) {
     const at = context.clock();
     await switchAtStores(context, caller.id, false);
     const membership = await changeRenewal(context, caller.id, false, at);
@@ -82,7 +86,7 @@ export const switchRenewalEndpoint = endpoint({
   access: 'service',
   summary: 'Switches the renewal of a membership on or off',
   ...switchRenewal,
-  async handler({ input: { member, autorenew } }, context: Context) {
+  async handler({ input: { member, autorenew } }, context: SubscriptionsContext) {
     await switchAtStores(context, member, autorenew).catch((error: unknown) =>
       context.logger.warn({ err: error }, 'switching renewal at a store failed: will retry'),
     );

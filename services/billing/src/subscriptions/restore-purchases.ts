@@ -1,7 +1,7 @@
 import { Failure, forbidden, invalidArgument } from '@covalence/contract/failure';
 import { endpoint } from '@covalence/http/endpoint';
 import { z } from 'zod';
-import type { Context } from '../context.ts';
+import type { SubscriptionsContext } from './subscriptions.ts';
 import { membershipView, viewOf } from '../memberships/membership-view.ts';
 import { showMembership } from '../memberships/show-membership.ts';
 import { appPlatforms } from '../prices/package-data.ts';
@@ -43,7 +43,7 @@ export const restorePurchases = endpoint({
       restored: z.int().meta({ description: 'How many receipts count for the member.', examples: [1] }),
     })
     .meta({ id: 'RestoredMembership' }),
-  async handler({ input: { app_platform, app_id, receipts }, caller }, context: Context) {
+  async handler({ input: { app_platform, app_id, receipts }, caller }, context: SubscriptionsContext) {
     if (!context.sites.get(caller.siteid)) throw forbidden();
     const store = context.stores.forPlatform(app_platform);
     if (!store) throw new Failure(403, 'Purchase Not Possible');
