@@ -1,7 +1,7 @@
 import countries from 'i18n-iso-countries';
 import { z } from 'zod';
 import { failCodes } from '../failures/failure-codes.ts';
-import { isMap } from '../endpoints/is-map.ts';
+import { isMap } from '../is-map.ts';
 import { isBlank } from '../text/blank.ts';
 import { isOfOneScript } from '../text/one-script.ts';
 import { isGender } from '../members/record.ts';

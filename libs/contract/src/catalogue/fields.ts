@@ -1,4 +1,4 @@
-import { parameterName } from '../endpoints/parameter-name.ts';
+import { parameterName } from '../text/parameter-name.ts';
 import { accountFields } from './account-fields.ts';
 import { answerFields } from './answers.ts';
 import type { Field } from './field.ts';

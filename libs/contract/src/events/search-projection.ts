@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isMap } from '../endpoints/is-map.ts';
+import { isMap } from '../is-map.ts';
 import { genders } from '../members/record.ts';
 
 type TraitValue = string | number | boolean | (string | number)[];

@@ -7,7 +7,7 @@ import {
   membershipStatuses,
   userStatuses,
   worldPlusChoices,
-} from './record.ts';
+} from '../members/record.ts';
 
 const text = z.string();
 const truth = z.boolean();
