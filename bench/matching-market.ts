@@ -1,5 +1,5 @@
 import { chanceOfPresence } from '@covalence/search/discover/chances';
-import { randomOf } from '@covalence/seed/population/random';
+import { randomOf } from '@covalence/seed/population/random/random';
 
 /** The crowding of a market. */
 export interface Crowding {

@@ -5,7 +5,7 @@ import { suggestionsOf } from '@covalence/search/matching/suggestions';
 import { feedSize, rankFeed } from '@covalence/search/matching/rank-feed';
 import { drawn } from '@covalence/search/discover/daily-matching/sample-pairs';
 import { readRelevance } from '@covalence/search/relevance/relevance-settings';
-import { randomOf, type Random } from '@covalence/seed/population/random';
+import { randomOf, type Random } from '@covalence/seed/population/random/random';
 import { effort } from './effort.ts';
 import { say } from './engines.ts';
 import { gini, simulateDay, type Day, type Ranking } from './matching-day.ts';

@@ -6,7 +6,7 @@ import { newInstance } from '@covalence/stack/services/instance';
 import type { ServiceName } from '@covalence/stack/services/service-name';
 import { innerUrl, serviceEnvironment } from '@covalence/stack/services/service-environment';
 import { servicePorts } from '@covalence/stack/services/service-ports';
-import { startStack } from '@covalence/stack/stack';
+import { startStack } from '@covalence/stack/services/stack';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { isQuick } from './effort.ts';

@@ -6,7 +6,7 @@ import { dataFolder } from '@covalence/stack/checkout';
 import { keptInstance } from '@covalence/stack/services/instance';
 import type { ServiceName } from '@covalence/stack/services/service-name';
 import { servicePorts } from '@covalence/stack/services/service-ports';
-import { startStack } from '@covalence/stack/stack';
+import { startStack } from '@covalence/stack/services/stack';
 
 /** A running stack that commands with `--data folder` reach. */
 export type CommandStack = Awaited<ReturnType<typeof startCommandStack>>;

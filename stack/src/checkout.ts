@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { errorCode } from './engines/system-error.ts';
+import { errorCode } from './system-error.ts';
 import { CommandError } from '@covalence/runtime/command-error';
 
 /** The folder of this checkout. */

@@ -8,7 +8,7 @@ import { serviceEnvironment, type ServicePorts } from '@covalence/stack/services
 import type { ServiceName } from '@covalence/stack/services/service-name';
 import { seedTarget } from '@covalence/stack/services/seed-target';
 import { servicePorts } from '@covalence/stack/services/service-ports';
-import { startStack, type Stack } from '@covalence/stack/stack';
+import { startStack, type Stack } from '@covalence/stack/services/stack';
 import { rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { createPerson } from '../../src/population/create-person.ts';
-import type { Person } from '../../src/population/person.ts';
+import type { Person } from '../../src/population/traits/person.ts';
 import { schooling } from '../../src/population/traits/work.ts';
 
 const now = new Date('2026-11-21T09:00:00Z');

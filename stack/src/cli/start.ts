@@ -14,7 +14,7 @@ import { writeRunning } from '../services/running.ts';
 import { seedTarget } from '../services/seed-target.ts';
 import { servicePorts } from '../services/service-ports.ts';
 import { CommandError } from '@covalence/runtime/command-error';
-import { startStack, type Stack } from '../stack.ts';
+import { startStack, type Stack } from '../services/stack.ts';
 import { createConsole, type Console } from './console.ts';
 import {
   defaultMembers,

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
-import { errorCode } from './system-error.ts';
+import { errorCode } from '../system-error.ts';
 
 /** The variable that marks each process of an engine with its folder. */
 export const folderVariable = 'COVALENCE_ENGINE_FOLDER';

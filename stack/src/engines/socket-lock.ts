@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type Server, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { errorCode } from './system-error.ts';
+import { errorCode } from '../system-error.ts';
 
 const pollMilliseconds = 100;
 

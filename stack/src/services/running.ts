@@ -5,7 +5,7 @@ import { engineNames } from '../engines/engine.ts';
 import { startTimeOf } from '../engines/process-table.ts';
 import { writePrivateFile } from '@covalence/runtime/private-file';
 import { CommandError } from '@covalence/runtime/command-error';
-import type { Stack } from '../stack.ts';
+import type { Stack } from './stack.ts';
 import type { ServicePorts } from './service-environment.ts';
 import { serviceNames, type ServiceName } from './service-name.ts';
 

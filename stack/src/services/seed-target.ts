@@ -5,7 +5,7 @@ import { z } from 'zod';
 import type { DataFolder } from '../checkout.ts';
 import { askElasticsearch } from '../engines/ask-elasticsearch.ts';
 import { cacheFolder } from '../engines/cache-folder.ts';
-import type { Stack } from '../stack.ts';
+import type { Stack } from './stack.ts';
 import { createStackPeer } from './credentials.ts';
 import type { Instance } from './instance.ts';
 import { sitesIn } from './service-environment.ts';

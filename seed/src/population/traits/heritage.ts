@@ -1,4 +1,4 @@
-import type { Key } from '../codes.ts';
+import type { Key } from './codes.ts';
 import type { NameTradition } from '../names/first-names.ts';
 import type { NameFamily } from '../names/last-names.ts';
 

@@ -1,8 +1,8 @@
 import { checkValue } from '@covalence/contract/catalogue/check-value';
 import { fieldByName } from '@covalence/contract/catalogue/fields';
 import { describe, expect, it } from '@jest/globals';
-import { codes, interestCodes } from '../../src/population/codes.ts';
-import { generatePopulation } from '../../src/population/population.ts';
+import { codes, interestCodes } from '../../../src/population/traits/codes.ts';
+import { generatePopulation } from '../../../src/population/population.ts';
 
 const now = new Date('2026-11-21T09:00:00Z');
 

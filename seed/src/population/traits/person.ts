@@ -1,9 +1,9 @@
 import type { Key, Liking } from './codes.ts';
 import type { Gender } from '@covalence/contract/record';
-import type { Home } from './places/home.ts';
-import type { Character } from './traits/character.ts';
-import type { Complexion, Heritage, HeritageName } from './traits/heritage.ts';
-import type { Interest } from './traits/interest-clusters.ts';
+import type { Home } from '../places/home.ts';
+import type { Character } from './character.ts';
+import type { Complexion, Heritage, HeritageName } from './heritage.ts';
+import type { Interest } from './interest-clusters.ts';
 
 /** Identity, from which all traits are drawn. */
 export interface Identity {

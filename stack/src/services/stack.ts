@@ -1,12 +1,12 @@
 import { declareTopologyAt } from '@covalence/events/topology';
-import type { DataFolder } from './checkout.ts';
-import { engineNames, type ClusterName, type Engine, type EngineName } from './engines/engine.ts';
-import { startEngine } from './engines/engines.ts';
-import type { Instance } from './services/instance.ts';
-import type { ServicePorts } from './services/service-environment.ts';
-import { serviceNames, type ServiceName } from './services/service-name.ts';
-import { startServices, type Services } from './services/start-services.ts';
-import { stopAll } from './start-together.ts';
+import type { DataFolder } from '../checkout.ts';
+import { engineNames, type ClusterName, type Engine, type EngineName } from '../engines/engine.ts';
+import { startEngine } from '../engines/engines.ts';
+import type { Instance } from './instance.ts';
+import type { ServicePorts } from './service-environment.ts';
+import { serviceNames, type ServiceName } from './service-name.ts';
+import { startServices, type Services } from './start-services.ts';
+import { stopAll } from '../start-together.ts';
 
 /** Options of a stack. */
 export interface StackOptions {
