@@ -60,7 +60,7 @@ export function createProviderDiscovery(provider: IdentityProvider, clock: Clock
     /** Discovers once an hour; a failure is tried again by the next request. */
     current,
     /** The provider as one of our clients there talks to it. */
-    async configurationFor(clientId: string): Promise<oauth.Configuration> {
+    configurationFor: async (clientId: string): Promise<oauth.Configuration> => {
       const server = (await current()).configuration.serverMetadata();
       const secret = provider.client_secret ?? (await signedSecret(provider, clientId, clock()));
       const configuration = new oauth.Configuration(server, clientId, secret);
