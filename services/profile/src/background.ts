@@ -3,6 +3,7 @@ import { noLease, startJobs, startPeriodic } from '@covalence/events/periodic';
 import type { Background } from '@covalence/runtime/lifecycle';
 import type { Context } from './context.ts';
 import { runApprovals } from './moderation/approvals/run-approval.ts';
+import { endProposals } from './moderation/end-proposals.ts';
 import { endRetention } from './moderation/end-retention.ts';
 import { endWarnings } from './moderation/end-warnings.ts';
 import { examineMessages } from './moderation/signals/examine-messages.ts';
@@ -43,6 +44,7 @@ export function startBackground(context: Context): Background {
     'fraud-warnings': { everyMs: 60_000, work: (mayGoOn) => warnOfFraud(context, mayGoOn) },
     'fraud-warnings-ended': { everyMs: 60_000, work: (mayGoOn) => endWarnings(context, mayGoOn) },
     'messages-examined': { everyMs: 15_000, work: (mayGoOn) => examineMessages(context, mayGoOn) },
+    'proposals-ended': { everyMs: 600_000, work: (mayGoOn) => endProposals(context, mayGoOn) },
     'scam-flags-settled': { everyMs: 60_000, work: (mayGoOn) => settleFlags(context, mayGoOn) },
     transparency: { everyMs: 600_000, work: (mayGoOn) => countMonths(context, mayGoOn) },
     'decisions-told': { everyMs: 10_000, work: (mayGoOn) => tellDecisions(context, mayGoOn) },

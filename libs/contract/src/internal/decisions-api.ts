@@ -25,7 +25,7 @@ export const notifyDecision = {
     reported: z.boolean(),
     detected: z.boolean(),
     ban_until: z.iso.datetime().optional(),
-    /** Whether the points of the member by now are a warning. */
+    /** Whether the decision brought the member to points that propose a warning. */
     warned: z.boolean().optional(),
   }),
   output: z.object({}),

@@ -6,7 +6,7 @@ import { changesOf, type Change } from './changes.ts';
 import { requireUnclaimed, settleClaim } from './hold-claim.ts';
 import type { ModerationContext } from './moderation.ts';
 import { detectionOf, reasonsOf, statementSchema, statementView, undoMs, type Why } from './statement.ts';
-import { pointsOf, settleProposal } from './strikes.ts';
+import { proposalAfter } from './strikes.ts';
 import type { Made } from './undo-store.ts';
 import type { WaitingKind } from '../members/document/account-status.ts';
 import type { MemberPatch, ExtraEvent } from '../members/store/member-store.ts';
@@ -165,7 +165,7 @@ export async function decide(
   let made: Outcome | undefined;
   const member = await context.members.store.change(
     id,
-    (current) => {
+    async (current) => {
       ruling = rule(current);
       if (!ruling) return undefined;
       const at = context.clock();
@@ -185,7 +185,8 @@ export async function decide(
       const changes = changesOf(current, ruling.patch, entry.photo);
       const told = ruling.notification !== undefined;
       made = { decision, changes, since: kind && current.waiting?.[kind], told, revision };
-      return { ...ruling.patch, unlogged: [...(current.unlogged ?? []), decision] };
+      const patch = { ...ruling.patch, unlogged: [...(current.unlogged ?? []), decision] };
+      return { ...patch, ...(await proposalAfter(context, { ...current, ...patch }, decision)) };
     },
     () => (ruling?.notification ? [ruling.notification] : []),
   );
@@ -201,10 +202,6 @@ export async function decide(
   context.metrics.staffDecisions.inc({ kind: kind ?? 'account' });
   if (kind && decision.undoes === undefined) await noteUndoable(context, kind, made);
   await tryMoveDecisions(context, member);
-  if (decision.undoes !== undefined || pointsOf(context, decision) > 0)
-    await settleProposal(context, member).catch((error: unknown) => {
-      context.logger.warn({ err: error, member: id }, 'what points propose does not wait for staff');
-    });
   if (kind) await settleClaim(context, kind, member, staff);
   return { changed: true, member, ...(kind && { decision: decision.id }) };
 }

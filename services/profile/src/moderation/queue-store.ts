@@ -85,6 +85,13 @@ export function createQueueStore(connection: Connection) {
           .lean<Member[]>();
       return mergeSites(page, read, ({ waiting }) => waiting?.[kind]);
     },
+    /** The members of whom points propose a measure that staff have not looked at. */
+    async proposed(): Promise<number[]> {
+      const found = await model
+        .find({ strikes_at: { $gt: new Date(0) } }, { _id: 1 })
+        .lean<Pick<Member, '_id'>[]>();
+      return found.map(({ _id }) => _id);
+    },
     /** Counts the members that wait for a kind of review, by site. */
     summary: (kind: WaitingKind, siteids: readonly number[]): Promise<SiteSummary[]> =>
       summarize(model, `waiting.${kind}`, siteids),

@@ -1,9 +1,12 @@
-import { strikeProposals } from '@covalence/contract/sites';
+import { strikeProposals, type Site } from '@covalence/contract/sites';
 import { dayMs } from '@covalence/contract/time';
 import { z } from 'zod';
 import type { Decision, Member } from '../members/document/member.ts';
 import { siteOf } from '../members/members.ts';
+import type { MemberPatch } from '../members/store/member-store.ts';
 import type { ModerationContext } from './moderation.ts';
+
+type StrikeProposal = (typeof strikeProposals)[number];
 
 /** The points of a member as staff see them. */
 export const strikesSchema = z
@@ -35,48 +38,79 @@ export function strikesSince(
   return strikes && new Date(context.clock().getTime() - strikes.days * dayMs);
 }
 
-/** The points of a member: of restrictions that were not taken back, for as many days as the site says. Undefined on sites without strikes. */
+type StrikeRules = NonNullable<Site['strikes']>;
+
+/** The measure that a number of points proposes. */
+function proposalFor(points: number, { thresholds }: StrikeRules): StrikeProposal | null {
+  const reached = thresholds.filter((each) => each.points <= points);
+  return reached.toSorted((one, other) => other.points - one.points)[0]?.proposal ?? null;
+}
+
+const sumOf = (context: ModerationContext, decisions: readonly Decision[]) =>
+  decisions.reduce((sum, decision) => sum + pointsOf(context, decision), 0);
+
+/**
+ * The rules of a member's site, and the restrictions that count and were not taken back, also those that the history does not have
+ * yet. Undefined on sites without strikes.
+ */
+async function countedOf(context: ModerationContext, member: Member) {
+  const since = strikesSince(context, member);
+  const { strikes: rules } = siteOf(context, member.siteid);
+  if (!since || !rules) return undefined;
+  const { unlogged = [] } = member;
+  const logged = await context.moderation.decisions.standingSince(member._id, since);
+  const fresh = unlogged.filter(({ id, at }) => at > since && logged.every((each) => each.id !== id));
+  const isUndone = ({ id }: Decision) => unlogged.some(({ undoes }) => undoes === id);
+  return { rules, counted: [...logged, ...fresh].filter((each) => each.statement && !isUndone(each)) };
+}
+
+/** The points of a member, and what they propose. Undefined on sites without strikes. */
 export async function strikesOf(
   context: ModerationContext,
   member: Member,
 ): Promise<z.output<typeof strikesSchema>> {
-  const since = strikesSince(context, member);
-  const { strikes } = siteOf(context, member.siteid);
-  if (!since || !strikes) return undefined;
-  const counted = await context.moderation.decisions.standingSince(member._id, since);
-  const points = counted.reduce((sum, decision) => sum + pointsOf(context, decision), 0);
-  const reached = strikes.thresholds.filter((each) => each.points <= points);
-  const { proposal = null } = reached.toSorted((one, other) => other.points - one.points)[0] ?? {};
-  return { points, proposal };
+  const found = await countedOf(context, member);
+  if (!found) return undefined;
+  const points = sumOf(context, found.counted);
+  return { points, proposal: proposalFor(points, found.rules) };
 }
 
 /** The proposals that a person has to look at. */
 const measures: readonly unknown[] = ['suspension', 'ban'];
 
-/** Lets a member wait in the queue whose points propose a measure, or no longer, as after a decision or its undoing. */
-export async function settleProposal(context: ModerationContext, member: Member): Promise<void> {
-  const strikes = await strikesOf(context, member);
-  if (!strikes) return;
-  const isDue = measures.includes(strikes.proposal);
-  const now = context.clock();
-  await context.members.store.change(member._id, ({ strikes_at, suspended, deleted }) => {
-    const waits = strikes_at !== undefined;
-    if (waits === isDue || (isDue && (suspended || deleted))) return undefined;
-    return { strikes_at: isDue ? now : undefined };
-  });
+/** Whether the points of a member propose a measure that a person has to look at. */
+export const isMeasureProposed = async (context: ModerationContext, member: Member): Promise<boolean> =>
+  measures.includes((await strikesOf(context, member))?.proposal);
+
+/** Lets a member wait in the queue whose points propose a measure after a decision, or no longer. `member` has the decision. */
+export async function proposalAfter(
+  context: ModerationContext,
+  member: Member,
+  decision: Decision,
+): Promise<Pick<MemberPatch, 'strikes_at'>> {
+  if (decision.undoes === undefined && pointsOf(context, decision) === 0) return {};
+  const { strikes_at, suspended, deleted } = member;
+  const isDue = await isMeasureProposed(context, member);
+  if ((strikes_at !== undefined) === isDue || (isDue && (suspended || deleted))) return {};
+  return { strikes_at: isDue ? decision.at : undefined };
 }
 
 /** Decisions after which there is nothing left to warn of. */
 const exclusions: readonly Decision['action'][] = ['suspend', 'delete', 'ban'];
 
-/** Whether a decision brought or kept a member at a threshold, so that its statement of reasons warns of what may follow. */
+/** Whether a decision brought a member to points that propose a warning, so that its statement of reasons warns. */
 export async function isWarned(
   context: ModerationContext,
   member: Member,
   decision: Decision,
 ): Promise<boolean> {
+  const found = await countedOf(context, member);
   const isOut = member.suspended || member.deleted || exclusions.includes(decision.action);
-  if (isOut || pointsOf(context, decision) === 0) return false;
-  const strikes = await strikesOf(context, member);
-  return strikes !== undefined && strikes.proposal !== null;
+  if (!found || isOut) return false;
+  const before = sumOf(
+    context,
+    found.counted.filter(({ id }) => id < decision.id),
+  );
+  const after = before + pointsOf(context, decision);
+  return proposalFor(before, found.rules) !== 'warning' && proposalFor(after, found.rules) === 'warning';
 }

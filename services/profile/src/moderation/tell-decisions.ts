@@ -3,6 +3,7 @@ import type { Decision, Member } from '../members/document/member.ts';
 import { isDeleted, localeOf } from '../members/document/member-values.ts';
 import { siteOf } from '../members/members.ts';
 import type { Appeal } from './appeal-store.ts';
+import { moveDecisions } from './decide.ts';
 import type { ModerationContext } from './moderation.ts';
 import { isRestriction } from './statement.ts';
 import { isWarned } from './strikes.ts';
@@ -61,9 +62,19 @@ async function tellAppeal({ auth, members, moderation, sites }: ModerationContex
   await moderation.appeals.told(id);
 }
 
-/** Job: mails members the decisions that restrict them, once these can no longer be undone, and the outcome of appeals. Resolves with how many failed. */
+/**
+ * Job: mails members the decisions that restrict them, once these can no longer be undone, and the outcome of appeals. Decisions that
+ * their call could not move to the history are moved first. Resolves with how many failed.
+ */
 export async function tellDecisions(context: ModerationContext, mayGoOn: MayGoOn = always): Promise<number> {
-  const { clock, logger, moderation } = context;
+  const { clock, logger, members, moderation } = context;
+  const unlogged = await members.store.unlogged(clock(), batch);
+  const unmoved = await eachPart(unlogged, (member) => moveDecisions(context, member), {
+    mayGoOn,
+    logger,
+    left: 'decisions not moved to the history; the next round retries',
+    about: ({ _id }) => ({ member: _id }),
+  });
   const [decisions, appeals] = await Promise.all([
     moderation.decisions.toTell(clock(), batch),
     moderation.appeals.untold(batch),
@@ -73,10 +84,11 @@ export async function tellDecisions(context: ModerationContext, mayGoOn: MayGoOn
     ...decisions.map((each) => ({ member: each.member, tell: () => tell(context, each, untold) })),
     ...appeals.map((each) => ({ member: each.member, tell: () => tellAppeal(context, each) })),
   ];
-  return eachPart(work, (each) => each.tell(), {
+  const left = await eachPart(work, (each) => each.tell(), {
     mayGoOn,
     logger,
     left: 'decision not told; the next round retries',
     about: ({ member }) => ({ member }),
   });
+  return unmoved + left;
 }

@@ -1,15 +1,18 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseReasons, type SavedReasons } from '../../src/moderation/saved-reasons.ts';
+import { endProposals } from '../../src/moderation/end-proposals.ts';
 import { tellDecisions } from '../../src/moderation/tell-decisions.ts';
 import { describeScamSignals } from './scam-signals.ts';
+import type { TestMember } from '../harness.ts';
 import { manual, path, startModeration, type Moderation } from '../support/moderation.ts';
 
 const shipped = JSON.parse(
   readFileSync(join(import.meta.dirname, '../../data/decision-reasons.json'), 'utf8'),
 ) as SavedReasons;
 const [first] = shipped;
+const day = 86_400_000;
 
 describe('saved reasons', () => {
   let service: Moderation['service'];
@@ -56,7 +59,6 @@ describe('saved reasons', () => {
   });
 
   it('have points that add up to a proposal, expire, and are taken back by a granted appeal', async () => {
-    const day = 86_400_000;
     const [member, elsewhere] = [await service.register({ siteid: 5 }), await service.register()];
     const strikes = async ({ id } = member) =>
       (await ann.get(`/staff/members/${id}`).expect(200)).body.strikes;
@@ -122,7 +124,7 @@ describe('saved reasons', () => {
     await tellDecisions(service.context);
     const mails = service.auth.decisions.filter(({ member_id }) => member_id === member.memberId);
     const warnings = mails.map(({ action, warned = false }) => `${action} ${warned}`).sort();
-    expect(warnings).toEqual(['reject true', 'reject-text true']);
+    expect(warnings).toEqual(['reject true', 'reject-text false']);
     expect(await all.own(member)).toEqual({ ...before, since_active: expect.any(Number) });
     const { moderation } = (await member.get('/members/self/export').expect(200)).body;
     expect(moderation).toMatchObject({ waiting: {} });
@@ -138,6 +140,41 @@ describe('saved reasons', () => {
     expect(await entry()).toMatchObject({ flags: { strikes: ['proposal'] } });
     await ann.post(path(member, 'suspend'), { reason_id: 'scam' }).expect(200);
     expect(await entry()).toBeUndefined();
+  });
+
+  it('with enough points bring the member into the queue, and are told, also where the history fails', async () => {
+    const member = await service.register({ siteid: 5 });
+    const { decisions } = service.context.moderation;
+    const broken = jest.spyOn(decisions, 'append').mockRejectedValue(new Error('away'));
+    await ann.post(path(member, 'reject'), { reason_id: 'illegal' }).expect(200);
+    broken.mockRestore();
+    await member.post('/members/self', { headline: 'It is really me' }).expect(200);
+    const entry = await all.entryOf('profile', member, { flagged: 'true' });
+    expect(entry).toMatchObject({ flags: { strikes: ['proposal'] } });
+    service.advance(31_000);
+    await tellDecisions(service.context);
+    const mails = service.auth.decisions.filter(({ member_id }) => member_id === member.memberId);
+    expect(mails).toMatchObject([{ action: 'reject' }]);
+    // It proposes a suspension, of which the member must not know.
+    expect(mails[0]).not.toHaveProperty('warned');
+  });
+
+  it('that expire take the member out of the queue', async () => {
+    const [gone, left] = [await service.register({ siteid: 5 }), await service.register({ siteid: 5 })];
+    const entries = () =>
+      Promise.all([gone, left].map((member) => all.entryOf('profile', member, { flagged: 'true' })));
+    const reject = async (member: TestMember) => {
+      await ann.post(path(member, 'reject'), { reason_id: 'illegal' }).expect(200);
+      await member.post('/members/self', { headline: 'It is really me' }).expect(200);
+    };
+    await reject(gone);
+    service.advance(60 * day);
+    await reject(left);
+    await endProposals(service.context);
+    expect(await entries()).toEqual([expect.anything(), expect.anything()]);
+    service.advance(31 * day);
+    await endProposals(service.context);
+    expect(await entries()).toEqual([undefined, expect.anything()]);
   });
 
   it.each([

@@ -149,6 +149,7 @@ memberSchema.index({ 'push_subscriptions.id': 1 }, { sparse: true });
 memberSchema.index({ 'digest_due.at': 1 }, { sparse: true });
 // Decisions that the history does not have yet.
 memberSchema.index({ 'unlogged.at': 1 }, { sparse: true });
+memberSchema.index({ strikes_at: 1 }, { sparse: true });
 for (const kind of waitingKinds) {
   const path = `waiting.${kind}`;
   memberSchema.index(...waitingIndex(path));

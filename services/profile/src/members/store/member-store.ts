@@ -321,12 +321,12 @@ export function createMemberStore(options: StoreOptions) {
      */
     async change(
       id: number,
-      change: (member: Member) => MemberPatch | undefined,
+      change: (member: Member) => MemberPatch | undefined | Promise<MemberPatch | undefined>,
       extraEvents?: () => readonly ExtraEvent[],
     ): Promise<Member | undefined> {
       return retryOnConflict(`member ${id}`, async () => {
         const before = await byId(id);
-        const patch = before && change(before);
+        const patch = before && (await change(before));
         if (!before || !patch) return before;
         return (await replace(before, patch, extraEvents?.())) ?? conflict;
       });
