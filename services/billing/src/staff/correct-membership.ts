@@ -6,7 +6,7 @@ import type { SubscriptionsContext as Context } from '../subscriptions/subscript
 import { showMembership } from '../memberships/show-membership.ts';
 import { correctionParameters, correctionRefusals, type Correction } from './check-correction.ts';
 import { makeCorrection, planCorrection } from './make-correction.ts';
-import { forSupport, membershipReport, reportOf } from './membership-report.ts';
+import { forSupport, membershipReport, reportOf, siteOf } from './membership-report.ts';
 import { correctionPreview, previewOf } from './preview-correction.ts';
 import { asksSecondPerson, requestOf } from './second-person.ts';
 
@@ -56,11 +56,14 @@ export const refundApproved = endpoint({
   summary: 'Make an approved refund',
   ...contract,
   async handler({ input: { approval, request, staff, approved_by } }, context: Context) {
-    const asked = correctionParameters.parse(request);
-    const { reason, key = approval } = request;
-    const plan = await planCorrection({ ...asked, reason }, key, context, approved_by);
+    const { autorenew, ...asked } = correctionParameters.parse(request);
+    const { member, reason, key = approval } = request;
+    // Nobody could end the renewal of a member who was deleted since.
+    const isLeftOff = autorenew === true && (await siteOf(member, context)) === undefined;
+    const correction = { ...asked, reason, autorenew: isLeftOff ? undefined : autorenew };
+    const plan = await planCorrection(correction, key, context, approved_by);
     await makeCorrection(plan, { staff, approved_by }, context);
-    await showMembership(await context.memberships.find(request.member), context);
+    await showMembership(await context.memberships.find(member), context);
     return {};
   },
 });

@@ -229,6 +229,22 @@ describe('a refund above the limit of the site', () => {
     expect(lines.map(({ kind }) => kind).toSorted()).toEqual(['correction', 'purchase', 'refund']);
   });
 
+  it('does not switch on the renewal of a member who was deleted meanwhile', async () => {
+    const refund = await paid(80, 4);
+    const body = { refund, reason: 'x', expires_at: '2026-09-01T00:00:00Z', autorenew: true };
+    expect((await correct(80, body)).status).toBe(202);
+    const request = requests().at(-1)?.request;
+    billing.profile.unknown.add(80);
+    await billing.internal('/internal/memberships/renewal', { member: 80, autorenew: false }).expect(200);
+    const call = { approval: randomUUID(), request, staff: memberId, approved_by: randomUUID() };
+    await billing.internal('/internal/memberships/refund', call).expect(200);
+    expect((await billing.charged(80)).held).toBe(0);
+    expect(await billing.context.memberships.find(80)).toMatchObject({
+      expires_at: new Date(body.expires_at),
+      autorenew: false,
+    });
+  });
+
   it('waits also where a part was refunded elsewhere', async () => {
     const refund = await paid(77, 4);
     const charges = billing.context.connection.collection<{ _id: string }>('sandbox-charges');
