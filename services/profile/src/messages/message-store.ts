@@ -149,7 +149,7 @@ export function createMessageStore(options: StoreOptions) {
       const keys = messages.map((message) => nameOf(message)._id);
       await model.updateMany({ _id: { $in: keys }, ...shardsOf(keys) }, { $unset: { examine: 1 } });
     },
-    /** Lets messages wait that cannot be examined, so that they do not hold up others. */
+    /** Puts messages that cannot be examined behind the others. */
     async examineLater(messages: readonly Message[], time: Date) {
       const keys = messages.map((message) => nameOf(message)._id);
       const left = { _id: { $in: keys }, ...shardsOf(keys), examine: { $exists: true } };

@@ -1,9 +1,11 @@
 import { scamRules } from '@covalence/contract/scam-rules';
 import { describe, expect, it } from '@jest/globals';
+import { randomBytes } from 'node:crypto';
 import { array, assert, boolean, constantFrom, property, string } from 'fast-check';
 import { linkedHosts } from '../../src/members/checks/contact-data.ts';
 import { dictionaryOf, lettersOf, phrasesIn, wordsOf } from '../../src/members/checks/plain-text.ts';
 import { earlierOf, heardFrom, saidUntil, signalsIn } from '../../src/moderation/signals/message-signals.ts';
+import { resembling } from '../../src/moderation/signals/resembling.ts';
 import { createPrints, similarityOf } from '../../src/moderation/text-prints.ts';
 
 const rules = scamRules.parse({ signals: { links: { hosts: ['maps.example', 'münchen.example'] } } });
@@ -250,6 +252,29 @@ describe('prints of first messages', () => {
     'Good evening, you write that you play the violin. I have played the cello since I was nine.',
   ])('do not resemble %p', (text) => {
     expect(likeTemplate(text)).toBeLessThan(0.3);
+  });
+
+  it('are compared with requests handled in between', async () => {
+    const others = Array.from({ length: 20 }, () => randomBytes(200).toString('base64'));
+    const hits = [template, ...others, template.replace('Anna', 'Eve')].map((text, index) => ({
+      _id: String(index),
+      member: 1,
+      signal: 'alike' as const,
+      at: new Date(),
+      expires_at: new Date(),
+      prints: [printOf(text, 40) ?? []],
+    }));
+    let turns = 0;
+    const count = () => {
+      turns += 1;
+      counting = setImmediate(count);
+    };
+    let counting = setImmediate(count);
+    const fresh = new Set(hits.slice(0, 10).map(({ _id }) => _id));
+    const found = await resembling(hits, fresh, rules.signals.alike.similarity);
+    clearImmediate(counting);
+    expect(found.map(({ _id }) => _id)).toEqual(['0', '21']);
+    expect(turns).toBeGreaterThanOrEqual(fresh.size);
   });
 
   it('need some letters, and differ with the secret', () => {

@@ -8,8 +8,8 @@ import { siteOf } from '../../members/members.ts';
 import type { Message } from '../../messages/message-store.ts';
 import type { ModerationContext } from '../moderation.ts';
 import type { Hit, MessageSignal, Print } from '../signal-store.ts';
-import { similarityOf } from '../text-prints.ts';
 import { earlierOf, heardFrom, readable, saidUntil, signalsIn, type Said } from './message-signals.ts';
+import { resembling } from './resembling.ts';
 import { scoreOf, versionOf } from './score.ts';
 import { settleFlag } from './settle-flags.ts';
 
@@ -24,9 +24,6 @@ const mostHeard = 1_000;
 
 /** Earlier texts that a text is compared with, the newest. */
 const comparedTexts = 200;
-
-/** Time after which messages that could not be examined are due again, ms. */
-const againMs = 600_000;
 
 /** Days that a flag is kept. */
 const flagDays = 365;
@@ -97,26 +94,12 @@ async function compare(
   hits: readonly Hit[],
   { alike }: Signals,
 ): Promise<void> {
-  const fresh = hits.filter(({ signal }) => signal === 'alike').map(({ _id }) => _id);
-  if (!fresh.length) return;
+  const fresh = new Set(hits.filter(({ signal }) => signal === 'alike').map(({ _id }) => _id));
+  if (!fresh.size) return;
   const since = new Date(clock().getTime() - alike.hours * hourMs);
   const prints = await moderation.signals.prints(sender, since, comparedTexts);
-  const isAlike = (one: Hit, other: Hit) =>
-    one._id !== other._id &&
-    one.prints?.some((print) =>
-      other.prints?.some((theirs) => similarityOf(print, theirs) >= alike.similarity),
-    ) === true;
-  const repeated = new Set(
-    prints
-      .filter(({ _id }) => fresh.includes(_id))
-      .flatMap((one) => {
-        const others = prints.filter((other) => isAlike(one, other));
-        return others.length ? [one, ...others] : [];
-      })
-      .filter((each) => !each.repeated)
-      .map(({ _id }) => _id),
-  );
-  if (repeated.size) await moderation.signals.repeat([...repeated]);
+  const repeated = (await resembling(prints, fresh, alike.similarity)).filter((each) => !each.repeated);
+  if (repeated.length) await moderation.signals.repeat(repeated.map(({ _id }) => _id));
 }
 
 /** Flags a member who reaches the threshold. In mode `on` the member waits for staff, who decide. */
@@ -184,9 +167,12 @@ export async function examineMessages(
   mayGoOn: MayGoOn = always,
 ): Promise<number> {
   const { members, messages, logger, clock } = context;
+  const now = clock();
+  // Due after this round.
+  const nextRound = new Date(now.getTime() + 1);
   let all = 0;
   for (;;) {
-    const due = await messages.store.unexamined(clock(), batch);
+    const due = await messages.store.unexamined(now, batch);
     const bySender = Map.groupBy(due, ({ from }) => from);
     const senders = await members.store.byIds([...bySender.keys()]);
     const failed = await eachPart(
@@ -197,13 +183,13 @@ export async function examineMessages(
           senders.find(({ _id }) => _id === id),
           sent,
         ).catch(async (error: unknown) => {
-          await messages.store.examineLater(sent, new Date(clock().getTime() + againMs));
+          await messages.store.examineLater(sent, nextRound);
           throw error;
         }),
       {
         mayGoOn,
         logger,
-        left: 'messages not examined; retried in ten minutes',
+        left: 'messages not examined; the next round retries',
         about: ([member]) => ({ member }),
         atOnce: sendersAtOnce,
       },
