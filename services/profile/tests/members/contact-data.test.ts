@@ -39,6 +39,8 @@ const found: readonly [text: string, kind: ContactKind, country?: string][] = [
   ['mein telegram ist max_m', 'handle', 'DE'],
   ['mi instagram es ana.lopez1', 'handle', 'ES'],
   ['you know where: @janedoe', 'handle'],
+  ['jane@\u{1f1ec}\u{1f1f2}\u{1f1e6}\u{1f1ee}\u{1f1f1}.com', 'email'],
+  ['insta \u{1f194} jane99', 'handle'],
 ];
 
 const clean: readonly [text: string, country?: string][] = [
@@ -61,7 +63,25 @@ const clean: readonly [text: string, country?: string][] = [
   ['Στο τέλος της μέρας πίνω έναν καφέ. Ένα, δύο, τρία!', 'GR'],
   ['Member 1732189123456 of the club'],
   ['e.g. books, i.e. novels, etc.'],
+  ['From Paris \u{1f1eb}\u{1f1f7}, now in Austin \u{1f1fa}\u{1f1f8}. Nice \u{1f197}!'],
   ['x'.repeat(1500)],
+];
+
+const fromFirst = (first: number, each: string, plain: number) =>
+  String.fromCodePoint(first + (each.codePointAt(0) ?? 0) - plain);
+
+/** Ways to draw a letter, and a digit. */
+const letterSigns = [
+  (each: string) => each,
+  ...[0x1f1e6, 0x1f150, 0x1f170, 0x24d0, 0x1d41a, 0xff41].map(
+    (first) => (each: string) => fromFirst(first, each, 0x61),
+  ),
+  (each: string) => `${each}\u20e3\u200b`,
+];
+const digitSigns = [
+  (each: string) => `${each}\ufe0f\u20e3`,
+  ...[0x2776, 0x2780, 0x278a, 0x24f5, 0x2460].map((first) => (each: string) => fromFirst(first, each, 0x31)),
+  (each: string) => fromFirst(0x1d7ce, each, 0x30),
 ];
 
 describe('contact data in texts', () => {
@@ -82,6 +102,27 @@ describe('contact data in texts', () => {
       fc.property(words, words, (before, after) => {
         const text = [...before, 'jane@example.org', ...after].join(' ');
         expect(contactDataIn(text, 'US')).toContain('email');
+      }),
+      fuzzing(),
+    );
+  });
+
+  it('finds it in letters and digits of emoji and other signs', () => {
+    const addresses: readonly (readonly [string, ContactKind])[] = [
+      ['jane@example.org', 'email'],
+      ['my page is evil-shop.com', 'link'],
+      ['+1 512 477 8468', 'phone'],
+      ['snapchat: jane_doe', 'handle'],
+    ];
+    const drawn = fc.array(fc.nat(), { minLength: 30, maxLength: 30 });
+    fc.assert(
+      fc.property(fc.constantFrom(...addresses), drawn, ([address, kind], choices) => {
+        const text = Array.from(address, (each, index) => {
+          const choice = choices[index] ?? 0;
+          if (/[a-z]/.test(each)) return letterSigns[choice % letterSigns.length]?.(each);
+          return /[1-9]/.test(each) ? digitSigns[choice % digitSigns.length]?.(each) : each;
+        }).join('');
+        expect(contactDataIn(text, 'US')).toContain(kind);
       }),
       fuzzing(),
     );

@@ -51,7 +51,8 @@ const asDigits = (run: string): string =>
     .replace(new RegExp(digitWord, 'giu'), (word) => digitByWord.get(word.toLowerCase()) ?? word)
     .replace(/[^\d]/g, '');
 
-const invisible = /\p{Default_Ignorable_Code_Point}/gu;
+/** Characters that nobody sees, and the boxes and circles around others. */
+const invisible = /[\p{Default_Ignorable_Code_Point}\p{Me}]/gu;
 
 /** Letters that a character may stand for; those that stand for more are words, and no part of an address. */
 const mostLetters = 3;

@@ -1,35 +1,55 @@
 import { skeleton } from '@covalence/contract/skeleton';
 
-/** Letters in black boxes and circles, which Unicode does not decompose: the first of each alphabet. */
-const boxed = [0x1f150, 0x1f170];
-/** Letters of flags. */
-const flags = 0x1f1e6;
+/** Letters in black circles, in black boxes and of flags, which Unicode does not decompose: the first of each alphabet. */
+const alphabets = [0x1f150, 0x1f170, 0x1f1e6];
 /** Small capitals from A to Z, of those that have one. */
 const smallCapitals = 'ᴀʙᴄᴅᴇꜰɢʜɪᴊᴋʟᴍɴᴏᴘꞯʀꜱᴛᴜᴠᴡxʏᴢ';
+/** Numbers in circles, which begin with 1. */
+const circledNumbers = [0x24f5, 0x2776, 0x2780, 0x278a];
+
+/** Other signs that show letters or digits. */
+const otherSigns: Readonly<Record<string, string>> = {
+  '\u{1f18e}': 'ab',
+  '\u{1f191}': 'cl',
+  '\u{1f192}': 'cool',
+  '\u{1f193}': 'free',
+  '\u{1f194}': 'id',
+  '\u{1f195}': 'new',
+  '\u{1f196}': 'ng',
+  '\u{1f197}': 'ok',
+  '\u{1f198}': 'sos',
+  '\u{1f199}': 'up',
+  '\u{1f19a}': 'vs',
+  '\u{1f51f}': '10',
+  '\u{24ff}': '0',
+  '©': 'c',
+  '®': 'r',
+};
 
 const alphabet = Array.from('abcdefghijklmnopqrstuvwxyz');
+const numbers = '1 2 3 4 5 6 7 8 9 10'.split(' ');
 
-const letterBySign = new Map(
-  alphabet.flatMap((letter, index) => [
-    [smallCapitals.charAt(index), letter] as const,
-    ...boxed.map((first) => [String.fromCodePoint(first + index), letter] as const),
-  ]),
-);
+const fromEach = (firsts: readonly number[], plain: readonly string[]) =>
+  firsts.flatMap((first) => plain.map((each, index) => [String.fromCodePoint(first + index), each] as const));
 
-const signs = new RegExp(`[${[...letterBySign.keys()].join('')}]`, 'gu');
+const plainBySign = new Map([
+  ...alphabet.map((letter, index) => [smallCapitals.charAt(index), letter] as const),
+  ...fromEach(alphabets, alphabet),
+  ...fromEach(circledNumbers, numbers),
+  ...Object.entries(otherSigns),
+]);
 
-/** A text with plain letters for small capitals and for letters in boxes. */
+const signs = new RegExp(`[${[...plainBySign.keys()].join('')}]`, 'gu');
+
+/** A text with plain letters and digits for small capitals, flags, and those in boxes and circles. */
 export const plainLetters = (text: string): string =>
-  text.replaceAll(signs, (sign) => letterBySign.get(sign) ?? sign);
-
-const flagLetter = (sign: string): string => alphabet[(sign.codePointAt(0) ?? 0) - flags] ?? sign;
+  text.replaceAll(signs, (sign) => plainBySign.get(sign) ?? sign);
 
 /** Without marks and characters that nobody sees, in lower case. */
 const bare = (text: string): string =>
   plainLetters(text)
     .normalize('NFKD')
     .replaceAll(/[\p{M}\p{Default_Ignorable_Code_Point}]/gu, '')
-    .replaceAll(/\p{Regional_Indicator}/gu, flagLetter)
     .toLowerCase()
     .replaceAll('ς', 'σ');
 
