@@ -1,16 +1,28 @@
-import { rabbitmqUrl } from '@covalence/runtime/addresses';
+import { mongodbUrl, rabbitmqUrl } from '@covalence/runtime/addresses';
 import { action, type Command } from '@covalence/runtime/command';
 import { CommandError } from '@covalence/runtime/command-error';
 import { baseConfig, readToolConfig } from '@covalence/runtime/config';
 import { errorText } from '@covalence/runtime/error-text';
+import { createHealth } from '@covalence/runtime/health';
+import { createLogger } from '@covalence/runtime/logger';
+import { connectMongo, mongoReady } from '@covalence/runtime/mongo';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline/promises';
 import { z } from 'zod';
 import { letterCommands, queuesNamed, type LetterOptions } from './dead-letters/commands.ts';
 import { openDeadLetters, type OpenDeadLetters } from './dead-letters/queue.ts';
-import { declareTopologyAt } from './topology.ts';
+import { inTurn } from './dead-letters/turns.ts';
+import { declareTopologyAt, serviceOf } from './topology.ts';
 
-const settings = z.object({ NAMESPACE: baseConfig.NAMESPACE, RABBITMQ_URL: rabbitmqUrl });
+const settings = z.object({
+  NAMESPACE: baseConfig.NAMESPACE,
+  RABBITMQ_URL: rabbitmqUrl,
+  MONGODB_URL: mongodbUrl.optional(),
+});
+
+/** How long a command waits for the console or another command, ms. */
+const waitMs = 20_000;
+const mongoLimitMs = 5_000;
 
 /** Environment and terminal of the commands. */
 interface EventsCommandSettings {
@@ -24,9 +36,38 @@ interface EventsCommandSettings {
 }
 
 const brokerOf = ({ environment }: EventsCommandSettings) => {
-  const { NAMESPACE: namespace, RABBITMQ_URL: url } = readToolConfig(settings, environment());
-  return { namespace, url };
+  const {
+    NAMESPACE: namespace,
+    RABBITMQ_URL: url,
+    MONGODB_URL: mongodb,
+  } = readToolConfig(settings, environment());
+  return { namespace, url, mongodb };
 };
+
+/** Opens the dead letters; with a database, in turn with the console and other commands. */
+async function openLetters({ url, namespace, mongodb }: ReturnType<typeof brokerOf>) {
+  if (mongodb === undefined) return openDeadLetters(url, namespace);
+  const logger = createLogger('covalence', 'silent');
+  const database = `${namespace}-profile`;
+  const connection = connectMongo({ url: mongodb, database, logger, health: createHealth() });
+  const late = () => new CommandError('The console or another command reads the dead letters. Repeat this.');
+  try {
+    await mongoReady(connection, mongoLimitMs);
+    const letters = await openDeadLetters(url, namespace, (queue, work) =>
+      inTurn(connection, serviceOf(queue), { waitMs, late }, work),
+    );
+    return {
+      ...letters,
+      async close() {
+        await letters.close();
+        await connection.close();
+      },
+    };
+  } catch (error) {
+    await connection.close();
+    throw error;
+  }
+}
 
 /** Asks a question; undefined where no terminal is attached. */
 async function ask(
@@ -80,16 +121,14 @@ export function addEventsCommands(program: Command, where: EventsCommandSettings
     command.action(
       action<LetterOptions>(async ({ args: ids, options, output }) => {
         const names = queuesNamed(options.queue);
-        const { url, namespace } = brokerOf(where);
+        const broker = brokerOf(where);
         let letters: OpenDeadLetters | undefined;
         try {
-          letters = await openDeadLetters(url, namespace);
+          letters = await openLetters(broker);
           return await run({ letters, ids, options, names, output, ask: (text) => ask(where, text) });
         } catch (error) {
           if (error instanceof CommandError) throw error;
-          throw new CommandError(
-            `RabbitMQ cannot do this now. The command can be repeated: ${errorText(error)}`,
-          );
+          throw new CommandError(`The command cannot do this now, and can be repeated: ${errorText(error)}`);
         } finally {
           await letters?.close().catch(() => undefined);
         }

@@ -32,6 +32,9 @@ export const queues = {
 /** A queue of the topology. */
 export type QueueName = keyof typeof queues;
 
+/** The service that consumes a queue, after which the queue is named. */
+export const serviceOf = (queue: string): string => queue.split('.')[0] ?? '';
+
 /** Every queue's name. */
 export const queueNames = Object.keys(queues) as readonly QueueName[];
 

@@ -6,6 +6,7 @@ import { spawn } from 'node:child_process';
 import { PassThrough } from 'node:stream';
 import { createProgram, runProgram } from '@covalence/runtime/command';
 import { addEventsCommands } from '../src/events-command.ts';
+import { createLease } from '../src/lease.ts';
 import { deadExchangeOf, type QueueName } from '../src/topology.ts';
 import { memberUpdated, membershipChanged, recorder, startBus, type Bus } from './harness.ts';
 
@@ -41,14 +42,21 @@ const writerTo = (lines: string[]) =>
   new PassThrough().on('data', (chunk: Buffer) => lines.push(String(chunk)));
 
 /** Runs the command; an answer simulates a terminal. */
-async function run(args: readonly string[], { answer, url }: { answer?: string; url?: string } = {}) {
+async function run(
+  args: readonly string[],
+  { answer, url, more }: { answer?: string; url?: string; more?: NodeJS.ProcessEnv } = {},
+) {
   const [out, err] = [[] as string[], [] as string[]];
   const input = Object.assign(new PassThrough(), { isTTY: answer !== undefined });
   if (answer !== undefined) input.write(`${answer}\n`);
   const streams = { stdout: writerTo(out), stderr: writerTo(err) };
   const program = createProgram('covalence', 'test', streams);
   addEventsCommands(program, {
-    environment: () => ({ RABBITMQ_URL: url ?? testStores().RABBITMQ_URL, NAMESPACE: bus.namespace }),
+    environment: () => ({
+      RABBITMQ_URL: url ?? testStores().RABBITMQ_URL,
+      NAMESPACE: bus.namespace,
+      ...more,
+    }),
     terminal: { input, output: streams.stderr },
   });
   const code = await runProgram(program, ['events', ...args]);
@@ -173,7 +181,27 @@ describe('covalence events', () => {
 
   it('reports an unavailable broker', async () => {
     const ran = await run(['list'], { url: 'amqp://127.0.0.1:1' });
-    expect(ran).toMatchObject({ code: 1, err: expect.stringContaining('RabbitMQ cannot do this now') });
+    expect(ran).toMatchObject({ code: 1, err: expect.stringContaining('cannot do this now') });
+  });
+
+  it('takes turns with the console where it has the database of profile', async () => {
+    const { MONGODB_URL } = testStores();
+    const [event] = three();
+    await bury('search.index', [event]);
+    const database = bus.connection.useDb(`${bus.namespace}-profile`);
+    const reader = createLease(database, 'dead-letters:search');
+    await reader.hold();
+    const turns = database.collection<{ _id: string }>('leases');
+    let isOver = false;
+    const replay = run(['replay', event.id, '--queue', 'search.index', '--yes'], { more: { MONGODB_URL } });
+    const over = replay.then(() => (isOver = true));
+    await until('the command waits', async () => (await run(['list'])).out.includes('search.index: 1'));
+    expect(isOver).toBe(false);
+    await reader.release();
+    await over;
+    expect(await replay).toMatchObject({ code: 0, out: 'search.index: 1 replayed\n' });
+    expect(await turns.countDocuments()).toBe(0);
+    await database.dropDatabase();
   });
 
   it('loses nothing when it is killed, and continues when repeated', async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createLogger } from '@covalence/runtime/logger';
 import { until } from '@covalence/testing/until';
-import { createLease } from '../src/lease.ts';
+import { createLease, underLease } from '../src/lease.ts';
 import { startJobs } from '../src/periodic.ts';
 import { startBus, type Bus } from './harness.ts';
 
@@ -40,6 +40,47 @@ describe('a lease', () => {
   it('is separate by name', async () => {
     const held = await Promise.all(['d', 'e'].map((name) => createLease(bus.connection, name).hold()));
     expect(held).toEqual([true, true]);
+  });
+});
+
+describe('work under a lease', () => {
+  const late = () => new Error('too late');
+  const leaseOf = (name: string, ttlMs?: number) => createLease(bus.connection, name, ttlMs);
+
+  it('is done by one process at a time, which releases it then', async () => {
+    let [working, most] = [0, 0];
+    const work = async () => {
+      working += 1;
+      most = Math.max(most, working);
+      expect(await leaseOf('f').hold()).toBe(false);
+      working -= 1;
+    };
+    const limits = { waitMs: 10_000, late };
+    await Promise.all([1, 2, 3].map(() => underLease({ lease: leaseOf('f'), ...limits }, work)));
+    expect(most).toBe(1);
+    expect(await leaseOf('f').hold()).toBe(true);
+  });
+
+  it('rejects where another process holds it for too long', async () => {
+    const holder = leaseOf('g');
+    await holder.hold();
+    let waits = 0;
+    const options = { lease: leaseOf('g'), waitMs: 0, late, onWait: () => void (waits += 1) };
+    await expect(underLease(options, () => Promise.resolve())).rejects.toThrow('too late');
+    expect(waits).toBe(1);
+    await holder.release();
+    await expect(underLease(options, () => Promise.resolve('done'))).resolves.toBe('done');
+  });
+
+  it('is told when the lease is lost', async () => {
+    const other = leaseOf('h');
+    const options = { lease: leaseOf('h', 50), waitMs: 0, late, renewMs: 200 };
+    const held = underLease(options, async (signal) => {
+      await until('the other holds it', () => other.hold());
+      await until('told', () => signal.aborted);
+      signal.throwIfAborted();
+    });
+    await expect(held).rejects.toThrow('lost');
   });
 });
 

@@ -1,6 +1,5 @@
-import { createLease } from '@covalence/events/lease';
+import { createLease, underLease } from '@covalence/events/lease';
 import type { Connection, mongo } from 'mongoose';
-import { underLock } from './lock.ts';
 import { databaseOf, type Migration } from './migration.ts';
 
 /** Runs the migrations of one service. */
@@ -19,6 +18,7 @@ interface RecordDocument extends mongo.Document {
 }
 
 const lockMs = 60_000;
+const waitMs = 600_000;
 
 /** Stored in the migrated database, so that a restored backup knows its state. */
 const recordsOf = (connection: Connection) => databaseOf(connection).collection<RecordDocument>('migrations');
@@ -61,8 +61,13 @@ export function createMigrator({ connection, migrations, print }: MigratorOption
   };
 
   const run = (choose: (pending: readonly Migration[]) => readonly Migration[]) =>
-    underLock(
-      { lease, onWait: () => print('waiting for another process that is migrating') },
+    underLease(
+      {
+        lease,
+        waitMs,
+        late: () => new Error('another process has been migrating for 10 minutes'),
+        onWait: () => print('waiting for another process that is migrating'),
+      },
       async (signal) => {
         const work = { collection: databaseOf(connection).collection, signal, print };
         const pending = await pendingNow();

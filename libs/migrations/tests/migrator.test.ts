@@ -1,15 +1,12 @@
-import { createLease } from '@covalence/events/lease';
 import { createHealth } from '@covalence/runtime/health';
 import { createProgram, runProgram } from '@covalence/runtime/command';
 import { createLogger } from '@covalence/runtime/logger';
 import { connectMongo, mongoReady } from '@covalence/runtime/mongo';
 import { testNamespace, testStores } from '@covalence/testing/test-stores';
-import { until } from '@covalence/testing/until';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Connection } from 'mongoose';
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { underLock } from '../src/lock.ts';
 import { addMigrateCommands } from '../src/migrate-command.ts';
 import { by, whole } from '../src/sharding.ts';
 import { databaseOf, type Migration } from '../src/migration.ts';
@@ -121,17 +118,6 @@ describe('migrations', () => {
     const done = await Promise.all(migrators.map((migrator) => migrator.up()));
     expect(done.flat().toSorted()).toEqual(['1', '2', '3']);
     expect(ran).toEqual(['1', '2', '3']);
-  });
-
-  it('stop when the lock is lost', async () => {
-    const lease = createLease(connection, 'lost', 50);
-    const other = createLease(connection, 'lost');
-    const held = underLock({ lease, onWait: print, renewMs: 200 }, async (signal) => {
-      await until('the other holds it', () => other.hold());
-      await until('told', () => signal.aborted);
-      signal.throwIfAborted();
-    });
-    await expect(held).rejects.toThrow('lost');
   });
 });
 

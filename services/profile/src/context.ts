@@ -1,6 +1,5 @@
 import { connectBroker, type Broker } from '@covalence/events/broker';
 import { createDeadLetterService } from '@covalence/events/dead-letters/service';
-import { createLease } from '@covalence/events/lease';
 import { outboxState } from '@covalence/events/outbox';
 import { createPublisher } from '@covalence/events/publisher';
 import { queueStates } from '@covalence/events/queue-states';
@@ -23,7 +22,6 @@ import { moveDecisions } from './moderation/decide.ts';
 import { findHeldPhoto, createModeration } from './moderation/moderation.ts';
 import { readCountersOf } from './pairs/counters.ts';
 import { migrations } from './migrations.ts';
-import { leaseMs } from './operations/dead-letter-lease.ts';
 import { deadLetterServices, readersOf, type OperationsContext } from './operations/operations.ts';
 import { erasureState, siteSettings } from './operations/own-status.ts';
 import { createOperations } from './operations/read-operations.ts';
@@ -159,9 +157,7 @@ export function createContext(config: Config, overrides: Overrides = {}): Contex
     },
     operations: {
       read: createOperations(readersOf(status, peers), { clock, logger }),
-      deadLetters: deadLetterServices(createDeadLetterService(broker, consumed), peers, (name) =>
-        createLease(connection, name, leaseMs),
-      ),
+      deadLetters: deadLetterServices(createDeadLetterService(broker, consumed), peers, connection),
       listed: hourly('letter-lists', letterListsPerHour),
       settled: hourly('settled-letters', lettersPerHour),
     },

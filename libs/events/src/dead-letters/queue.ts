@@ -74,15 +74,22 @@ function letterOf(queue: QueueName, { properties, content }: GetMessage): DeadLe
 const putBackLimitMs = 5_000;
 const lookAgainMs = 20;
 
+/** Lets one reader of a queue's dead letters at a time work. */
+type Turn = <T>(queue: QueueName, work: () => Promise<T>) => Promise<T>;
+
 /** The dead letters on a channel. Its account needs to read their queues, and to publish to the exchange of dead letters. */
-export function deadLettersOn(channel: ConfirmChannel, namespace: string) {
-  const waitingIn = async (queue: QueueName): Promise<number> =>
+export function deadLettersOn(
+  channel: ConfirmChannel,
+  namespace: string,
+  turn: Turn = (_queue, work) => work(),
+) {
+  const waitingNow = async (queue: QueueName): Promise<number> =>
     (await channel.checkQueue(deadQueueOf(namespace, queue))).messageCount;
 
   /** Resolves when the broker counts the requeued messages again. */
   const allThere = async (queue: QueueName, all: number): Promise<void> => {
     const end = Date.now() + putBackLimitMs;
-    while (Date.now() < end && (await waitingIn(queue)) < all) await wait(lookAgainMs);
+    while (Date.now() < end && (await waitingNow(queue)) < all) await wait(lookAgainMs);
   };
 
   const actions: Record<Action, (queue: QueueName, message: GetMessage) => Promise<void>> = {
@@ -108,33 +115,36 @@ export function deadLettersOn(channel: ConfirmChannel, namespace: string) {
    * replayed one is removed once the broker has confirmed it: after a crash it may be delivered twice, but is never lost. Resolves
    * with the numbers of kept, replayed and dropped ones. `handled` is called with each, also if a later one makes it reject.
    */
-  const processEach = async (
+  const processEach = (
     queue: QueueName,
     decide: (letter: DeadLetter) => Action,
     { most = Infinity, handled }: ProcessOptions = {},
-  ) => {
-    const done: Record<Action, number> = { keep: 0, replay: 0, drop: 0 };
-    const held = new Set<GetMessage>();
-    // Messages that are rejected meanwhile are left for the next run.
-    const waiting = await waitingIn(queue);
-    try {
-      for (let left = Math.min(waiting, most); left > 0; left -= 1) {
-        const message = await channel.get(deadQueueOf(namespace, queue));
-        if (!message) break;
-        held.add(message);
-        const letter = letterOf(queue, message);
-        const action = decide(letter);
-        await actions[action](queue, message);
-        handled?.(letter);
-        if (action !== 'keep') held.delete(message);
-        done[action] += 1;
+  ) =>
+    turn(queue, async () => {
+      const done: Record<Action, number> = { keep: 0, replay: 0, drop: 0 };
+      const held = new Set<GetMessage>();
+      // Messages that are rejected meanwhile are left for the next run.
+      const waiting = await waitingNow(queue);
+      try {
+        for (let left = Math.min(waiting, most); left > 0; left -= 1) {
+          const message = await channel.get(deadQueueOf(namespace, queue));
+          if (!message) break;
+          held.add(message);
+          const letter = letterOf(queue, message);
+          const action = decide(letter);
+          await actions[action](queue, message);
+          handled?.(letter);
+          if (action !== 'keep') held.delete(message);
+          done[action] += 1;
+        }
+      } finally {
+        for (const message of held) channel.nack(message, false, true);
       }
-    } finally {
-      for (const message of held) channel.nack(message, false, true);
-    }
-    await allThere(queue, waiting - done.replay - done.drop);
-    return done;
-  };
+      await allThere(queue, waiting - done.replay - done.drop);
+      return done;
+    });
+
+  const waitingIn = (queue: QueueName): Promise<number> => turn(queue, () => waitingNow(queue));
 
   return {
     waitingIn,
@@ -168,13 +178,13 @@ export function deadLettersOn(channel: ConfirmChannel, namespace: string) {
 }
 
 /** Connects to the broker with an account that may configure it; rejects if it is unavailable. */
-export async function openDeadLetters(url: string, namespace: string) {
+export async function openDeadLetters(url: string, namespace: string, turn?: Turn) {
   const connection = await connectOnce(url);
   const channel = await connection.createConfirmChannel();
   channel.on('error', () => undefined);
   await declareTopology(channel, namespace);
   return {
-    ...deadLettersOn(channel, namespace),
+    ...deadLettersOn(channel, namespace, turn),
     async close() {
       await channel.close();
       await connection.close();

@@ -6,16 +6,13 @@ import {
   type DeadLetterService,
 } from '@covalence/contract/internal/operations-api';
 import { endpoint } from '@covalence/http/endpoint';
-import { queueNames, type QueueName } from '@covalence/events/topology';
+import { queueNames, serviceOf, type QueueName } from '@covalence/events/topology';
 import { z } from 'zod';
 import type { OperationsContext } from './operations.ts';
 
 type Place = z.infer<typeof letterPlace>;
 
 const staff = { roles: ['operator'], site: 'every' } as const;
-
-/** A queue is named after the service that consumes it. */
-const serviceOf = (queue: string): string => queue.split('.')[0] ?? '';
 
 /** The service that keeps a queue's dead letters. Throws 404 for an unknown queue. */
 function deadLettersOf(queue: string, { operations }: OperationsContext): DeadLetterService {

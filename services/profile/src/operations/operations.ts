@@ -1,10 +1,11 @@
+import { unavailable } from '@covalence/contract/failure';
 import type { DeadLetterService, Operations } from '@covalence/contract/internal/operations-api';
-import type { Lease } from '@covalence/events/lease';
+import { inTurn } from '@covalence/events/dead-letters/turns';
 import type { ReadStatus } from '@covalence/http/operations';
 import type { Peer } from '@covalence/http/peer';
 import type { Logger } from '@covalence/runtime/logger';
 import type { HourlyLimitStore } from '../members/store/hourly-limit-store.ts';
-import { withLease } from './dead-letter-lease.ts';
+import type { Connection } from 'mongoose';
 
 /** The services that answer for themselves. The gateway has no calls between services; what passes it shows that it is there. */
 type OperatedPeers = {
@@ -44,20 +45,26 @@ export const readersOf = (
   updates: () => updates.readStatus({}),
 });
 
-/**
- * The dead letters of each service's queues: this service's own, and those of its peers. `leaseOf` creates a
- * lease for one call.
- */
+/** How long calls wait while another one reads the letters. */
+const limits = { listMs: 3_000, settleMs: 5_000 };
+
+const late = () => unavailable(new Error('another call reads the letters'));
+
+/** The dead letters of each service's queues: this service's own, and those of its peers. One call at a time reads those of a service. */
 export function deadLetterServices(
   own: DeadLetterService,
   { search, updates }: OperatedPeers,
-  leaseOf: (name: string) => Lease,
+  connection: Connection,
 ): Readonly<Record<string, DeadLetterService>> {
   const services = { profile: own, search: deadLettersAt(search), updates: deadLettersAt(updates) };
   return Object.fromEntries(
-    Object.entries(services).map(([name, service]) => [
+    Object.entries(services).map(([name, service]): [string, DeadLetterService] => [
       name,
-      withLease(service, () => leaseOf(`dead-letters:${name}`)),
+      {
+        list: () => inTurn(connection, name, { waitMs: limits.listMs, late }, () => service.list()),
+        settle: (order) =>
+          inTurn(connection, name, { waitMs: limits.settleMs, late }, () => service.settle(order)),
+      },
     ]),
   );
 }

@@ -5,7 +5,6 @@ import { until } from '@covalence/testing/until';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { v7 } from 'uuid';
-import { withLease } from '../../src/operations/dead-letter-lease.ts';
 import { problemsOf } from '../../src/operations/problems.ts';
 import { startService, type TestService, type TestStaff } from '../harness.ts';
 
@@ -91,31 +90,14 @@ describe('dead letters for operators', () => {
     expect(statuses).toEqual([200, 429]);
   });
 
-  it('are read by one call of all processes at a time', async () => {
-    const { connection } = service.context;
-    let [reading, most] = [0, 0];
-    const read = async () => {
-      reading += 1;
-      most = Math.max(most, reading);
-      await createLease(connection, 'letters:other').hold();
-      reading -= 1;
-    };
-    const slow = {
-      list: () => read().then(() => ({ queues: [] })),
-      settle: () => read().then(() => ({ settled: [] })),
-    };
-    const leaseOf = () => createLease(connection, 'letters:test');
-    const [one, other] = [withLease(slow, leaseOf), withLease(slow, leaseOf)];
-    const order = { action: 'replay' as const, letters: [] };
-    await Promise.all([one.list(), one.list(), other.list(), other.settle(order)]);
-    expect(most).toBe(1);
-
-    const dead = leaseOf();
-    await dead.hold();
-    const impatient = withLease(slow, leaseOf, { listMs: 0, settleMs: 0 });
-    await expect(impatient.list()).rejects.toMatchObject({ status: 503 });
-    await dead.release();
-    await expect(impatient.list()).resolves.toEqual({ queues: [] });
+  it('are not read while another process reads those of the service, as the command line does', async () => {
+    const id = await bury('TypeError: broken');
+    const reader = createLease(service.context.connection, 'dead-letters:profile');
+    expect(await reader.hold()).toBe(true);
+    const { body } = await operator.get(list).expect(200);
+    expect(body.queues).toContainEqual({ queue, away: true, waiting: 0, letters: [] });
+    await reader.release();
+    expect((await letters()).map((one) => one.id)).toContain(id);
   });
 
   it('of services that do not answer are named as such', async () => {
