@@ -8673,7 +8673,7 @@ export interface components {
             action: "delete" | "refund";
             /** @description The member. */
             id: number;
-            /** @description Null of an erased member. */
+            /** @description Null of a member erased before. */
             siteid: number | null;
             /** @description Who asked. */
             staff_id: string;
@@ -8684,10 +8684,10 @@ export interface components {
             /** Format: date-time */
             expires_at: string;
             /**
-             * @description `running` until all of it is done; `void` could no longer be done when it was approved; `withdrawn` by the account that asked.
+             * @description `running` until all of it is done; `void` could no longer be done when it was approved; `withdrawn` by the account that asked; `erased`: the member was erased, and the details with them.
              * @enum {string}
              */
-            outcome: "waiting" | "running" | "done" | "refused" | "withdrawn" | "void" | "expired";
+            outcome: "waiting" | "running" | "done" | "refused" | "withdrawn" | "void" | "expired" | "erased";
             /** @description The account that approved or refused it. */
             decided_by: string | null;
             /** Format: date-time */
@@ -19863,7 +19863,7 @@ export interface operations {
                 cursor?: string;
                 /** @description Entries on a page. */
                 pagesize?: number;
-                /** @description Those that are decided or have expired. */
+                /** @description Those that have ended. */
                 ended?: boolean;
             };
             header?: never;

@@ -39,6 +39,8 @@ export interface Approval {
     readonly as: string;
     readonly outcome: ApprovalOutcome;
   };
+  /** When the member was erased while it waited. Then it only says who asked for what, about whom and when. */
+  readonly erased_at?: Date;
   /** Set from the approval until what was asked for is done. */
   readonly runs?: true;
   /** When it was last attempted after its call had failed. */
@@ -63,6 +65,7 @@ const schema = new Schema<ApprovalDocument>(
     currency: String,
     waits: Boolean,
     decided: subdocument(required({ at: Date, staff: String, as: String, outcome: String })),
+    erased_at: Date,
     runs: Boolean,
     tried_at: Date,
   },
@@ -117,14 +120,15 @@ export function createApprovalStore(connection: Connection) {
         .sort({ _id: 1 });
       return (await found.limit(limit).lean<ApprovalDocument[]>()).map(asApproval);
     },
-    /** Requests that are decided or have expired, newest first, older than the request `before`, as long as they are kept. */
+    /** Requests that have ended, newest first, older than the request `before`, as long as they are kept. */
     async ended(
       on: readonly ApprovalsOn[],
       now: Date,
       before: string | undefined,
       limit: number,
     ): Promise<Approval[]> {
-      const isEnded = { $or: [{ decided: { $exists: true } }, { expires_at: { $lte: now } }] };
+      const has = { $exists: true };
+      const isEnded = { $or: [{ decided: has }, { erased_at: has }, { expires_at: { $lte: now } }] };
       const found = model
         .find({ $and: [{ $or: placesOf(on) }, isEnded], ...(before && { _id: { $lt: before } }) })
         .sort({ _id: -1 });
@@ -161,8 +165,12 @@ export function createApprovalStore(connection: Connection) {
     async tried(id: string, at: Date) {
       await model.updateOne({ _id: id }, { $set: { tried_at: at } });
     },
-    async erase(member: number) {
-      await model.deleteMany({ member });
+    /** Forgets the requests about a member who is erased, and ends those that wait, so that who asked sees why. */
+    async erase(member: number, erased_at: Date) {
+      const details = { waits: 1, suspended: 1, amount: 1, currency: 1 };
+      const ended = { $set: { erased_at, subject: 'erased', input: {} }, $unset: details };
+      await model.updateMany({ member, waits: true, expires_at: { $gt: erased_at } }, ended);
+      await model.deleteMany({ member, erased_at: { $exists: false } });
     },
   };
 }

@@ -52,7 +52,7 @@ async function eraseRest(context: PrivacyContext, id: number): Promise<void> {
     eraseReports(context, id),
     moderation.decisions.erase(id),
     moderation.appeals.erase(id),
-    moderation.approvals.erase(id),
+    moderation.approvals.erase(id, context.clock()),
     moderation.notes.erase(id),
     moderation.claims.erase(id),
     moderation.undoable.erase(id),

@@ -183,16 +183,32 @@ export function describeSecondPerson(all: () => Moderation): void {
       expect((await stored(late))?.deleted).toBe(false);
     });
 
-    it('is forgotten with a member who is erased meanwhile', async () => {
+    it('ends with a member who is erased meanwhile, as who asked sees, without the details', async () => {
+      const day = 86_400_000;
+      const grace = await service.staff({ 7: ['support'] });
       const member = await register();
-      const id = await ask(member);
       await member.delete('/members/self').expect(200);
-      await until('the member is erased', async () => {
-        service.advance(31 * 86_400_000);
-        await eraseMembers(service.context).finally(() => service.advance(-31 * 86_400_000));
-        return (await stored(member)) === undefined;
-      });
-      expect((await approve(id, bob)).status).toBe(404);
+      service.advance(29 * day);
+      const deletion = await ask(member);
+      const refund = (await refundOf(member, grace, 'late')).body.approval_id as string;
+      service.advance(2 * day);
+      try {
+        await until('the member is erased', async () => {
+          await eraseMembers(service.context);
+          return (await stored(member)) === undefined;
+        });
+        await until('the requests have ended', async () => !(await isListed(deletion, ann)));
+        const ended = { outcome: 'erased', by: null, at: null };
+        expect(await outcomeOf(deletion, ann)).toEqual(ended);
+        expect(await outcomeOf(refund, grace)).toEqual(ended);
+        expect((await approve(deletion, bob)).status).toBe(409);
+        const { body } = await grace.get('/staff/approvals?ended=true').expect(200);
+        expect(body.entries).toContainEqual(
+          expect.objectContaining({ id: member.id, reason: null, payment: null, amount: null }),
+        );
+      } finally {
+        service.advance(-31 * day);
+      }
     });
 
     it('refunds with the role support only, once, and tells billing both accounts', async () => {

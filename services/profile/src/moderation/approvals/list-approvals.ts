@@ -12,9 +12,13 @@ import { sitesPageInput, profileRevision, sitesOf } from '../staff-call.ts';
 import { approvalActions, roleOf } from './run-approval.ts';
 
 /** The outcome of a request. */
-const outcomes = ['waiting', 'running', 'done', 'refused', 'withdrawn', 'void', 'expired'] as const;
+const outcomes = ['waiting', 'running', 'done', 'refused', 'withdrawn', 'void', 'expired', 'erased'] as const;
 
-function outcomeOf({ decided, runs, staff, expires_at }: Approval, now: Date): (typeof outcomes)[number] {
+function outcomeOf(
+  { decided, erased_at, runs, staff, expires_at }: Approval,
+  now: Date,
+): (typeof outcomes)[number] {
+  if (erased_at) return 'erased';
   if (!decided) return expires_at > now ? 'waiting' : 'expired';
   if (runs) return 'running';
   if (decided.outcome === 'approved') return 'done';
@@ -26,14 +30,14 @@ const entrySchema = z
     approval_id: z.uuid(),
     action: z.enum(approvalActions).meta({ examples: ['delete'] }),
     id: z.int().meta({ description: 'The member.', examples: [1002] }),
-    siteid: z.int().nullable().meta({ description: 'Null of an erased member.' }),
+    siteid: z.int().nullable().meta({ description: 'Null of a member erased before.' }),
     staff_id: z.string().meta({ description: 'Who asked.' }),
     own: z.boolean().meta({ description: 'The caller asked, so that somebody else has to approve.' }),
     requested_at: z.iso.datetime(),
     expires_at: z.iso.datetime(),
     outcome: z.enum(outcomes).meta({
       description:
-        '`running` until all of it is done; `void` could no longer be done when it was approved; `withdrawn` by the account that asked.',
+        '`running` until all of it is done; `void` could no longer be done when it was approved; `withdrawn` by the account that asked; `erased`: the member was erased, and the details with them.',
     }),
     decided_by: z.string().nullable().meta({ description: 'The account that approved or refused it.' }),
     decided_at: z.iso.datetime().nullable(),
@@ -80,8 +84,8 @@ function chosenOf({ action, input }: Approval) {
 }
 
 /** The part of a refund that is no refund, so that nobody approves it unseen. */
-function correctionOf({ action, input }: Approval) {
-  if (action !== 'refund') return null;
+function correctionOf({ action, input, erased_at }: Approval) {
+  if (action !== 'refund' || erased_at) return null;
   const { expires_at = null, autorenew = null, rate_id = null } = refundRequest.parse(input);
   const parts = { expires_at, autorenew, rate_id };
   return Object.values(parts).every((part) => part === null) ? null : parts;
@@ -112,9 +116,7 @@ export const listApprovals = endpoint({
     'Deletions for moderators, refunds for support, on the sites of the role: oldest first those that wait, until they expire; with `ended` newest first what became of the others, for 90 days.',
   answer: 'A page of requests.',
   input: sitesPageInput.extend({
-    ended: booleanParameter
-      .optional()
-      .meta({ type: 'boolean', description: 'Those that are decided or have expired.' }),
+    ended: booleanParameter.optional().meta({ type: 'boolean', description: 'Those that have ended.' }),
   }),
   output: z
     .object({ entries: z.array(entrySchema), next: z.uuid().nullable() })
