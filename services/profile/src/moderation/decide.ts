@@ -155,7 +155,7 @@ export async function decide(
   context: ModerationContext,
   id: number,
   authority: Authority,
-  rule: (member: Member) => Ruling | undefined,
+  rule: (member: Member) => Ruling | undefined | Promise<Ruling | undefined>,
 ): Promise<{ readonly changed: boolean; readonly member: Member; readonly decision?: string }> {
   const { staff, approval, kind, revision, ...why } = authority;
   if (kind) await requireUnclaimed(context, { kind, key: id }, staff);
@@ -166,7 +166,7 @@ export async function decide(
   const member = await context.members.store.change(
     id,
     async (current) => {
-      ruling = rule(current);
+      ruling = await rule(current);
       if (!ruling) return undefined;
       const at = context.clock();
       const { rejected, ...entry } = ruling.entry;

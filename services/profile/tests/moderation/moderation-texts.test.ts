@@ -1,6 +1,6 @@
 import { until } from '@covalence/testing/until';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { manual, path, startModeration, type Moderation } from '../support/moderation.ts';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { manual, meanwhile, path, startModeration, type Moderation } from '../support/moderation.ts';
 
 let service: Moderation['service'];
 let ann: Moderation['ann'];
@@ -255,14 +255,10 @@ describe('contact data', () => {
   it('in an answer that changes meanwhile is not approved unseen', async () => {
     const member = await service.register();
     await member.post('/members/self', { q_lessons: 'see www.example.com/me' }).expect(200);
-    const { store } = service.context.members;
-    const change = store.change.bind(store);
-    const between = jest.spyOn(store, 'change').mockImplementationOnce(async (...asked) => {
-      await member.post('/members/self', { q_lessons: 'see www.example.org/it' }).expect(200);
-      return change(...asked);
-    });
+    meanwhile(service, member, () =>
+      member.post('/members/self', { q_lessons: 'see www.example.org/it' }).expect(200),
+    );
     await ann.post(path(member, 'texts/q-lessons/approve')).expect(409);
-    between.mockRestore();
     expect(await entryOf('text', member)).toMatchObject({
       texts: [{ current: '', proposed: 'see www.example.org/it', flags: ['link'] }],
     });

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { eraseMembers } from '../../src/privacy/erase-member.ts';
 import type { TestMember, TestStaff } from '../harness.ts';
 import { jpegOf } from '../support/images.ts';
-import { path, type Moderation } from '../support/moderation.ts';
+import { meanwhile, path, type Moderation } from '../support/moderation.ts';
 
 const why = { reason: 'Scam', ban: true };
 
@@ -164,6 +164,15 @@ export function describeSecondPerson(all: () => Moderation): void {
       const now = (await waiting(bob)).find(({ approval_id }) => approval_id === id)?.revision;
       await approve(id, bob, { revision: now }).expect(200);
       expect((await stored(member))?.deleted).toBe(true);
+    });
+
+    it('is void when a suspension begins while it is approved', async () => {
+      const member = await register();
+      const id = await ask(member);
+      meanwhile(service, member, () => ann.post(path(member, 'suspend')).expect(200));
+      expect((await approve(id, bob)).status).toBe(409);
+      expect(await stored(member)).toMatchObject({ suspended: true, deleted: false });
+      expect(await outcomeOf(id, ann)).toMatchObject({ outcome: 'void' });
     });
 
     it('is void once a suspension began since, and expires after seven days', async () => {

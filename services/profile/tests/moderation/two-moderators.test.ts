@@ -1,9 +1,9 @@
 import { fuzzing, fuzzingMs } from '@covalence/testing/fuzzing';
 import { until } from '@covalence/testing/until';
-import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import * as fc from 'fast-check';
 import type { TestMember, TestStaff } from '../harness.ts';
-import { manual, startModeration, type Moderation } from '../support/moderation.ts';
+import { manual, meanwhile, path, startModeration, type Moderation } from '../support/moderation.ts';
 
 /** Actions of one of two moderators while the other acts, too. */
 const acts = ['next', 'approve', 'reject', 'undo', 'release', 'rest', 'die'] as const;
@@ -94,6 +94,72 @@ function replayed(
   }
   return past.at(-1);
 }
+
+describe('a decision that a colleague gets ahead of', () => {
+  let ann: TestStaff;
+  let bob: TestStaff;
+  let carol: TestStaff;
+  beforeAll(async () => {
+    [ann, bob, carol] = [await service.staff(), await service.staff(), await service.staff()];
+  });
+  const stored = async ({ id }: TestMember) => service.context.members.store.byId(id);
+  const bansOf = ({ id }: TestMember) => service.context.members.bans.store.of(id);
+
+  it('states a fraud that was found later once', async () => {
+    const member = await service.register();
+    await ann.post(path(member, 'suspend'), { reason_id: 'insulting' }).expect(200);
+    const restate = (staff: TestStaff) =>
+      staff.post(path(member, 'suspend'), { reason_id: 'scam' }).expect(200);
+    meanwhile(service, member, () => restate(bob));
+    expect((await restate(ann)).body).toMatchObject({ changed: false });
+    const made = (await entries(member)).filter(({ action }) => action === 'suspend');
+    expect(made.map(({ staff_id }) => staff_id)).toEqual([bob.memberId, ann.memberId]);
+  });
+
+  it('that grants an appeal leaves the later one in force', async () => {
+    const member = await service.register();
+    await ann.post(path(member, 'reject'), { reason_id: 'fake_profile' }).expect(200);
+    const [{ decision_id }] = (await member.get('/members/self/decisions').expect(200)).body.decisions;
+    await member.post(`/members/self/decisions/${decision_id}/appeal`, { text: 'It is me' }).expect(200);
+    const { body } = await bob.get('/staff/appeals').expect(200);
+    meanwhile(service, member, async () => {
+      await carol.post(path(member, 'approve')).expect(200);
+      await carol.post(path(member, 'reject'), { reason_id: 'advertising' }).expect(200);
+    });
+    await bob.post(`/staff/appeals/${body.entries.at(-1).appeal_id}/grant`).expect(200);
+    expect(await stored(member)).toMatchObject({ userstatus: 'rejected' });
+  });
+
+  it('keeps the entries of the ban list that it would have removed', async () => {
+    const banned = await service.register();
+    await ann.post(path(banned, 'suspend'), { reason_id: 'scam', ban: true }).expect(200);
+    const listed = await bansOf(banned);
+    const member = await service.register(manual);
+    const ban_matches = listed.map(({ id }) => id);
+    await service.context.members.store.change(member.id, () => ({ suspected: true, ban_matches }));
+    const { revision } = (await ann.get(`/staff/members/${member.id}`).expect(200)).body;
+    meanwhile(service, member, () => bob.post(path(member, 'reject'), { reason: 'No person' }).expect(200));
+    await ann.post(path(member, 'approve'), { revision, remove_bans: true }).expect(409);
+    expect(await bansOf(banned)).toEqual(listed);
+  });
+
+  it('keeps the entries of a ban that was renewed', async () => {
+    const member = await service.register();
+    await ann.post(path(member, 'suspend'), { reason_id: 'scam', ban: true }).expect(200);
+    const [before] = await bansOf(member);
+    const { store } = service.context.members.bans;
+    const remove = store.remove.bind(store);
+    const spy = jest.spyOn(store, 'remove').mockImplementationOnce(async (read) => {
+      service.advance(1_000);
+      await bob.post(path(member, 'suspend'), { reason_id: 'scam', ban: true }).expect(200);
+      return remove(read);
+    });
+    await ann.post(path(member, 'unsuspend')).expect(200);
+    spy.mockRestore();
+    expect(await stored(member)).toMatchObject({ suspended: true });
+    expect(await bansOf(member)).toMatchObject([{ id: before?.id }]);
+  });
+});
 
 it(
   'two at once, in any order and with crashes in between, decide everything and lose nothing',

@@ -1,4 +1,5 @@
 import type { Event } from '@covalence/contract/events';
+import { jest } from '@jest/globals';
 import { startService, type TestMember, type TestService, type TestStaff } from '../harness.ts';
 
 /** An entry of the queue. */
@@ -45,6 +46,19 @@ export const manual = { siteid: 2 };
 
 /** The path of a staff call about a member. */
 export const path = (member: TestMember, rest: string): string => `/staff/members/${member.id}/${rest}`;
+
+/** Lets something else happen once between what a call reads and its next write of a member. */
+export function meanwhile(service: TestService, member: TestMember, act: () => Promise<unknown>): void {
+  const { store } = service.context.members;
+  const change = store.change.bind(store);
+  const spy = jest.spyOn(store, 'change').mockImplementation(async (id, ...asked) => {
+    if (id === member.id) {
+      spy.mockRestore();
+      await act();
+    }
+    return change(id, ...asked);
+  });
+}
 
 /** Starts the service of a suite about moderation. */
 export async function startModeration(

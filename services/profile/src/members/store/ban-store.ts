@@ -122,8 +122,9 @@ export function createBanStore(connection: Connection) {
     async of(member: number): Promise<Ban[]> {
       return (await model.find({ member }).lean<BanDocument[]>()).map(asBan);
     },
-    async remove(ids: readonly string[]) {
-      await model.deleteMany({ _id: { $in: [...ids] } });
+    /** Removes entries that were not renewed since they were read. */
+    async remove(entries: readonly Pick<Ban, 'id' | 'expires_at'>[]) {
+      await model.deleteMany({ $or: entries.map(({ id: _id, expires_at }) => ({ _id, expires_at })) });
     },
     /** Whether a member has entries that hold on every site. */
     async hasForAll(member: number): Promise<boolean> {

@@ -3,7 +3,7 @@ import type { StaffSites } from '@covalence/contract/staff-roles';
 import type { Decision, Member } from '../../members/document/member.ts';
 import { isFreeTextAnswer } from '../../members/document/member-values.ts';
 import { ownPhoto, standingOf, withStanding } from '../../photos/photo-list.ts';
-import { decide, type Authority, type Ruling } from '../decide.ts';
+import { decide, moveDecisions, type Authority, type Ruling } from '../decide.ts';
 import { liftBans, removable, removeBans } from '../decisions/ban-member.ts';
 import { enforce } from '../decisions/decide-member.ts';
 import { restoreNames, withText } from '../decisions/decide-text.ts';
@@ -107,25 +107,31 @@ export async function reverseDecision(
   const { id, member: number, action, field, photo } = decision;
   const member = await members.store.byId(number);
   if (!member) return;
-  const isInForce = !(await moderation.decisions.isReplaced(decision));
+  // Read again in the write: a colleague may decide on the same meanwhile.
+  const isInForce = async (current: Member) => {
+    await moveDecisions(context, current);
+    return !(await moderation.decisions.isReplaced(decision));
+  };
   if (!(await moderation.decisions.undoneOf(number, [id])).size) {
-    const isOurs = isInForce && (await tookName(context, member, decision));
-    const rule = isOurs ? reversals[action] : undefined;
-    await decide(context, number, authority, (current) => ({
-      ...(rule?.(current, decision, context.clock()) ?? { patch: {} }),
-      entry: {
-        action: 'grant-appeal',
-        undoes: id,
-        ...(field !== undefined && { field }),
-        ...(photo !== undefined && { photo }),
-      },
-    }));
+    const isOurs = (await isInForce(member)) && (await tookName(context, member, decision));
+    await decide(context, number, authority, async (current) => {
+      const rule = isOurs && (await isInForce(current)) ? reversals[action] : undefined;
+      return {
+        ...(rule?.(current, decision, context.clock()) ?? { patch: {} }),
+        entry: {
+          action: 'grant-appeal',
+          undoes: id,
+          ...(field !== undefined && { field }),
+          ...(photo !== undefined && { photo }),
+        },
+      };
+    });
     if (field === 'username') await restoreNames(context, number);
   }
-  if (!isInForce) return;
-  const by = authority.staff.memberId;
   const after = await members.store.byId(number);
-  if (after && (action === 'suspend' || action === 'delete')) {
+  if (!after || !(await isInForce(after))) return;
+  const by = authority.staff.memberId;
+  if (action === 'suspend' || action === 'delete') {
     await enforce(context, after, by);
     await liftBans(context, number, { ...authority, sites });
   }

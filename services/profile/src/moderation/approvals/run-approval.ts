@@ -37,7 +37,6 @@ async function runDeletion(context: ModerationContext, approval: Approved): Prom
   const { member: id, siteid = 0, staff: memberId, input, suspended, decided } = approval;
   const member = await memberOf(context, String(id));
   const isRepeated = await isMade(context, member, approval);
-  if (!isRepeated && (member.deleted || member.suspended !== suspended)) throw conflicting();
   // Somebody undid it since.
   if (isRepeated && !member.deleted) return;
   const asked = deletionInput.parse({ ...input, id: String(id) });
@@ -46,6 +45,7 @@ async function runDeletion(context: ModerationContext, approval: Approved): Prom
     // Checked before the approval; what began is completed.
     sites: asked.all_sites ? 'all' : new Set([siteid]),
     approval: { by: decided.staff, as: decided.as },
+    requires: (current) => isRepeated || (!current.deleted && current.suspended === suspended),
   }).catch(async (error: unknown) => {
     const after = await context.members.store.byId(id);
     throw after && (await isMade(context, after, approval)) ? unavailable(error) : error;

@@ -120,7 +120,7 @@ export async function removeBans(context: ModerationContext, entries: readonly B
   if (!entries.length) return;
   for (const member of new Set(entries.map((entry) => entry.member)))
     await note(context, member, 'unban', authority);
-  await context.members.bans.store.remove(entries.map(({ id }) => id));
+  await context.members.bans.store.remove(entries);
 }
 
 /** The parameter of approvals that calls `removeMatched`. */

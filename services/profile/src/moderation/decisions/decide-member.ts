@@ -12,7 +12,6 @@ import type { Member, StaffAction } from '../../members/document/member.ts';
 import { statusAfter } from '../../members/document/account-status.ts';
 import { siteOf } from '../../members/members.ts';
 import { decide, requireReportOf, unlessMade, type Authority } from '../decide.ts';
-import { requireUnclaimed } from '../hold-claim.ts';
 import { requestApproval } from '../request-approval.ts';
 import { reasonsOf } from '../statement.ts';
 import { notifiedDecisions, ruleOn } from './member-rulings.ts';
@@ -177,6 +176,8 @@ async function wantedOf(
 interface Deciding extends Pick<Authority, 'approval'> {
   readonly staff: Pick<Caller, 'memberId'>;
   readonly sites: StaffSites;
+  /** What has to hold of the member when the decision is made; 409 otherwise. */
+  readonly requires?: (member: Member) => boolean;
 }
 
 /** Makes a decision on a member. Safe to repeat. */
@@ -184,7 +185,7 @@ export async function decideStanding(
   context: ModerationContext,
   action: StaffAction,
   { id, ...input }: DecisionInput,
-  { staff, sites, approval }: Deciding,
+  { staff, sites, approval, requires }: Deciding,
 ) {
   const found = await memberOf(context, id);
   const { _id } = found;
@@ -196,17 +197,16 @@ export async function decideStanding(
   const ban = wanted && { everywhere: siteid === null };
   const authority = { staff, sites, approval, ...whyOf(input), kind, revision, ban };
   const made = { member: _id, staff: staff.memberId, action, revision };
-  if (input.remove_bans) {
-    // Before the approval, which forgets them.
-    holdTo(input.revision, profileRevision(found));
-    await requireUnclaimed(context, { kind: 'profile', key: _id }, staff);
-    await removeMatched(context, found, authority);
-  }
-  const { undoes, restated } = approval ? {} : await takenBackBy(context, found, action, input);
+  let undoes: string | undefined;
   const { changed, member, decision } = await unlessMade(context, made, () =>
-    decide(context, _id, authority, (current) => {
+    decide(context, _id, authority, async (current) => {
       holdTo(revision, profileRevision(current));
-      const ruling = ruleOn(current, action, context.clock()) ?? restated;
+      if (requires && !requires(current)) throw conflicting();
+      // Before the approval, which forgets them.
+      if (input.remove_bans) await removeMatched(context, current, authority);
+      const taken = approval ? {} : await takenBackBy(context, current, action, input);
+      undoes = taken.undoes;
+      const ruling = ruleOn(current, action, context.clock()) ?? taken.restated;
       // The erasure has begun.
       if (action === 'undelete' && current.deleted && !ruling) throw conflicting();
       return ruling && undoes !== undefined ? { ...ruling, entry: { ...ruling.entry, undoes } } : ruling;

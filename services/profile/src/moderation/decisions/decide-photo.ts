@@ -7,7 +7,6 @@ import { isUnreviewed } from '../../members/document/photos.ts';
 import { ownPhoto, withStatus } from '../../photos/photo-list.ts';
 import { numericId } from '../../members/members.ts';
 import { decide, unlessMade, type Ruling } from '../decide.ts';
-import { requireUnclaimed } from '../hold-claim.ts';
 import { removeBansInput, removeMatched } from './ban-member.ts';
 import {
   whyOf,
@@ -85,15 +84,11 @@ const deciding = (decision: PhotoDecision, document: DecisionDocument) =>
       const authority = { staff: caller, sites, ...whyOf(input), kind: 'photo' as const, revision };
       const action = actions[decision];
       const made = { member: owner._id, staff: caller.memberId, action, photo: photoid, revision };
-      if (input.remove_bans) {
-        // Before the approval, which forgets them.
-        holdTo(input.revision, photoRevision(owner, photoid));
-        await requireUnclaimed(context, { kind: 'photo', key: owner._id }, caller);
-        await removeMatched(context, ownPhoto(owner, photoid) ?? {}, authority);
-      }
       const outcome = await unlessMade(context, made, () =>
-        decide(context, owner._id, authority, (current) => {
+        decide(context, owner._id, authority, async (current) => {
           holdTo(revision, photoRevision(current, photoid));
+          // Before the approval, which forgets them.
+          if (input.remove_bans) await removeMatched(context, ownPhoto(current, photoid) ?? {}, authority);
           return ruleOnPhoto(current, photoid, decision);
         }),
       );
