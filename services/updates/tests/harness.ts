@@ -15,9 +15,9 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { WebSocket } from 'ws';
 import { createApp } from '../src/app.ts';
+import { startBackground } from '../src/background.ts';
 import { configSchema } from '../src/config.ts';
 import { createContext, type Context, type Overrides } from '../src/context.ts';
-import { startConsumers } from '../src/consumers.ts';
 
 /** One instance of the service; several run in one test process. */
 export interface TestProcess {
@@ -50,11 +50,13 @@ export async function startProcess(
     ...testServiceKeys('updates'),
     REDIS_URL,
     RABBITMQ_URL,
+    // Suites check presence themselves.
+    PRESENCE_EVERY_MS: '600000',
     ...environment,
   });
   const context = createContext(config, { bearer: tokens.bearer, logger, ...overrides });
   const app = createApp(context);
-  const consumer = startConsumers(context);
+  const background = startBackground(context);
   const port = await listen(app.server, 0, '127.0.0.1');
   await until('redis', async () => (await context.health.report()).ready);
   return {
@@ -66,7 +68,7 @@ export async function startProcess(
       app.server.close();
       await app.goAway();
       await closed;
-      await consumer.close();
+      await background.close();
       await context.close();
     },
   };

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { until } from '@covalence/testing/until';
 import { v7 } from 'uuid';
 import type { Account } from '../../src/accounts/account.ts';
+import { startBackground } from '../../src/background.ts';
 import { queuedMail } from '../../src/mail/queued-mail.ts';
 import { startAuth, type AuthUnderTest } from '../harness.ts';
 import { runJobs } from '../support/run-jobs.ts';
@@ -61,6 +62,15 @@ describe('due mails', () => {
       expect(readers('Please confirm your email')).toEqual({ reader: 120 });
       expect(readers('Your profile was deleted')).toEqual({ reader: 120 });
     }
+  });
+
+  it('are sent in the background', async () => {
+    await start('duemailsbackground');
+    await addAccounts('reader', 1, () => ({ mail_due_at: ago(40) }));
+    const background = startBackground(auth.context);
+    await until('the mail', () => mails.length > 0);
+    await background.close();
+    expect(readers('Please confirm your email')).toEqual({ reader: 1 });
   });
 
   it('do not delay a shutdown, except mails being sent', async () => {

@@ -234,6 +234,19 @@ describe('presence', () => {
     expect(await received(recipient, client)).toEqual([[member, true]]);
   });
 
+  it('is sent in the background', async () => {
+    const environment = { PROFILE_URL: profile.url, PRESENCE_EVERY_MS: '50' };
+    const watching = await startProcess(namespace, tokens, { environment, clock });
+    try {
+      const { member, client } = await pair();
+      await connect(one, member);
+      const [frame] = await client.waitFor('presence');
+      expect(frame?.data).toEqual({ profileid: member, online: true });
+    } finally {
+      await watching.close();
+    }
+  });
+
   it('sends presence again after Redis lost its data', async () => {
     const { member, recipient, client } = await pair();
     await connect(one, member);
