@@ -24,6 +24,8 @@ const settings = z.object({
 const waitMs = 20_000;
 const mongoLimitMs = 5_000;
 
+const late = () => new CommandError('The console or another command reads the dead letters. Repeat this.');
+
 /** Environment and terminal of the commands. */
 interface EventsCommandSettings {
   /** Read when a command runs, so that `--help` needs no environment. */
@@ -50,7 +52,6 @@ async function openLetters({ url, namespace, mongodb }: ReturnType<typeof broker
   const logger = createLogger('covalence', 'silent');
   const database = `${namespace}-profile`;
   const connection = connectMongo({ url: mongodb, database, logger, health: createHealth() });
-  const late = () => new CommandError('The console or another command reads the dead letters. Repeat this.');
   try {
     await mongoReady(connection, mongoLimitMs);
     const letters = await openDeadLetters(url, namespace, (queue, work) =>

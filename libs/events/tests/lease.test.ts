@@ -43,10 +43,10 @@ describe('a lease', () => {
   });
 });
 
-describe('work under a lease', () => {
-  const late = () => new Error('too late');
-  const leaseOf = (name: string, ttlMs?: number) => createLease(bus.connection, name, ttlMs);
+const late = () => new Error('too late');
+const leaseOf = (name: string, ttlMs?: number) => createLease(bus.connection, name, ttlMs);
 
+describe('work under a lease', () => {
   it('is done by one process at a time, which releases it then', async () => {
     let [working, most] = [0, 0];
     const work = async () => {

@@ -142,13 +142,18 @@ describe('saved reasons', () => {
     expect(await entry()).toBeUndefined();
   });
 
+  /** Rejects a member for a reason with enough points, whose profile then waits. */
+  const reachProposal = async (member: TestMember) => {
+    await ann.post(path(member, 'reject'), { reason_id: 'illegal' }).expect(200);
+    await member.post('/members/self', { headline: 'It is really me' }).expect(200);
+  };
+
   it('with enough points bring the member into the queue, and are told, also where the history fails', async () => {
     const member = await service.register({ siteid: 5 });
     const { decisions } = service.context.moderation;
     const broken = jest.spyOn(decisions, 'append').mockRejectedValue(new Error('away'));
-    await ann.post(path(member, 'reject'), { reason_id: 'illegal' }).expect(200);
+    await reachProposal(member);
     broken.mockRestore();
-    await member.post('/members/self', { headline: 'It is really me' }).expect(200);
     const entry = await all.entryOf('profile', member, { flagged: 'true' });
     expect(entry).toMatchObject({ flags: { strikes: ['proposal'] } });
     service.advance(31_000);
@@ -163,13 +168,9 @@ describe('saved reasons', () => {
     const [gone, left] = [await service.register({ siteid: 5 }), await service.register({ siteid: 5 })];
     const entries = () =>
       Promise.all([gone, left].map((member) => all.entryOf('profile', member, { flagged: 'true' })));
-    const reject = async (member: TestMember) => {
-      await ann.post(path(member, 'reject'), { reason_id: 'illegal' }).expect(200);
-      await member.post('/members/self', { headline: 'It is really me' }).expect(200);
-    };
-    await reject(gone);
+    await reachProposal(gone);
     service.advance(60 * day);
-    await reject(left);
+    await reachProposal(left);
     await endProposals(service.context);
     expect(await entries()).toEqual([expect.anything(), expect.anything()]);
     service.advance(31 * day);

@@ -95,6 +95,9 @@ function replayed(
   return past.at(-1);
 }
 
+const stored = ({ id }: TestMember) => service.context.members.store.byId(id);
+const bansOf = ({ id }: TestMember) => service.context.members.bans.store.of(id);
+
 describe('a decision that a colleague gets ahead of', () => {
   let ann: TestStaff;
   let bob: TestStaff;
@@ -102,8 +105,6 @@ describe('a decision that a colleague gets ahead of', () => {
   beforeAll(async () => {
     [ann, bob, carol] = [await service.staff(), await service.staff(), await service.staff()];
   });
-  const stored = async ({ id }: TestMember) => service.context.members.store.byId(id);
-  const bansOf = ({ id }: TestMember) => service.context.members.bans.store.of(id);
 
   it('states a fraud that was found later once', async () => {
     const member = await service.register();

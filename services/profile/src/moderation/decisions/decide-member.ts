@@ -176,7 +176,7 @@ async function wantedOf(
 interface Deciding extends Pick<Authority, 'approval'> {
   readonly staff: Pick<Caller, 'memberId'>;
   readonly sites: StaffSites;
-  /** What has to hold of the member when the decision is made; 409 otherwise. */
+  /** Condition on the member when the decision is made; 409 otherwise. */
   readonly requires?: (member: Member) => boolean;
 }
 
