@@ -168,7 +168,8 @@ export const catalogueSchemas: Readonly<Record<string, Schema>> = {
       },
       of: {
         type: 'string',
-        description: 'A postal code of the criterion `country`, else of the member’s country; or latitude,longitude.',
+        description:
+          'A postal code of the criterion `country`, else of the member’s country; or latitude,longitude.',
         examples: ['68502', '40.789,-96.693'],
       },
     },

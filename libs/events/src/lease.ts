@@ -89,7 +89,9 @@ export async function underLease<T>(
     }
   };
   let renewal = Promise.resolve();
-  const timer = setInterval(() => (renewal = renew()), renewMs);
+  const timer = setInterval(() => {
+    renewal = renew();
+  }, renewMs);
   try {
     return await work(lost.signal);
   } finally {
