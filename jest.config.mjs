@@ -14,6 +14,7 @@ export default {
   testTimeout: 120_000,
   // Long suites wait for engines and processes most of the time: three keep two cores busy.
   maxWorkers: 3,
-  // A large worker takes longer to end than the runner waits.
   workerIdleMemoryLimit: '700MB',
+  // A worker that is replaced after its last suite ends only when its successor has started: longer than the default of 500 ms.
+  workerGracefulExitTimeout: 10_000,
 };
