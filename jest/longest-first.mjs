@@ -5,7 +5,7 @@ const limit = /(?:\}, |^\s+)(\d+_000),?\s*\);/gm;
 
 /** The time limits of a suite's cases and hooks that have one of their own, in ms, added up. */
 function allowance({ path }) {
-  const limits = readFileSync(path, 'utf8').matchAll(limit);
+  const limits = [...readFileSync(path, 'utf8').matchAll(limit)];
   return limits.reduce((sum, [, ms]) => sum + Number(ms.replaceAll('_', '')), 0);
 }
 
