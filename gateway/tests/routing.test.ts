@@ -236,11 +236,21 @@ describe('routes', () => {
 describe('the route table', () => {
   const table = createRouteTable(routes);
 
-  it('prefers a path without parameters', () => {
+  it.each([
+    ['/users/self', '/users/self'],
+    ['/users/1', '/users/{profileid}'],
+    ['/users/1/read', '/users/{profileid}/read'],
+    ['/users/1/2', '/users/{profileid}/{messageid}'],
+  ])('prefers the path with text to that with a parameter: %s', (path, expected) => {
     const entry = { service: 'profile', methods: ['GET'], access: 'public' } as const;
-    const both = createRouteTable({ '/users/{profileid}': entry, '/users/self': entry });
-    expect(both.find('/users/self')?.path).toBe('/users/self');
-    expect(both.find('/users/1')?.path).toBe('/users/{profileid}');
+    const paths = [
+      '/users/{profileid}/{messageid}',
+      '/users/{profileid}/read',
+      '/users/{profileid}',
+      '/users/self',
+    ];
+    const both = createRouteTable(Object.fromEntries(paths.map((one) => [one, entry])));
+    expect(both.find(path)?.path).toBe(expected);
   });
 
   it('matches a dot only with a dot', () => {

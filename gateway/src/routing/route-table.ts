@@ -1,6 +1,7 @@
 import { bodyLimits } from '@covalence/contract/body-limits';
 import { badRequest } from '@covalence/contract/failure';
 import type { Access } from '@covalence/http/endpoint';
+import { byPath } from '@covalence/http/route-order';
 import type { IncomingMessage } from 'node:http';
 
 /** A service behind the gateway. */
@@ -48,11 +49,11 @@ const patternOf = (path: string): RegExp => {
   return new RegExp(`^${parts.join('/')}$`);
 };
 
-/** Creates the lookup: literal paths by name, patterns in the order of the table. */
+/** Creates the lookup: literal paths by name, patterns in the order in which services mount their routes. */
 export function createRouteTable(entries: Routes) {
   const fixed = new Map<string, Route>();
   const patterns: { pattern: RegExp; route: Route }[] = [];
-  for (const [path, entry] of Object.entries(entries)) {
+  for (const [path, entry] of Object.entries(entries).toSorted(([one], [other]) => byPath(one, other))) {
     const route = { path, bodyLimit: bodyLimits.standard, ...entry };
     if (/[{*]/.test(path)) patterns.push({ pattern: patternOf(path), route });
     else fixed.set(path, route);

@@ -19,6 +19,7 @@ import { errorHandler, unknownRoute } from './errors.ts';
 import { multipart } from './multipart.ts';
 import { normalizeNames, type Parameters } from './names.ts';
 import { requestId } from './request-id.ts';
+import { byPath } from './route-order.ts';
 import type { ServiceGate } from './service-gate.ts';
 import { observed } from './trace-request.ts';
 
@@ -249,7 +250,7 @@ export function mountRoutes<Context>(
   const limit = options.bodyLimit ?? bodyLimits.standard;
   const shared = bodyParsers(limit);
   const methodsOf = new Map<string, string[]>();
-  for (const [route, definition] of Object.entries(routes)) {
+  for (const [route, definition] of Object.entries(routes).toSorted(([one], [other]) => byPath(one, other))) {
     const [method = '', path = ''] = route.split(' ');
     methodsOf.set(path, [...(methodsOf.get(path) ?? []), method]);
     const register = app[method.toLowerCase() as 'get' | 'post' | 'patch' | 'delete'].bind(app);
