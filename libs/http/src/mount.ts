@@ -11,6 +11,7 @@ import type { z } from 'zod';
 import { addressKey } from './address-key.ts';
 import { requireAccess, requireRecentSignIn, requireRole, type BearerVerifier } from './bearer.ts';
 import { Accepted } from './accepted.ts';
+import { createAnswerCheck } from './answer-check.ts';
 import { auditOf, type Audit } from './audit.ts';
 import { bodyParsers, parseQuery } from './body.ts';
 import type { Access, AnyEndpoint, Caller, Routes } from './endpoint.ts';
@@ -153,12 +154,6 @@ function sendTagged(request: Request, response: Response, body: object): void {
   else response.type('json').send(text);
 }
 
-/** Throws where a failure has codes that its endpoint does not declare: the OpenAPI document would lack them. */
-function assertDeclaredCode(error: unknown, codes: readonly number[] = []): void {
-  const unnamed = error instanceof Failure ? error.failcode?.filter((one) => !codes.includes(one)) : [];
-  if (unnamed?.length) throw new Error(`codes ${unnamed.join(', ')} are not declared`, { cause: error });
-}
-
 function routeHandler<Context>(
   route: string,
   definition: AnyEndpoint<Context>,
@@ -170,6 +165,7 @@ function routeHandler<Context>(
   const security = createSecurityLog(options.logger, options.metrics);
   const { access, recentSignIn } = definition;
   const audit = auditOf(route, definition, options);
+  const check = options.checkOutput ? createAnswerCheck(route, definition, options.logger) : undefined;
   const answer: RequestHandler = async (request, response) => {
     const caller = await callerOf(request.headers.authorization).catch((error: unknown) => {
       recordRefusal(access, error, request, security);
@@ -196,19 +192,19 @@ function routeHandler<Context>(
     const run = () => definition.run(call, context);
     const output = await (audit ? audit.around({ request, caller, input, context, run }) : run());
     if (output instanceof Accepted) {
-      response.status(202).json(options.checkOutput ? definition.accepted?.parse(output.body) : output.body);
+      response.status(202).json(check ? check.body('accepted', output.body) : output.body);
       return;
     }
-    const body = options.checkOutput ? definition.output.parse(output) : output;
+    const body = check ? check.body('output', output) : output;
     if (definition.etag) sendTagged(request, response, body as object);
     else response.json(body);
   };
-  if (!options.checkOutput) return answer;
+  if (!check) return answer;
   return async (request, response, next) => {
     try {
       await answer(request, response, next);
     } catch (error) {
-      assertDeclaredCode(error, definition.codes);
+      check.failure(error);
       throw error;
     }
   };

@@ -251,16 +251,18 @@ describe('an application with a route table', () => {
       expect(lines.some((line) => line.includes('a private detail') && line.includes('req-7'))).toBe(true);
     });
 
-    it('answers 500 when the output does not match its schema', async () => {
-      const { status, body } = await request(server).get('/wrong');
-      expect(status).toBe(500);
-      expect(body).not.toHaveProperty('id');
-    });
-
-    it('answers 500 for a failure code that the endpoint does not declare', async () => {
-      await request(server).get('/fails/undeclared').expect(500);
-      expect(lines.some((line) => line.includes('codes 10011 are not declared'))).toBe(true);
-    });
+    it.each([
+      ['/wrong', /GET \/wrong: the answer does not match `output`: .*expected number.* at id/],
+      ['/fails/undeclared', /GET \/fails\/:how: `codes` does not declare 10011/],
+    ])(
+      'answers 500 to what its definition lacks, and logs it as fatal for tests: %s',
+      async (path, reason) => {
+        const { body } = await request(server).get(path).expect(500);
+        expect(Object.keys(body)).toEqual(['fail', 'request_id']);
+        const fatal = lines.filter((line) => line.includes('"level":60'));
+        expect(fatal.at(-1)).toMatch(reason);
+      },
+    );
 
     it('answers 503 with Retry-After when a store is unavailable', async () => {
       const away = await request(server).get('/fails/away').expect(503, { fail: 'Service Unavailable' });

@@ -3,6 +3,7 @@ import { mongoReady } from '@covalence/runtime/mongo';
 import { allUp } from '@covalence/testing/all-up';
 import { checkShardKeys } from '@covalence/testing/shard-keys';
 import { admittedAuthorization, testServiceKeys } from '@covalence/testing/service-tokens';
+import { testLogger } from '@covalence/testing/test-logger';
 import { testNamespace, testStores } from '@covalence/testing/test-stores';
 import { until } from '@covalence/testing/until';
 import { createServer, type Server } from 'node:http';
@@ -59,7 +60,6 @@ export interface AuthUnderTest {
 const baseSettings = {
   PORT: '0',
   MANAGEMENT_PORT: '0',
-  LOG_LEVEL: 'silent',
   ...testServiceKeys('auth'),
   AUTH_SECRET: 'auth-secret-of-the-auth-tests-0123456789',
   PUBLIC_URL: 'http://api.test',
@@ -88,7 +88,10 @@ export async function startAuth(
     ...settings,
   });
   const clock = { ahead: 0 };
-  const context = createContext(config, { clock: () => new Date(Date.now() + clock.ahead) });
+  const context = createContext(config, {
+    clock: () => new Date(Date.now() + clock.ahead),
+    logger: testLogger,
+  });
   const server = createServer(createApp(context, { checkOutput: true }));
   await new Promise<void>((resolve) => server.listen(config.PORT, '127.0.0.1', resolve));
   checkShardKeys(context.connection, sharding);

@@ -5,7 +5,6 @@ import { parseSites } from '@covalence/contract/sites';
 import { connectBroker } from '@covalence/events/broker';
 import { createConsumer } from '@covalence/events/consumer';
 import type { Peer } from '@covalence/http/peer';
-import { createLogger } from '@covalence/runtime/logger';
 import type { Background } from '@covalence/runtime/lifecycle';
 import { createMetrics } from '@covalence/runtime/metrics';
 import { mongoReady } from '@covalence/runtime/mongo';
@@ -18,6 +17,7 @@ import {
 } from '@covalence/testing/service-tokens';
 import { checkShardKeys } from '@covalence/testing/shard-keys';
 import { createTcpProxy } from '@covalence/testing/tcp-proxy';
+import { testLogger } from '@covalence/testing/test-logger';
 import { testNamespace, testStores } from '@covalence/testing/test-stores';
 import { createTestTokens, type TestCaller } from '@covalence/testing/test-tokens';
 import { until } from '@covalence/testing/until';
@@ -68,7 +68,7 @@ const nobody: PaymentProvider = {
 export async function startBilling(
   suite: string,
   { clock, ...settings }: Partial<Config> & { readonly clock?: { now: Date } } = {},
-  logger = createLogger('test', 'silent'),
+  logger = testLogger,
 ) {
   const { MONGODB_URL, RABBITMQ_URL } = testStores();
   const database = await createTcpProxy(MONGODB_URL);

@@ -14,6 +14,7 @@ import { gazetteer } from '@covalence/geography/gazetteer';
 import { mongoReady } from '@covalence/runtime/mongo';
 import { admittedAuthorization, testServiceKeys } from '@covalence/testing/service-tokens';
 import { checkShardKeys } from '@covalence/testing/shard-keys';
+import { testLogger } from '@covalence/testing/test-logger';
 import { testNamespace, testStores } from '@covalence/testing/test-stores';
 import { createTestTokens } from '@covalence/testing/test-tokens';
 import { until } from '@covalence/testing/until';
@@ -120,7 +121,6 @@ export async function startService(
   const config = configSchema.parse({
     PORT: '0',
     MANAGEMENT_PORT: '0',
-    LOG_LEVEL: 'silent',
     NAMESPACE: testNamespace(suite),
     ...testServiceKeys('profile'),
     POSITION_SECRET: 'a-position-secret-for-the-tests-only',
@@ -142,6 +142,7 @@ export async function startService(
   const context = createContext(config, {
     bearer: tokens.bearer,
     clock: () => new Date(Date.now() + ahead),
+    logger: testLogger,
     ...overrides,
   });
   // As main.ts does: no registration waits for it.

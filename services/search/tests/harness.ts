@@ -1,11 +1,11 @@
 import type { Background } from '@covalence/runtime/lifecycle';
-import { createLogger } from '@covalence/runtime/logger';
 import { createMetrics } from '@covalence/runtime/metrics';
 import { mongoReady } from '@covalence/runtime/mongo';
 import { parseSites } from '@covalence/contract/sites';
 import type { SearchProjection } from '@covalence/contract/search-projection';
 import { testServiceKeys } from '@covalence/testing/service-tokens';
 import { checkShardKeys } from '@covalence/testing/shard-keys';
+import { testLogger } from '@covalence/testing/test-logger';
 import { testNamespace, testStores } from '@covalence/testing/test-stores';
 import { createTestTokens } from '@covalence/testing/test-tokens';
 import { Client } from '@elastic/elasticsearch';
@@ -151,7 +151,7 @@ export async function startSearch(
       audit: () => Promise.resolve(),
       bearer: tokens.bearer,
       clock: () => now,
-      logger: createLogger('search', 'fatal'),
+      logger: testLogger,
       metrics: createMetrics('search'),
       checkOutput: true,
       pauseMs: 100,

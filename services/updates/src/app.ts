@@ -17,12 +17,12 @@ export interface App {
 /** Interval at which sockets are checked for those that are due to close. */
 const deadlineEveryMs = 1_000;
 
-/** Creates the server: sockets by upgrade, and the routes beside them. */
-export function createApp(context: Context): App {
+/** Creates the server: sockets by upgrade, and the routes beside them. `checkOutput` checks every answer against its schema, for tests. */
+export function createApp(context: Context, { checkOutput = false } = {}): App {
   const { config, metrics, bearer, sockets, live } = context;
   const { logger } = live;
   const services = createServiceGate('updates', config.SERVICE_PUBLIC_KEYS, logger);
-  const options = { logger, metrics, bearer, services };
+  const options = { logger, metrics, bearer, services, checkOutput };
   const server = createServer(createServiceApp({ ...routes, ...internalRoutes }, context, options));
   server.on('upgrade', createAcceptor(context));
   const heartbeat = setInterval(() => void beat(context), config.HEARTBEAT_MS).unref();

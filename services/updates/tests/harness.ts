@@ -6,8 +6,8 @@ import { newEvent } from '@covalence/events/new-event';
 import { createPublisher } from '@covalence/events/publisher';
 import { createHealth } from '@covalence/runtime/health';
 import { listen } from '@covalence/runtime/lifecycle';
-import { createLogger } from '@covalence/runtime/logger';
 import { createMetrics } from '@covalence/runtime/metrics';
+import { testLogger } from '@covalence/testing/test-logger';
 import { testStores } from '@covalence/testing/test-stores';
 import type { TestTokens } from '@covalence/testing/test-tokens';
 import { until } from '@covalence/testing/until';
@@ -36,13 +36,12 @@ interface ProcessOptions extends Omit<Overrides, 'bearer'> {
 export async function startProcess(
   namespace: string,
   tokens: TestTokens,
-  { environment, logger = createLogger('updates', 'silent'), ...overrides }: ProcessOptions = {},
+  { environment, logger = testLogger, ...overrides }: ProcessOptions = {},
 ): Promise<TestProcess> {
   const { REDIS_URL, RABBITMQ_URL } = testStores();
   const config = configSchema.parse({
     PORT: '0',
     MANAGEMENT_PORT: '0',
-    LOG_LEVEL: 'silent',
     NAMESPACE: namespace,
     PUBLIC_URL: 'http://api.test',
     AUTH_URL: 'http://auth.test',
@@ -55,7 +54,7 @@ export async function startProcess(
     ...environment,
   });
   const context = createContext(config, { bearer: tokens.bearer, logger, ...overrides });
-  const app = createApp(context);
+  const app = createApp(context, { checkOutput: true });
   const background = startBackground(context);
   const port = await listen(app.server, 0, '127.0.0.1');
   await until('redis', async () => (await context.health.report()).ready);
@@ -111,11 +110,10 @@ const eventOf = (type: EventType, member: number, other?: number) =>
 
 /** Connects to the run's broker. */
 export async function startPublisher(namespace: string): Promise<TestPublisher> {
-  const logger = createLogger('test', 'silent');
   const broker = connectBroker({
     url: testStores().RABBITMQ_URL,
     namespace,
-    logger,
+    logger: testLogger,
     health: createHealth(),
   });
   const publisher = createPublisher(broker, createMetrics('test'));
