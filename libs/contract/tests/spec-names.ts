@@ -1,4 +1,6 @@
-/** The field names of the interface, copied from it list by list, in its order. */
+import type { FieldGroup } from '../src/catalogue/field.ts';
+
+/** The field names by group, as clients know them: a rename or a removal fails here. */
 export const specNames = {
   basic: `
     about_me agefrom ageto auto_renew best_attribute build city country date_of_birth deactivated
@@ -40,7 +42,7 @@ export const specNames = {
     q_marriage q_most_important_in_relationship q_nerves q_perfect_weekend q_physical_appearance
     q_reincarnation q_what_friends_like_about_you q_what_friends_tease_you_about q_what_turns_off
     q_what_turns_on`,
-} as const;
+} satisfies Record<FieldGroup, string>;
 
-/** Fields that registration and update take beside those. */
+/** Parameters of registration and update beside those; they are fields of the basic group. */
 export const parameterNames = ['password', 'email', 'searchable', 'reason_id', 'record_searches'] as const;

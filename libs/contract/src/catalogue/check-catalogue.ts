@@ -1,9 +1,16 @@
 import { failureCode } from '../failures/failure-codes.ts';
-import { labelLocales, type Field, type Labels } from './field.ts';
+import { labelLocales, type Field, type LabelLocale, type Labels } from './field.ts';
 
 const choiceKinds = new Set(['choice', 'choices', 'keyword', 'gender']);
 
-const isComplete = (labels: Labels) => labelLocales.every((locale) => labels[locale]?.trim());
+/** Where a text in a locale is written. */
+const sourceOf = (locale: LabelLocale) =>
+  locale === 'en_US' ? 'libs/contract/src/catalogue' : `libs/contract/locales/${locale}.json`;
+
+const gapsOf = (what: string, labels: Labels) =>
+  labelLocales
+    .filter((locale) => !labels[locale]?.trim())
+    .map((locale) => `${what} has no text in ${locale} (${sourceOf(locale)})`);
 
 const twinLocales = ({ values = [] }: Field) =>
   labelLocales.filter((locale) => {
@@ -18,11 +25,6 @@ const problemsOf = (field: Field): string[] => {
   const credits = neighbors.flatMap(([, near]) => Object.values(near));
   const rules: [boolean, string][] = [
     [/^[a-z0-9]+(_[a-z0-9]+)*$/.test(field.name), 'its name is not lowercase with underscores'],
-    [isComplete(field.labels), 'its label is not there in every locale'],
-    [
-      (field.values ?? []).every(({ labels }) => isComplete(labels)),
-      "a value's label is not there in every locale",
-    ],
     [choiceKinds.has(field.kind) === codes.length > 0, 'exactly the choice kinds declare values'],
     [
       field.kind !== 'choices' || (field.values ?? []).every(({ code }) => typeof code === 'number'),
@@ -36,8 +38,12 @@ const problemsOf = (field: Field): string[] => {
     [!field.criterion || field.criterion.weight > 0, 'its weight is not positive'],
   ];
   const broken = rules.filter(([holds]) => !holds).map(([, problem]) => problem);
+  const gaps = [
+    ...gapsOf('the field', field.labels),
+    ...(field.values ?? []).flatMap(({ code, labels }) => gapsOf(`choice ${code}`, labels)),
+  ];
   const twins = twinLocales(field).map((locale) => `two values read the same in ${locale}`);
-  return [...broken, ...twins].map((problem) => `${field.name}: ${problem}`);
+  return [...broken, ...gaps, ...twins].map((problem) => `${field.name}: ${problem}`);
 };
 
 /** The problems of a catalogue, one line each. */

@@ -203,7 +203,7 @@ describe('rows of any price list', () => {
     );
   });
 
-  it('have the shape of the interface', () => {
+  it('have the shape that clients know', () => {
     fc.assert(
       fc.property(prices, fc.option(anyPromo), (list, promo) => {
         const rows = packageRows(offersOf(...list), promo ? { valid: true, promo } : undefined, locale);

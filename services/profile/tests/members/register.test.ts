@@ -264,7 +264,7 @@ const every = (operation: 'register' | 'update', but: readonly string[]) =>
       .filter(([, value]) => value !== undefined),
   ) as Record<string, unknown>;
 
-describe('every field of the interface', () => {
+describe('every field of the catalogue', () => {
   const place = ['city', 'state', 'zip'];
 
   it('may be sent at registration, and in an update', async () => {
