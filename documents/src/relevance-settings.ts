@@ -6,7 +6,7 @@ import type { Schema } from './openapi/schema.ts';
 import { code, tableOf, withGenerated } from './table.ts';
 
 /** The settings that the service uses where RELEVANCE_FILE names no file. */
-const shipped = new URL('../../services/search/settings/relevance.json', import.meta.url);
+export const shippedSettings = new URL('../../services/search/settings/relevance.json', import.meta.url);
 
 /** A setting, several of them, or entries of one kind, as JSON schema. */
 interface Setting {
@@ -70,7 +70,7 @@ function defaultWeights(): string {
 
 /** docs/search.md with the relevance settings and the default weights as they are. */
 export function withSettings(page: string): string {
-  const settings = JSON.parse(readFileSync(shipped, 'utf8')) as unknown;
+  const settings = JSON.parse(readFileSync(shippedSettings, 'utf8')) as unknown;
   const rows = rowsOf(schemaOf(relevanceSchema, 'input', new Map()), settings);
   return withGenerated(page, 'settings', [...tableOf(header, rows), '', ...wrapped(defaultWeights())]);
 }

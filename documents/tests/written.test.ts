@@ -3,6 +3,7 @@ import asyncApiSchema from '@asyncapi/specs/schemas/3.0.0-without-$id.json' with
 import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
 import { updateSchema } from '@covalence/contract/live-updates';
+import { readRelevance } from '@covalence/search/relevance/relevance-settings';
 import { buildAsyncApi } from '../src/async-api.ts';
 import { gatewayRoutes } from '../src/gateway-routes.ts';
 import { withEnvironment } from '../src/environment.ts';
@@ -10,7 +11,7 @@ import { buildOpenApi } from '../src/openapi/build.ts';
 import { withCommands } from '../src/commands.ts';
 import { withFrames } from '../src/live-updates.ts';
 import { writtenPages } from '../src/pages.ts';
-import { withSettings } from '../src/relevance-settings.ts';
+import { shippedSettings, withSettings } from '../src/relevance-settings.ts';
 import { jsonText, outdated, places, readWritten } from '../src/write.ts';
 
 const pageAt = async (path: string) => (await readWritten(path)) ?? '';
@@ -45,24 +46,15 @@ describe('the generated documents', () => {
 
   it('list every relevance setting with a meaning, and the defaults of the shipped file', async () => {
     const page = await pageAt(places.searchPage);
-    const rows = page
-      .split('\n')
-      .filter((line) => /^\| `(among_equals|location|text|weights)(\.\w+)?` +\|/.test(line));
-    const cells = rows.map((line) => line.split(' | ').map((cell) => cell.replace(/^\| | \|$/g, '').trim()));
-    expect(cells.map(([name]) => name)).toEqual([
-      '`location.full_miles`',
-      '`location.zero_miles`',
-      '`text.fuzziness`',
-      '`text.prefix_length`',
-      '`text.max_expansions`',
-      '`weights`',
-      '`among_equals.weights`',
-      '`among_equals.active_days`',
-      '`among_equals.full_answers`',
-      '`among_equals.new_days`',
-    ]);
-    expect(cells.filter(([, meaning]) => !meaning)).toEqual([]);
-    expect(cells[1]).toEqual(['`location.zero_miles`', expect.any(String), '0.1–25000', '`500`']);
+    const rows = rowsOf(partOf(page, 'settings'));
+    const { location, text, among_equals, ...others } = readRelevance(shippedSettings);
+    const grouped = Object.entries({ location, text, among_equals }).flatMap(([group, settings]) =>
+      Object.keys(settings).map((name) => `${group}.${name}`),
+    );
+    const named = rows.map(([name]) => name?.replaceAll('`', ''));
+    expect(new Set(['version', ...named])).toEqual(new Set([...Object.keys(others), ...grouped]));
+    expect(rows.filter(([, meaning]) => !meaning)).toEqual([]);
+    expect(rows).toContainEqual(['`location.zero_miles`', expect.any(String), '0.1–25000', '`500`']);
     expect(withSettings(page.replace('`500`', '`400`').replace('4 for `age`', '5 for `age`'))).toBe(page);
     for (const marker of ['<!-- generated: settings -->', '<!-- end of generated -->'])
       expect(() => withSettings(page.replace(marker, ''))).toThrow('must have the line');
