@@ -1,4 +1,5 @@
 import { criteria } from '@covalence/contract/catalogue/criteria';
+import { equalsParts } from '@covalence/search/relevance/among-equals';
 import { relevanceSchema } from '@covalence/search/relevance/relevance-settings';
 import { readFileSync } from 'node:fs';
 import { schemaOf } from './openapi/zod-schema.ts';
@@ -68,9 +69,14 @@ function defaultWeights(): string {
   return `Default weights: ${listed.join('; ')}; ${lowest} for all others.`;
 }
 
-/** docs/search.md with the relevance settings and the default weights as they are. */
+/** docs/search.md with the relevance settings, the default weights and the parts of the order among equals as they are. */
 export function withSettings(page: string): string {
   const settings = JSON.parse(readFileSync(shippedSettings, 'utf8')) as unknown;
   const rows = rowsOf(schemaOf(relevanceSchema, 'input', new Map()), settings);
-  return withGenerated(page, 'settings', [...tableOf(header, rows), '', ...wrapped(defaultWeights())]);
+  const parts = Object.entries(equalsParts).map(([name, { credit }]) => [code(name), credit]);
+  return withGenerated(
+    withGenerated(page, 'settings', [...tableOf(header, rows), '', ...wrapped(defaultWeights())]),
+    'parts',
+    tableOf(['part', 'credit'], parts),
+  );
 }

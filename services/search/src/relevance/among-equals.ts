@@ -2,12 +2,6 @@ import { dayMs, startOfUtcDay } from '@covalence/contract/time';
 import { drawCount, numberOf } from '../index/draws.ts';
 import { constant, everyone, falling, type EsQuery } from './es-query.ts';
 
-/** Parts of the order of members with the same relevance. */
-export const equalsParts = ['activity', 'photo', 'answers', 'answer_rate', 'newness', 'exposure'] as const;
-
-/** A part of the order among equals. */
-export type EqualsPart = (typeof equalsParts)[number];
-
 /** Steps of the order among equals, which the score has beside each unit of relevance. */
 export const equalsSteps = 8;
 
@@ -24,14 +18,6 @@ export const seedOf = (viewer: number, now: Date): number =>
 /** The column that orders members of the same score. */
 export const drawColumn = (seed: number): string => `draws.${seed % drawCount}`;
 
-/** One part as a clause that scores 0 to its share. */
-export interface EqualsClause {
-  readonly part: EqualsPart;
-  /** No criterion has this name. */
-  readonly name: string;
-  readonly score: EsQuery;
-}
-
 /** Whole for today, then to nothing in a number of days. */
 const overDays = (now: Date, days: number) => ({
   origin: startOfUtcDay(now).toISOString(),
@@ -40,38 +26,76 @@ const overDays = (now: Date, days: number) => ({
   scale: `${Math.round(days * (dayMs / 2))}ms`,
 });
 
-/** A site's settings for the order of equals. */
-export interface EqualsSettings {
-  readonly weights: Readonly<Partial<Record<EqualsPart, number | undefined>>>;
+/** Settings of single parts. */
+interface PartSettings {
   readonly active_days: number;
   readonly full_answers: number;
   readonly new_days: number;
 }
 
-const scores: Record<
-  EqualsPart,
-  (share: number, settings: EqualsSettings, now: Date, seed: number) => EsQuery
-> = {
-  activity: (share, { active_days }, now) => falling('last_seen', overDays(now, active_days), share),
-  photo: (share) => constant({ term: { photo: true } }, share),
-  answers: (share, { full_answers }) => ({
-    dis_max: {
-      queries: [
-        constant({ range: { answers: { gte: full_answers } } }, share),
-        falling('answers', { origin: full_answers, scale: full_answers / 2 }, share),
-      ],
-    },
-  }),
-  answer_rate: (share) => falling('answer_rate', { origin: 1, scale: 0.5 }, share),
-  newness: (share, { new_days }, now) => falling('joined', overDays(now, new_days), share),
-  exposure: (share, _settings, _now, seed) => ({
-    function_score: {
-      query: everyone,
-      boost_mode: 'replace',
-      functions: [{ random_score: { seed, field: 'id' }, weight: share }],
-    },
-  }),
-};
+interface Part {
+  /** The credit of a member, in docs/search.md. */
+  readonly credit: string;
+  /** Scores 0 to the share of the part. */
+  readonly score: (share: number, settings: PartSettings, now: Date, seed: number) => EsQuery;
+}
+
+/** Parts of the order of members with the same relevance. A table of docs/search.md is generated from them. */
+export const equalsParts = {
+  activity: {
+    credit: '1 for members who were active today, falling to 0 over `active_days`',
+    score: (share, { active_days }, now) => falling('last_seen', overDays(now, active_days), share),
+  },
+  photo: { credit: '1 with a photo', score: (share) => constant({ term: { photo: true } }, share) },
+  answers: {
+    credit: 'answers of the profile that can be searched, 1 from `full_answers` on',
+    score: (share, { full_answers }) => ({
+      dis_max: {
+        queries: [
+          constant({ range: { answers: { gte: full_answers } } }, share),
+          falling('answers', { origin: full_answers, scale: full_answers / 2 }, share),
+        ],
+      },
+    }),
+  },
+  answer_rate: {
+    credit: 'what the member answers of the likes and first messages of others, in quarters',
+    score: (share) => falling('answer_rate', { origin: 1, scale: 0.5 }, share),
+  },
+  newness: {
+    credit: '1 for members who joined today, falling to 0 over `new_days`',
+    score: (share, { new_days }, now) => falling('joined', overDays(now, new_days), share),
+  },
+  exposure: {
+    credit: 'random, 0 to 1, for each searcher and day, so that everybody is seen',
+    score: (share, _settings, _now, seed) => ({
+      function_score: {
+        query: everyone,
+        boost_mode: 'replace',
+        functions: [{ random_score: { seed, field: 'id' }, weight: share }],
+      },
+    }),
+  },
+} satisfies Readonly<Record<string, Part>>;
+
+/** A part of the order among equals. */
+export type EqualsPart = keyof typeof equalsParts;
+
+/** The names of the parts. */
+export const equalsPartNames = Object.keys(equalsParts) as EqualsPart[];
+
+/** A site's settings for the order of equals. */
+export interface EqualsSettings extends PartSettings {
+  readonly weights: Readonly<Partial<Record<EqualsPart, number | undefined>>>;
+}
+
+/** One part as a clause that scores 0 to its share. */
+export interface EqualsClause {
+  readonly part: EqualsPart;
+  /** No criterion has this name. */
+  readonly name: string;
+  readonly score: EsQuery;
+}
 
 /** The clauses of the parts that a site gives weight; none where it orders equals by id. */
 export function equalsClauses(
@@ -79,12 +103,12 @@ export function equalsClauses(
   { now, seed, most }: { now: Date; seed: number; most: number },
 ): EqualsClause[] {
   const { weights } = settings;
-  const total = equalsParts.reduce((sum, part) => sum + (weights[part] ?? 0), 0);
-  return equalsParts.flatMap((part) => {
+  const total = equalsPartNames.reduce((sum, part) => sum + (weights[part] ?? 0), 0);
+  return equalsPartNames.flatMap((part) => {
     const weight = weights[part] ?? 0;
     const share = (weight / total) * most;
     return weight
-      ? { part, name: `among_equals:${part}`, score: scores[part](share, settings, now, seed) }
+      ? { part, name: `among_equals:${part}`, score: equalsParts[part].score(share, settings, now, seed) }
       : [];
   });
 }

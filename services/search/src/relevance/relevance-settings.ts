@@ -1,7 +1,7 @@
 import { criteria, criterionByName, type Criterion } from '@covalence/contract/catalogue/criteria';
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
-import { equalsParts } from './among-equals.ts';
+import { equalsPartNames } from './among-equals.ts';
 
 /** A record with checked names: the problem of each invalid name is reported. */
 const named = <Value extends z.ZodType>(value: Value, isName: (name: string) => boolean, problem: string) =>
@@ -51,7 +51,7 @@ const mostSpellings = 200;
 const mostOnlineMinutes = 525_600;
 
 /** Weights of what orders members of the same relevance; without any, they are ordered by id. */
-const equalsWeights = z.partialRecord(z.enum(equalsParts), z.int().min(0).max(1_000));
+const equalsWeights = z.partialRecord(z.enum(equalsPartNames), z.int().min(0).max(1_000));
 
 /** Days or numbers over which a credit falls. */
 const span = z.number().min(0.1).max(3_650);

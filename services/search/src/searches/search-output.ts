@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { equalsParts } from '../relevance/among-equals.ts';
+import { equalsPartNames } from '../relevance/among-equals.ts';
 
 const explanation = z.array(
   z.object({
@@ -13,7 +13,7 @@ const explanation = z.array(
 );
 
 const equalsPart = z.object({
-  part: z.enum(equalsParts),
+  part: z.enum(equalsPartNames),
   gave: z.number().optional().meta({ description: 'Absent for `answer_rate`, which no member may read.' }),
 });
 

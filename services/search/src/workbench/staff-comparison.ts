@@ -11,7 +11,7 @@ import { parseSearch } from '../criteria/parse-search.ts';
 import { searcherOf } from '../criteria/searcher.ts';
 import { missingStems } from '../index/stems.ts';
 import type { Viewer } from '../relations/relations.ts';
-import { equalsParts } from '../relevance/among-equals.ts';
+import { equalsPartNames } from '../relevance/among-equals.ts';
 import type { BuiltSearch } from '../relevance/build-search.ts';
 import { idOf, readHits, type Match } from '../relevance/read-hits.ts';
 import { sortBys } from '../relevance/sort.ts';
@@ -195,7 +195,7 @@ const found = z
     among_equals: z.array(
       z
         .object({
-          part: z.enum(equalsParts),
+          part: z.enum(equalsPartNames),
           gave: z.number().meta({ description: 'Of 1 over all parts.', examples: [0.25] }),
         })
         .meta({ id: 'ComparedEquals' }),
