@@ -1,5 +1,5 @@
 import { chunks } from '@covalence/runtime/chunks';
-import { drawsOf } from '@covalence/search/index/draws';
+import { drawOf } from '@covalence/search/index/draws';
 import { until } from '@covalence/testing/until';
 import { setFlagsFromString } from 'node:v8';
 import { engineTime } from './call-costs.ts';
@@ -69,7 +69,7 @@ function documentOf(sources: readonly Source[], number: number): Source {
     ...one,
     id: number,
     group: marketOf(number),
-    draws: drawsOf(number),
+    draw: drawOf(number),
     position: { lat, lon },
     date_of_birth: other['date_of_birth'],
     traits: other['traits'],

@@ -1,11 +1,11 @@
+import type { Position } from '@covalence/contract/position';
 import { hash } from 'node:crypto';
-
-/** Columns of draws that each document has. */
-export const drawCount = 8;
 
 /** A number of 31 bits that looks random and is always the same for a text. */
 export const numberOf = (text: string): number => hash('sha256', text, 'buffer').readUInt32BE() >>> 1;
 
-/** The places of a member in the draws: each is another random order of all members, always the same. */
-export const drawsOf = (id: number): Record<string, number> =>
-  Object.fromEntries(Array.from({ length: drawCount }, (_, draw) => [draw, numberOf(`${id}:${draw}`)]));
+/** The place of a number on the equator. Members get a random place there; those near a random other place come first among equals. */
+export const placeOf = (number: number): Position => ({ lat: 0, lon: (number / 2 ** 31) * 360 - 180 });
+
+/** The place of a member in the draw. */
+export const drawOf = (id: number): Position => placeOf(numberOf(String(id)));

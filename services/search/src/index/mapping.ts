@@ -47,7 +47,7 @@ const requiredColumns = [
   'zodiac',
   'platinum_day',
   'answers',
-  'draws',
+  'draw',
   'keywords',
 ];
 

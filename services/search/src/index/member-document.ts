@@ -3,7 +3,7 @@ import { isMap } from '@covalence/contract/is-map';
 import { postalKey } from '@covalence/contract/postal-code';
 import type { SearchProjection } from '@covalence/contract/search-projection';
 import { zodiacSign } from '@covalence/contract/zodiac';
-import { drawsOf } from './draws.ts';
+import { drawOf } from './draws.ts';
 
 /** A member's document in the index. */
 export interface MemberDocument {
@@ -38,7 +38,7 @@ export const sourceOf = ({
   zodiac: zodiacSign(member.date_of_birth),
   platinum_day: member.platinum_until?.slice(0, 10) ?? null,
   answers: Object.keys(traits).length,
-  draws: drawsOf(member.id),
+  draw: drawOf(member.id),
   keywords: keywordFields.flatMap((name) => traits[name] ?? []).map(String),
   traits: matched(traits),
 });

@@ -1,5 +1,5 @@
 import { dayMs, startOfUtcDay } from '@covalence/contract/time';
-import { drawCount, numberOf } from '../index/draws.ts';
+import { numberOf } from '../index/draws.ts';
 import { constant, everyone, falling, type EsQuery } from './es-query.ts';
 
 /** Steps of the order among equals, which the score has beside each unit of relevance. */
@@ -14,9 +14,6 @@ export const mostScore = (hasTexts: boolean): number => equalsSteps - 1 - (hasTe
 /** The seed of the draw: it differs by day and searcher, and is the same on all pages. */
 export const seedOf = (viewer: number, now: Date): number =>
   numberOf(`${viewer}:${Math.floor(now.getTime() / dayMs)}`);
-
-/** The column that orders members of the same score. */
-export const drawColumn = (seed: number): string => `draws.${seed % drawCount}`;
 
 /** Whole for today, then to nothing in a number of days. */
 const overDays = (now: Date, days: number) => ({

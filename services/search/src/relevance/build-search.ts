@@ -5,8 +5,8 @@ import type { estypes } from '@elastic/elasticsearch';
 import type { QueryCriterion } from '../criteria/parse-forms.ts';
 import type { LanguageAnalysis } from '../analysis/analysis.ts';
 import { newBudget } from '../analysis/expand-text.ts';
+import { placeOf } from '../index/draws.ts';
 import {
-  drawColumn,
   equalsClauses,
   equalsSteps,
   mostScore,
@@ -171,7 +171,7 @@ export function buildSearch(model: SearchModel, relevance: SiteRelevance, now: D
   const texts = { language, budget: newBudget(), room, explain };
   const context = { relevance, now, origin, postalCountries, texts };
   const clauses = measurable.flatMap((query) => clauseOf(query, units * steps, context) ?? []);
-  const sort = sortOf(model.sortby, origin, equals.length ? drawColumn(seed) : undefined);
+  const sort = sortOf(model.sortby, origin, equals.length ? placeOf(seed) : undefined);
   return {
     request: requestOf(model, clauses, equals, sort),
     /** The clauses that hits tell of. */

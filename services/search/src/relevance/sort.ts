@@ -38,12 +38,17 @@ const leading: Record<SortBy, (origin: Position | null) => estypes.SortOptions[]
   'platinum-score-desc': () => [byDate('platinum_day', 'desc')],
 };
 
-/** The order of a search's results; ties go by the score, then the column of a draw, if there is one, then id. */
-export function sortOf(sortby: SortBy, origin: Position | null, draw?: string): estypes.SortOptions[] {
+/** Meters, in which Elasticsearch compares distances fastest. An index without the column is searched until it is rebuilt. */
+const byDraw = (draw: Position): estypes.SortOptions => ({
+  _geo_distance: { draw, order: 'asc', unit: 'm', ignore_unmapped: true },
+});
+
+/** The order of a search's results; ties go by the score, then by the distance of a draw, if there is one, then id. */
+export function sortOf(sortby: SortBy, origin: Position | null, draw?: Position): estypes.SortOptions[] {
   return [
     ...leading[sortby](origin),
     { _score: { order: 'desc' } },
-    ...(draw === undefined ? [] : [{ [draw]: { order: 'asc' } } as const]),
+    ...(draw ? [byDraw(draw)] : []),
     { id: { order: 'asc' } },
   ];
 }
