@@ -3,7 +3,7 @@ import { failCodes } from '@covalence/contract/failure-codes';
 import { documented, pagesize, platform } from '@covalence/contract/parameters';
 import { utcDay } from '@covalence/contract/time';
 import { endpoint } from '@covalence/http/endpoint';
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { z } from 'zod';
 import { sourceOf, visibleSource } from '../index/member-document.ts';
 import { exclusionKinds, type Relation, type Viewer } from '../relations/relations.ts';
@@ -43,7 +43,7 @@ function factsOf({ member }: Viewer): SnapshotFacts {
 function basisOf({ member, platinum }: Viewer, criteria: StoredCriteria): string {
   const { siteid, group, gender, gender_preference } = member;
   const facts = [criteria, siteid, group, gender, gender_preference, platinum];
-  return createHash('sha256').update(JSON.stringify(facts)).digest('base64url').slice(0, 16);
+  return hash('sha256', JSON.stringify(facts), 'base64url').slice(0, 16);
 }
 
 /** The viewer of a feed, their relations by the other member, and their criteria. */
@@ -101,17 +101,32 @@ async function listOf(member: number, context: DiscoverContext) {
   return { ...list, members, keep: () => discover.feeds.put(member, { day, basis, members }) };
 }
 
-/** The members of a page, and the cursor of the next one. The cursor is the last member of the page before. */
+/** A place in a list: after which member of which list. */
+interface FeedCursor {
+  readonly list: string;
+  readonly after: number;
+}
+
+const feedCursor = z
+  .string()
+  .regex(/^[\w-]{8}\.\d{1,15}$/)
+  .transform((text): FeedCursor => {
+    const [list = '', after] = text.split('.');
+    return { list, after: Number(after) };
+  });
+
+/** The members of a page, and the cursor of the next one. */
 function pageOf(
   { members, excluded }: Awaited<ReturnType<typeof listOf>>,
-  cursor: number | undefined,
+  cursor: FeedCursor | undefined,
   size: number,
 ): { ids: number[]; next: string | null } {
-  // A cursor of another list begins this one.
-  const from = cursor === undefined ? 0 : members.indexOf(cursor) + 1;
+  const list = hash('sha256', members.join(), 'base64url').slice(0, 8);
+  // A cursor of another list begins this one, in which the same member has another place.
+  const from = cursor?.list === list ? members.indexOf(cursor.after) + 1 : 0;
   const left = members.slice(from).filter((id) => !excluded.has(id));
   const ids = left.slice(0, size);
-  return { ids, next: left.length > size ? String(ids.at(-1)) : null };
+  return { ids, next: left.length > size ? `${list}.${ids.at(-1)}` : null };
 }
 
 /** GET /discover: a page of the member's feed. */
@@ -121,15 +136,10 @@ export const readFeed = endpoint({
   operationId: 'discoverMembers',
   summary: 'List members whom both sides may like',
   description:
-    'The feed of the day: at most 100 members who meet the limits of the caller’s match criteria (age, place) and whose limits the caller meets, the best for both first. A new one begins at midnight UTC; changed match criteria draw it again. To the criteria of others the caller looks the same for a week, except that one change of the profile in a week counts from the next day. Some members, different ones each week, are left out at random, so that a missing member does not reveal limits. Members whom the caller liked, passed, declined or blocked are left out. A site may limit the records that are read in a day (429). 404 where the site has no feed.',
+    'The feed of the day: at most 100 members who meet the limits of the caller’s match criteria (age, place) and whose limits the caller meets, the best for both first. A new one begins at midnight UTC; changed match criteria draw it again; a cursor of another list begins the new one. To the criteria of others the caller looks the same for a week, except that one change of the profile in a week counts from the next day. Some members, different ones each week, are left out at random, so that a missing member does not reveal limits. Members whom the caller liked, passed, declined or blocked are left out. A site may limit the records that are read in a day (429). 404 where the site has no feed.',
   answer: 'A page of the feed.',
   input: z.object({
-    cursor: z
-      .string()
-      .regex(/^\d{1,15}$/)
-      .transform(Number)
-      .optional()
-      .meta(documented.cursor),
+    cursor: feedCursor.optional().meta(documented.cursor),
     pagesize,
     ...shownWith,
   }),

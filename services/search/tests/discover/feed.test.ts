@@ -155,6 +155,19 @@ describe('GET /discover', () => {
     expect((await feed.service.call(anna, 'get', '/discover?cursor=x')).status).toBe(403);
   });
 
+  it.each([
+    ['the next day', async (_anna: number) => feed.service.setNow(tomorrow)],
+    ['other match criteria', (anna: number) => feed.wish(anna, { age: { from: 30, to: 60 } })],
+  ])('begins the list of %s at its first member for a cursor of the list before', async (_new, change) => {
+    const anna = await feed.woman();
+    await feed.men(...Array.from({ length: 30 }, (_, turn) => ({ date_of_birth: `${1960 + turn}-01-01` })));
+    const { next } = await feed.page(anna, 'pagesize=10');
+    await change(anna);
+    const all = await feed.list(anna);
+    const { users } = await feed.page(anna, `pagesize=10&cursor=${next}`);
+    expect(users.map(({ id }) => id)).toEqual(all.slice(0, 10));
+  });
+
   it('does not show members again who were liked, passed, declined or blocked, or who cannot be met any more', async () => {
     const anna = await feed.woman();
     const [liked, passed, declined, blocked, blocking, hidden, left] = await feed.men(
