@@ -54,6 +54,8 @@ export const projectionSchema = z.object({
   answer_rate: z.number().min(0).max(1),
   /** False of a member who turned off that their searches are recorded. */
   recorded: z.boolean().optional(),
+  /** True of a member who was visible, and then hidden, at any time before. */
+  was_hidden: z.boolean().optional(),
   /** Values of the searched fields by name (`projectedTraits`); only approved texts. */
   traits: traitsSchema,
 });

@@ -32,7 +32,8 @@ const record: z.ZodType<MemberRecord> = ownRecordSchema;
 /** Not checked, so that a document of an earlier version can be exported. */
 const index: z.ZodType<Record<string, unknown> | null> = z
   .looseObject({
-    ...projectionSchema.partial().omit({ version: true, deleted: true, recorded: true }).shape,
+    ...projectionSchema.partial().omit({ version: true, deleted: true, recorded: true, was_hidden: true })
+      .shape,
     zodiac: z.string().nullish(),
     platinum_day: z.string().nullish(),
     keywords: z.array(z.string()).optional(),

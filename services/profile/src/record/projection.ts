@@ -70,6 +70,7 @@ function rendered(member: Member, { sites, members }: RecordContext): SearchProj
     platinum_until: status === 'active' && expires_at ? expires_at.toISOString() : null,
     answer_rate: member.answering?.rate ?? neutralAnswerRate,
     ...(member.fields['record_searches'] === false && { recorded: false }),
+    ...(member.was_hidden && { was_hidden: true }),
     traits: traitsOf(member, site),
   };
 }

@@ -27,6 +27,9 @@ const internal = async (path: string, body: object) => {
   return { status: response.status, body: response.body };
 };
 
+const projectionOf = async ({ id }: TestMember) =>
+  (await internal('/internal/projections', { ids: [id] })).body.projections[0];
+
 /** The ids of every page, each asked for by the last id of the one before. */
 async function exported(rangeOf: (last: number | undefined) => object): Promise<number[]> {
   const ids: number[] = [];
@@ -67,23 +70,27 @@ describe('search projections', () => {
 
   it('get a higher version with every change, and turn invisible', async () => {
     const member = await woman();
-    const read = async () => {
-      const { body } = await internal('/internal/projections', { ids: [member.id] });
-      return body.projections[0];
-    };
-    const before = await read();
+    const before = await projectionOf(member);
     await member.post('/members/self', { searchable: false });
-    const after = await read();
+    const after = await projectionOf(member);
     expect(after.visible).toBe(false);
     expect(after.version).toBeGreaterThan(before.version);
+  });
+
+  it('say that a member who is visible again was hidden', async () => {
+    const member = await woman();
+    expect(await projectionOf(member)).not.toHaveProperty('was_hidden');
+    for (const searchable of [false, true]) {
+      await member.post('/members/self', { searchable });
+      expect(await projectionOf(member)).toMatchObject({ visible: searchable, was_hidden: true });
+    }
   });
 
   it('say that a member turned off that searches are recorded', async () => {
     const member = await woman();
     const recorded = async () => {
-      const { body } = await internal('/internal/projections', { ids: [member.id] });
       const own = await member.get('/users/self');
-      return [own.body.record_searches, body.projections[0].recorded];
+      return [own.body.record_searches, (await projectionOf(member)).recorded];
     };
     expect(await recorded()).toEqual([true, undefined]);
     await member.post('/members/self', { record_searches: 'false' }).type('form').expect(200);

@@ -42,6 +42,7 @@ export function matchOf(
 }
 
 async function matchesOf(
+  { was_hidden }: SearchProjection,
   after: MemberFacts | undefined,
   before: MemberFacts | undefined,
   { alerts, clock }: AlertsContext,
@@ -49,7 +50,7 @@ async function matchesOf(
   if (!after || (before && isSame(before, after))) return [];
   const found = await alerts.percolator.newlyFitting(after, before);
   const now = clock();
-  const isDaily = !isNew(after, before, now);
+  const isDaily = was_hidden === true || !isNew(after, before, now);
   return found.map((alert) => matchOf(alert, after.id, isDaily, now));
 }
 
@@ -92,14 +93,14 @@ export async function noteMatches(
   await alerts.percolator.refresh();
   if (!alerts.percolator.size) return () => Promise.resolve();
   await updateSearchers(projections, context);
-  const documents = projections.map(memberDocument);
-  const ids = documents.map(({ id }) => id);
+  const ids = projections.map(({ id }) => id);
   const stored = await index.documents.read(ids, index.aliases.live);
   const matches: NewMatch[] = [];
-  for (const { id, version, source } of documents) {
-    const before = stored.get(id);
-    if (before && before.version >= version) continue;
-    matches.push(...(await matchesOf(factsOf(source), factsOf(before?.source), context)));
+  for (const projection of projections) {
+    const before = stored.get(projection.id);
+    if (before && before.version >= projection.version) continue;
+    const { source } = memberDocument(projection);
+    matches.push(...(await matchesOf(projection, factsOf(source), factsOf(before?.source), context)));
   }
   if (stored.size === ids.length || (await isFilled(context))) await addMatches(matches, context);
   return () => alerts.matches.release(ids, new Date(clock().getTime() + holdMs.searchable));

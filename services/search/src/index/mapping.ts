@@ -43,7 +43,10 @@ export interface IndexMapping {
 
 /** Columns of a document that criteria without a field of their own match, and those of the order among equals. */
 const requiredColumns = [
-  ...Object.keys(projectionSchema.omit({ version: true, deleted: true, recorded: true, traits: true }).shape),
+  ...Object.keys(
+    projectionSchema.omit({ version: true, deleted: true, recorded: true, was_hidden: true, traits: true })
+      .shape,
+  ),
   'zodiac',
   'platinum_day',
   'answers',

@@ -30,6 +30,7 @@ export const sourceOf = ({
   version: _version,
   deleted: _deleted,
   recorded: _recorded,
+  was_hidden: _hidden,
   traits,
   ...member
 }: SearchProjection) => ({

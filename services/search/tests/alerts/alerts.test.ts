@@ -129,6 +129,13 @@ describe('alerts', () => {
     expect(await toldAt(minutes(3))).toEqual([]);
   });
 
+  it('tell at once of a member who joined lately when staff approve the profile', async () => {
+    const search = await save({});
+    const man = await join({ visible: false });
+    await change({ id: man, visible: true });
+    expect(await toldAt(minutes(1))).toEqual([[nora.id, man, search]]);
+  });
+
   it('tell daily of a member whose answers newly fit, but not of one who fitted before', async () => {
     const late = await join({ traits: { smoking: 30 }, joined: '2020-01-01T00:00:00.000Z' });
     const early = await join({ traits: { smoking: 10 }, joined: '2020-01-01T00:00:00.000Z' });
@@ -143,6 +150,7 @@ describe('alerts', () => {
   it.each([
     ['moved near', { position: omaha, state: 'Iowa' }, { position: lincoln, state: 'Nebraska' }],
     ['came back', { visible: false, joined: '2020-01-01T00:00:00.000Z' }, { visible: true }],
+    ['came back in the first week', { visible: false }, { visible: true, was_hidden: true }],
   ])('tell of a member who %s at the daily time only', async (_what, before, after) => {
     const search = await save({ location: { within: 150, of: '40.81,-99.2' } });
     const man = await join(before);

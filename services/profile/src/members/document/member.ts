@@ -211,6 +211,8 @@ export interface Member extends WithOutbox, Suspicion {
   readonly photos: readonly Photo[];
   /** Public photos with their names; the store derives them with every write. */
   readonly public_photos?: readonly PublicPhoto[];
+  /** Whether the member was visible, and then hidden, at any time before; the store derives it with every write. */
+  readonly was_hidden?: true;
   readonly membership: Membership;
   /** `last_seen` is copied from Redis at most every five minutes; `offline` is the member's own setting. */
   readonly presence: { readonly last_seen: Date | null; readonly offline: boolean };

@@ -102,6 +102,7 @@ const memberSchema = new Schema<Member>(
       type: [subdocument(required({ photo: Number, name: String }))],
       default: undefined,
     },
+    was_hidden: Boolean,
     membership: subdocument({
       status: { type: String, enum: membershipStatuses },
       autorenew: Boolean,

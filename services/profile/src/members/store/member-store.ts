@@ -6,18 +6,18 @@ import { conflict, retryOnConflict } from '@covalence/runtime/retry-on-conflict'
 import { waitingOf } from '../document/account-status.ts';
 import { publicPhotosOf } from '../document/photos.ts';
 import { isPresenceShown } from '../document/presence.ts';
-import { isFreeTextAnswer } from '../document/member-values.ts';
+import { isFreeTextAnswer, isVisible } from '../document/member-values.ts';
 import { behindCursor, type TimeCursor } from './time-cursor.ts';
 import { declareMembers } from './member-model-store.ts';
 import { outboxOf, type StoreOptions } from './outbox-of.ts';
 import type { Member, Photo } from '../document/member.ts';
 
 /** Derived fields; only the store writes them. */
-type Derived = 'waiting' | 'public_photos';
+type Derived = 'waiting' | 'public_photos' | 'was_hidden';
 
 /** The top-level fields that a change replaces; an undefined field is removed. Of `waiting` only the times count. */
 export type MemberPatch = Partial<
-  Omit<Member, '_id' | 'member_id' | 'version' | 'public_photos' | 'outbox' | 'outboxAt'>
+  Omit<Member, '_id' | 'member_id' | 'version' | 'public_photos' | 'was_hidden' | 'outbox' | 'outboxAt'>
 >;
 
 /** An event that a change causes beside those that follow from the member's fields. */
@@ -83,11 +83,17 @@ const eventsOf = (
 /** Leaves out tombstones of `settle`. */
 const living: object = { settled_at: null };
 
-const derived = (member: Member, now: Date): Member => {
+const derived = (member: Member, now: Date, before?: Member): Member => {
   const { waiting: _waits, public_photos: _named, ...others } = member;
   const waiting = waitingOf(member, now);
   const public_photos = publicPhotosOf(member);
-  return { ...others, ...(waiting && { waiting }), ...(public_photos && { public_photos }) };
+  const isHidden = before !== undefined && isVisible(before) && !isVisible(member);
+  return {
+    ...others,
+    ...(waiting && { waiting }),
+    ...(public_photos && { public_photos }),
+    ...(isHidden && { was_hidden: true }),
+  };
 };
 
 const operators = (patch: MemberPatch & Partial<Pick<Member, Derived>>) => {
@@ -158,11 +164,11 @@ export function createMemberStore(options: StoreOptions) {
   const replace = async (before: Member, patch: MemberPatch, extraEvents?: readonly ExtraEvent[]) => {
     const now = clock();
     const changed: Member = { ...before, ...patch, version: nextVersion(before.version, now) };
-    const after = derived(changed, now);
-    const { waiting, public_photos } = after;
+    const after = derived(changed, now, before);
+    const { waiting, public_photos, was_hidden } = after;
     const events = eventsOf(before, after, now, extraEvents);
     const push = pushEvents(events, now);
-    const { $set, ...rest } = operators({ ...patch, waiting, public_photos });
+    const { $set, ...rest } = operators({ ...patch, waiting, public_photos, was_hidden });
     const { matchedCount } = await model.updateOne(
       { _id: before._id, version: before.version },
       { ...rest, $set: { ...$set, ...push.$set, version: after.version }, $push: push.$push },
