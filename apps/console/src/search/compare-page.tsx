@@ -36,7 +36,7 @@ import { WeightSliders } from './weight-sliders.tsx';
 /** The page follows a slider within a second. */
 const followsAfterMs = 250;
 
-type Search = Pick<ComparisonRequest, 'member' | 'criteria' | 'sortby'>;
+type Search = Pick<ComparisonRequest, 'member' | 'criteria' | 'sortby' | 'as_subscriber'>;
 
 /** Chooses who searches for what. */
 function SearchForm({
@@ -231,7 +231,12 @@ export function ComparePage() {
         <Loaded query={query}>
           {({ searches }) => {
             const found = searches.find(({ id }) => id === search);
-            const first = found && { member: found.member, criteria: found.criteria, sortby: found.sortby };
+            const first = found && {
+              member: found.member,
+              criteria: found.criteria,
+              sortby: found.sortby,
+              as_subscriber: true,
+            };
             return <Comparisons key={search} first={first} weights={weights} />;
           }}
         </Loaded>

@@ -267,6 +267,10 @@ export const compareSearch = endpoint({
       .strictObject(settingsParameters)
       .optional()
       .meta({ description: 'What differs from the settings in force.' }),
+    as_subscriber: z
+      .boolean()
+      .default(false)
+      .meta({ description: 'Also with criteria for subscribers, as judgment sets are run.' }),
     index: z
       .preprocess(orDefault('live'), z.enum(['live', 'shadow']))
       .default('live')
@@ -282,7 +286,7 @@ export const compareSearch = endpoint({
     })
     .meta({ id: 'StaffSearchComparison' }),
   async handler({ input, caller, sites }, context: StaffSearchContext) {
-    const { member, criteria, sortby, pagesize, settings: given, index } = input;
+    const { member, criteria, sortby, pagesize, settings: given, as_subscriber, index } = input;
     const other = given && checkedChange(given, 'settings.');
     const change = other ?? (index === 'shadow' ? {} : undefined);
     context.comparisons.use(caller.memberId);
@@ -293,7 +297,8 @@ export const compareSearch = endpoint({
     ]);
     if (!known) throw notFound();
     const { viewer, excluded } = known;
-    const parsed = parseSearch(criteria, searcherOf(viewer, context));
+    const searcher = searcherOf(viewer, context);
+    const parsed = parseSearch(criteria, { ...searcher, ...(as_subscriber && { platinum: true }) });
     if (parsed.failcodes.length) throw invalidArgument(...parsed.failcodes);
     const changed = change && (await changedSettings(change, active, context, index));
     context.security.record('staff_decision', {

@@ -107,6 +107,12 @@ describe('a search as a member, under two settings', () => {
     expect(current.users.map(({ other_rank }) => other_rank)).toEqual([null, null, null, null]);
   });
 
+  it('takes criteria for subscribers where it searches as a judgment set does', async () => {
+    const near = { ...criteria, location: { within: 30 } };
+    expect((await ask({ criteria: near })).body.failcode).toEqual([31_007]);
+    expect(idsOf((await compare({ criteria: near, as_subscriber: true })).current)).toHaveLength(4);
+  });
+
   it('ranks beyond the page in the other variant', async () => {
     const { changed } = await compare({ pagesize: 1, settings: { relevance: relevance(8, 1) } });
     expect(changed?.users.map(({ id, other_rank }) => [id, other_rank])).toEqual([[smoker, 2]]);

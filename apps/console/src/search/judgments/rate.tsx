@@ -51,7 +51,9 @@ export function Rate({ set, search }: { readonly set: JudgmentSet; readonly sear
   const queries = useQueryClient();
   const list = useRef<HTMLOListElement>(null);
   const { member, criteria, sortby } = search;
-  const query = useQuery(comparisonQuery(api, { member, criteria, sortby, pagesize: 20 }));
+  const query = useQuery(
+    comparisonQuery(api, { member, criteria, sortby, as_subscriber: true, pagesize: 20 }),
+  );
   const { mutate, error } = useMutation({
     mutationFn: ({ id, grade }: { readonly id: number; readonly grade: number | null }) =>
       dataOf(
