@@ -5,7 +5,6 @@ import type { IndexMapping } from '../index/mapping.ts';
 import { memberDocument } from '../index/member-document.ts';
 import type { SearchIndex } from '../index/search-index.ts';
 import { missingStems } from '../index/stems.ts';
-import type { Viewer } from '../relations/relations.ts';
 import type { Match } from '../relevance/read-hits.ts';
 import type { Ranking } from '../searches/find-members.ts';
 import type { SearchesContext } from '../searches/searches.ts';
@@ -32,20 +31,14 @@ export interface Judged {
 }
 
 /** Looks up searchers among the members of the set, as profile would return them. */
-const viewersIn = (members: readonly SearchProjection[]) => {
+const searchersIn = (members: readonly SearchProjection[]): JudgedTrial['readSearcher'] => {
   const byId = new Map(members.map((one) => [one.id, one]));
-  return (id: number): Promise<Viewer> => {
+  return (id) => {
     const member = byId.get(id);
     if (!member) return Promise.reject(new Error('not among the members of the set'));
     const { position } = member;
-    return Promise.resolve({
-      member,
-      position,
-      platinum: true,
-      agefrom: null,
-      ageto: null,
-      locale: 'en_US',
-    });
+    const viewer = { member, position, platinum: true, agefrom: null, ageto: null, locale: 'en_US' };
+    return Promise.resolve({ viewer, excluded: [] });
   };
 };
 
@@ -84,10 +77,10 @@ async function inTemporaryIndex(
     await members.write(projections.map(memberDocument));
     // Counting refreshes the index.
     await versions.count(version.index);
-    const viewerOf = viewersIn(projections);
+    const readSearcher = searchersIn(projections);
     const columns: Columns = [];
     for (const variant of variants) {
-      columns.push([variant, await run({ members, settings: variant.settings, now, viewerOf })]);
+      columns.push([variant, await run({ members, settings: variant.settings, now, readSearcher })]);
     }
     return columns;
   } finally {
@@ -108,13 +101,13 @@ async function inLiveIndex(
   run: Run,
 ): Promise<Result[]> {
   if (!('profile' in context)) throw new Error('a set without members needs the search service');
-  const { index, profile } = context;
+  const { index, relations } = context;
   if (mapping.fingerprint !== index.mapping.fingerprint) {
     throw new CommandError('Another mapping can only be tried with a set that brings its own members.');
   }
   await requireStems(settings, index);
-  const viewerOf = (id: number) => profile.readViewer({ id });
-  return run({ members: index.members, settings, now, viewerOf });
+  const readSearcher = (id: number) => relations.read(id, []);
+  return run({ members: index.members, settings, now, readSearcher });
 }
 
 /** Runs every search of a set with each variant. When it is interrupted, it deletes its temporary index. */

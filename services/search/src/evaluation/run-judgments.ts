@@ -4,7 +4,7 @@ import { CommandError } from '@covalence/runtime/command-error';
 import { errorText } from '@covalence/runtime/error-text';
 import { parseSearch } from '../criteria/parse-search.ts';
 import { searcherOf, type SearcherContext } from '../criteria/searcher.ts';
-import type { Viewer } from '../relations/relations.ts';
+import type { Searching } from '../relations/relations.ts';
 import { readHits, type Match } from '../relevance/read-hits.ts';
 import type { JudgedSearch } from './judgment-set.ts';
 import { measure, type Quality } from './metrics.ts';
@@ -12,8 +12,8 @@ import { trySearch, type Trial } from './try-search.ts';
 
 /** Dependencies of judged searches. */
 export interface JudgedTrial extends Trial {
-  /** Looks up the searcher by id. */
-  readonly viewerOf: (member: number) => Promise<Viewer>;
+  /** Reads the searcher, and whom the search leaves out: those who block the searcher. */
+  readonly readSearcher: (member: number) => Promise<Pick<Searching, 'viewer' | 'excluded'>>;
   /** Whether matches say what each criterion contributed, which takes most of a search's time. */
   readonly outcomes?: boolean;
 }
@@ -27,19 +27,19 @@ function refused(name: string, codes: readonly number[]): CommandError {
   return new CommandError(`search '${name}' fails: ${texts.join(', ')}`);
 }
 
-/** Runs one judged search, without exclusions and without rendering. */
+/** Runs one judged search, also with criteria for subscribers, without rendering. */
 export async function runJudged(
   { name, member, criteria, sortby }: Pick<JudgedSearch, 'name' | 'member' | 'criteria' | 'sortby'>,
-  { viewerOf, outcomes = true, ...trial }: JudgedTrial,
+  { readSearcher, outcomes = true, ...trial }: JudgedTrial,
   context: Pick<SearcherContext, 'sites'>,
 ): Promise<Match[]> {
-  const viewer = await viewerOf(member).catch((error: unknown) => {
+  const { viewer, excluded } = await readSearcher(member).catch((error: unknown) => {
     const why = errorText(error);
     throw new CommandError(`search '${name}': member ${member} cannot search: ${why}`, { cause: error });
   });
   const parsed = parseSearch(criteria, { ...searcherOf(viewer, context), platinum: true });
   if (parsed.failcodes.length) throw refused(name, parsed.failcodes);
-  const asked = { ...parsed, excluded: [], sortby, outcomes, page: 1, pagesize: resultCount };
+  const asked = { ...parsed, excluded, sortby, outcomes, page: 1, pagesize: resultCount };
   const { hits, search } = await trySearch(asked, viewer, trial, context).catch((error: unknown) => {
     throw error instanceof Failure && error.failcode ? refused(name, error.failcode) : error;
   });

@@ -11,7 +11,7 @@ import { runJudged, type JudgedTrial } from '../evaluation/run-judgments.ts';
 import { gradesOf, type JudgmentsContext } from './judgments.ts';
 
 /** Dependencies of a run. */
-type RunContext = Pick<JudgmentsContext, 'judgments' | 'index' | 'profile' | 'clock' | 'sites'>;
+type RunContext = Pick<JudgmentsContext, 'judgments' | 'index' | 'relations' | 'clock' | 'sites'>;
 
 /** Searches that run at once, results of each that are kept, and ranks that are compared. */
 const searchesAtOnce = 8;
@@ -75,14 +75,15 @@ async function measureSet(
   facts: Pick<Run, 'by' | 'note' | 'version' | 'changed'>,
   context: RunContext,
 ): Promise<Run> {
-  const { judgments, index, profile, clock } = context;
+  const { judgments, index, relations, clock } = context;
   const [searches, ratings] = await Promise.all([
     judgments.sets.searches(set.id),
     judgments.sets.ratings(set.id),
   ]);
   const bySearch = gradesOf(ratings);
-  const viewerOf = (id: number) => profile.readViewer({ id });
-  const trial = { members: index.members, settings, now: clock(), viewerOf, outcomes: false };
+  // As a comparison does: results without those who block the searcher, beside ones with them, would name these.
+  const readSearcher = (id: number) => relations.read(id, []);
+  const trial = { members: index.members, settings, now: clock(), readSearcher, outcomes: false };
   const results: RunResult[] = [];
   for (const some of chunks(searches, searchesAtOnce)) {
     const ran = some.map((search) => resultOf(search, bySearch.get(search.id) ?? new Map(), trial, context));

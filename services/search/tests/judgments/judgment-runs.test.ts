@@ -9,6 +9,7 @@ import {
   drinker,
   everywhere,
   members,
+  neither,
   other,
   root,
   smoker,
@@ -24,6 +25,7 @@ afterAll(() => service?.close());
 afterEach(() => {
   jest.restoreAllMocks();
   service.profile.deactivated.clear();
+  service.profile.relations.clear();
 });
 
 const gain = (grade: number) => 2 ** grade - 1;
@@ -50,7 +52,7 @@ describe('runs of a set', () => {
     const second = await service.good(`/${set.id}/runs`, { note: 'smoking 8', settings });
     expect(second).toMatchObject({ version: 1, changed: true, weights: { smoking: 8 }, mean: { ndcg: 1 } });
     expect(recorded.mock.calls).toEqual(
-      [1, 2].map(() => ['staff_decision', { staff: staffId, reason: 'judgments_run' }]),
+      [1, 2].map(() => ['staff_decision', { staff: staffId, memberNumber: anna, reason: 'judgments_run' }]),
     );
     expect((await service.good(`/${set.id}/runs`)).runs).toEqual([second, first]);
     const { searches, ...run } = await service.good(`/${set.id}/runs/${second.id}?against=${first.id}`);
@@ -75,6 +77,27 @@ describe('runs of a set', () => {
     expect(file.content.split('\n')[0]).toBe('anna_in_June Q0 10 1 3 version_1');
     expect((await service.ask(`/${set.id}/runs/${other}`)).status).toBe(404);
     expect((await service.ask(`/${set.id}/runs/${second.id}?against=${other}`)).status).toBe(404);
+  });
+
+  it('show who blocks the searcher to nobody, as comparisons do', async () => {
+    const set = await service.newSet();
+    await service.rate(set, { [smoker]: 3 });
+    service.profile.relations.set(anna, [
+      { other: drinker, blocked_by: true },
+      { other: smoker, likes: true },
+    ]);
+    const { id } = await service.good(`/${set.id}/runs`, {});
+    const { content } = await service.good(`/${set.id}/export?format=trec&run=${id}`);
+    const found = (content as string).trim().split('\n');
+    expect(found.map((line) => Number(line.split(' ')[2]))).toEqual([smoker, neither]);
+  });
+
+  it('count as comparisons of the account', async () => {
+    const set = await service.newSet();
+    const { comparisons } = service.context;
+    const use = jest.spyOn(comparisons, 'use');
+    await service.good(`/${set.id}/runs`, {});
+    expect(use.mock.calls).toEqual([[staffId]]);
   });
 
   it('are one at a time of a set, unless the process of one has died', async () => {
