@@ -42,7 +42,7 @@ import { createAttribution } from './usage/attribute-actions.ts';
 import { createSearchCenterStore } from './searches/search-center-store.ts';
 import { createActiveSettings } from './settings/active-settings.ts';
 import { createSettingsStore } from './settings/settings-store.ts';
-import { createComparisonLimit } from './workbench/comparison-limit.ts';
+import { createComparisonLimitStore } from './workbench/comparison-limit-store.ts';
 
 /** The dependencies of the domains, of the HTTP application, and of the process. */
 export interface Context extends ServiceBase, PrivacyContext, MountOptions {
@@ -170,7 +170,7 @@ export function createContext(config: Config, overrides: Overrides = {}): Contex
     index,
     relations: createRelations(profile, clock),
     settings,
-    comparisons: createComparisonLimit(clock),
+    comparisons: createComparisonLimitStore(connection, clock),
     searches: { centers: createSearchCenterStore(connection, config.SEARCH_CENTERS_PER_HOUR, clock) },
     saved,
     alerts,

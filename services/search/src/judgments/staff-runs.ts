@@ -64,7 +64,7 @@ export const runJudgments = endpoint({
     const change = given && checkedChange(given, 'settings.');
     const active = await context.settings.active.current();
     const settings = change ? await changedSettings(change, active, context) : active;
-    context.comparisons.use(caller.memberId);
+    await context.comparisons.use(caller.memberId);
     for (const memberNumber of await context.judgments.sets.searchers(id)) {
       const about = { staff: caller.memberId, memberNumber };
       context.security.record('staff_decision', { ...about, reason: 'judgments_run' });

@@ -25,13 +25,13 @@ import {
   settingsParameters,
   type StaffSettingsContext,
 } from '../settings/publishing/staff-settings.ts';
-import type { ComparisonLimit } from './comparison-limit.ts';
+import type { ComparisonLimitStore } from './comparison-limit-store.ts';
 import { trySearch } from '../evaluation/try-search.ts';
 import { refusalReason } from '../settings/publishing/probe-settings.ts';
 
 /** The dependencies of staff calls about searches. */
 export interface StaffSearchContext extends StaffSettingsContext {
-  readonly comparisons: ComparisonLimit;
+  readonly comparisons: ComparisonLimitStore;
 }
 
 /** Results among which a member's rank with the other settings is looked up. */
@@ -289,7 +289,7 @@ export const compareSearch = endpoint({
     const { member, criteria, sortby, pagesize, settings: given, as_subscriber, index } = input;
     const other = given && checkedChange(given, 'settings.');
     const change = other ?? (index === 'shadow' ? {} : undefined);
-    context.comparisons.use(caller.memberId);
+    await context.comparisons.use(caller.memberId);
     const [active, known] = await Promise.all([
       context.settings.active.current(),
       // Results without those whom the member likes or blocks would name these.

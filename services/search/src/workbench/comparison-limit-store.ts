@@ -1,0 +1,46 @@
+import { tooManyRequests } from '@covalence/contract/failure';
+import { hourMs } from '@covalence/contract/time';
+import type { Clock } from '@covalence/runtime/clock';
+import { retryOnDuplicateKey } from '@covalence/runtime/duplicate-key';
+import { required } from '@covalence/runtime/schema';
+import { Schema, type Connection } from 'mongoose';
+
+/** Comparisons of one staff account in an hour: a slider makes many. */
+const mostPerHour = 600;
+
+interface HourDocument {
+  /** The account and the hour. */
+  _id: string;
+  count: number;
+  expires: Date;
+}
+
+const schema = new Schema<HourDocument>(
+  { ...required({ _id: String, count: Number, expires: Date }) },
+  { collection: 'staff_comparisons', versionKey: false },
+);
+schema.index({ expires: 1 }, { expireAfterSeconds: 0 });
+
+/** Limits how many members' results a staff account reads, and what it costs. */
+export type ComparisonLimitStore = ReturnType<typeof createComparisonLimitStore>;
+
+/** Creates the limit, which all processes share. */
+export function createComparisonLimitStore(connection: Connection, clock: Clock) {
+  const model = connection.model('StaffComparisons', schema);
+  return {
+    /** Counts a comparison. Throws 429 beyond the limit of the hour. */
+    async use(staff: string): Promise<void> {
+      const now = clock().getTime();
+      const hour = Math.floor(now / hourMs);
+      const end = (hour + 1) * hourMs;
+      const _id = `${staff} ${hour}`;
+      const update = { $inc: { count: 1 }, $setOnInsert: { expires: new Date(end) } };
+      const used = await retryOnDuplicateKey(() =>
+        model
+          .findOneAndUpdate({ _id }, update, { upsert: true, returnDocument: 'after' })
+          .lean<HourDocument>(),
+      );
+      if (used.count > mostPerHour) throw tooManyRequests((end - now) / 1_000);
+    },
+  };
+}
