@@ -96,11 +96,24 @@ const perWrite = 500;
 
 const entryOf = ({ _id, siteid, name, at }: SetDocument): JudgmentSetEntry => ({ id: _id, siteid, name, at });
 
+const ratingId = ({ search, member, rater }: GivenRating) => `${search} ${member} ${rater}`;
+
 /** Creates the store. */
 export function createJudgmentSetStore(connection: Connection, clock: Clock) {
   const sets = connection.model('JudgmentSet', setSchema);
   const searches = connection.model('JudgedSearch', searchSchema);
   const ratings = connection.model('Rating', ratingSchema);
+  /** Whether a set has room for these: replaced grades need none, and deleted ones make some. */
+  const hasRoom = async (set: string, given: readonly GivenRating[]): Promise<boolean> => {
+    if ((await ratings.countDocuments({ set })) + given.length <= mostKept.ratings) return true;
+    const ids = new Set((await ratings.find({ set }, { _id: 1 }).lean()).map(({ _id }) => _id));
+    const before = ids.size;
+    for (const one of given) {
+      if (one.grade === null) ids.delete(ratingId(one));
+      else ids.add(ratingId(one));
+    }
+    return ids.size <= Math.max(before, mostKept.ratings);
+  };
   return {
     async find(id: string): Promise<JudgmentSetEntry | undefined> {
       const found = await sets.findById(id).lean<SetDocument>();
@@ -168,11 +181,12 @@ export function createJudgmentSetStore(connection: Connection, clock: Clock) {
     },
     /** Stores what raters gave to results of searches of a set. False, and nothing is stored, beyond what a set may have. */
     async rate(set: string, given: readonly GivenRating[]): Promise<boolean> {
-      if ((await ratings.countDocuments({ set })) + given.length > mostKept.ratings) return false;
+      if (!(await hasRoom(set, given))) return false;
       for (const some of chunks(given, perWrite)) {
         await ratings.bulkWrite(
-          some.map(({ grade, ...rest }) => {
-            const filter = { _id: `${rest.search} ${rest.member} ${rest.rater}`, set };
+          some.map((one) => {
+            const { grade, ...rest } = one;
+            const filter = { _id: ratingId(one), set };
             if (grade === null) return { deleteOne: { filter } };
             return { updateOne: { filter, update: { $set: { grade, ...rest } }, upsert: true } };
           }),

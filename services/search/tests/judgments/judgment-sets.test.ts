@@ -126,12 +126,17 @@ describe('judgment sets', () => {
   it('have bounds', async () => {
     const { sets } = service.context.judgments;
     const set = await service.newSet();
-    const many = Array.from({ length: mostKept.ratings }, (_, at): [number, number] => [at + 100, 1]);
+    const many = Array.from({ length: mostKept.ratings - 1 }, (_, at): [number, number] => [at + 100, 1]);
     expect(await service.rateAs('file 1', set, many)).toBe(true);
+    await service.rate(set, { [smoker]: 1 });
     const { status, body } = await service.ask(`/${set.id}/ratings`, {
-      ratings: [{ search: set.search, member: smoker, grade: 1 }],
+      ratings: [{ search: set.search, member: drinker, grade: 1 }],
     });
     expect([status, body.problems[0].problem]).toEqual([403, 'a set has at most 20000 grades']);
+    // Known grades can be corrected and deleted, also those of a whole file.
+    expect(await service.rateAs('file 1', set, many)).toBe(true);
+    await service.rate(set, { [smoker]: 2 });
+    await service.rate(set, { [smoker]: null, [drinker]: 1 });
     const search = { member: anna, criteria, sortby: 'relevance' } as const;
     for (let at = 1; at < mostKept.searches; at += 1)
       expect(await sets.addSearch(set.id, { name: `s${at}`, ...search })).toBeDefined();
