@@ -19,8 +19,8 @@ interface GradesFile {
 /** Unknown searches that are reported, members of one look-up, and columns of raters. */
 const most = { unknown: 20, members: 1_000, raters: 20 };
 
-/** The members that the index contains: an old file must not bring back numbers of erased ones. */
-async function known(members: Iterable<number>, { index }: Pick<JudgmentsContext, 'index'>) {
+/** The members that the index contains: an old file or page must not bring back numbers of erased ones. */
+export async function knownMembers(members: Iterable<number>, { index }: Pick<JudgmentsContext, 'index'>) {
   const found = new Set<number>();
   for (const some of chunks(new Set(members), most.members)) {
     const documents = await index.documents.read(some, index.aliases.live, ['id']);
@@ -46,7 +46,7 @@ export async function importGrades(
   const raters = Math.max(0, ...rows.map(({ grades }) => grades.length));
   if (raters > most.raters)
     return { problems: [{ path: '', problem: `has more than ${most.raters} raters` }] };
-  const members = await known(
+  const members = await knownMembers(
     rows.map((row) => row.member),
     { index },
   );

@@ -3,7 +3,7 @@ import { endpoint } from '@covalence/http/endpoint';
 import { z } from 'zod';
 import { mostKept } from './judgment-set-store.ts';
 import { formats, writeGrades, writeRun } from './formats.ts';
-import { importGrades, tooMany } from './import-grades.ts';
+import { importGrades, knownMembers, tooMany } from './import-grades.ts';
 import { exampleId, grade, memberNumber, onSet, setId, setOf, type JudgmentsContext } from './judgments.ts';
 
 /** POST /staff/search/judgment-sets/:id/ratings: grades results. */
@@ -13,7 +13,7 @@ export const rateResults = endpoint({
   tag: 'Staff',
   operationId: 'rateStaffResults',
   summary: 'Grade results of searches',
-  description: `As the caller, whose earlier grade of a result is replaced; null deletes it. 0 no match, 1 acceptable, 2 good, 3 ideal. A search that the set lacks is 404. A set has at most ${mostKept.ratings} grades.`,
+  description: `As the caller, whose earlier grade of a result is replaced; null deletes it. 0 no match, 1 acceptable, 2 good, 3 ideal. A search that the set lacks, and a member whom the index lacks, is 404, and nothing is stored. A set has at most ${mostKept.ratings} grades.`,
   answer: 'They are stored.',
   example: { request: { id: exampleId, ratings: [{ search: exampleId, member: 1002, grade: 2 }] } },
   statuses: [404],
@@ -36,10 +36,12 @@ export const rateResults = endpoint({
   output: z.object({}),
   async handler({ input: { id, ratings }, caller }, context: JudgmentsContext) {
     const { sets } = context.judgments;
-    const searchers = new Map((await sets.searches(id)).map((one) => [one.id, one.member]));
+    const graded = ratings.filter(({ grade: given }) => given !== null).map(({ member }) => member);
+    const [searches, known] = await Promise.all([sets.searches(id), knownMembers(graded, context)]);
+    const searchers = new Map(searches.map((one) => [one.id, one.member]));
     const given = ratings.map((one) => {
       const searcher = searchers.get(one.search);
-      if (searcher === undefined) throw notFound();
+      if (searcher === undefined || (one.grade !== null && !known.has(one.member))) throw notFound();
       return { ...one, rater: caller.memberId, searcher };
     });
     if (!(await sets.rate(id, given))) throw invalidParts([tooMany]);

@@ -185,6 +185,10 @@ describe('what judgments keep of a member', () => {
     expect(
       (await service.good(`/${set.id}`)).searches[0].results.map((one: { member: number }) => one.member),
     ).toEqual([drinker]);
+    const grade = { search: set.search, member: smoker, grade: 3 };
+    expect((await service.ask(`/${set.id}/ratings`, { ratings: [grade] })).status).toBe(404);
+    await service.rate(set, { [smoker]: null });
+    expect(await of(smoker)).toEqual({ searches: 0, grades: 0, runs: 0 });
     const [{ quality, moves }] = (await service.good(`/${set.id}/runs/${run}?against=${run}`)).searches;
     expect([quality.recall, moves]).toEqual([1, []]);
     // The searcher takes the search, its grades and its results along.
