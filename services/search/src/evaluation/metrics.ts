@@ -2,7 +2,7 @@
 export interface Quality {
   /** The discounted gains of the first ten results, divided by those of the best order. */
   readonly ndcg: number;
-  /** Good results among the first ten, divided by ten or the number of good members. */
+  /** Good results among the first ten, divided by ten. */
   readonly precision: number;
   /** Good members among all results, divided by all good members. */
   readonly recall: number;
@@ -53,7 +53,7 @@ export function measure(results: readonly number[], grades: Grades): Quality {
   const found = results.map((id) => grades.get(id) ?? 0);
   return {
     ndcg: gain(found) / gain(all),
-    precision: goodIn(found.slice(0, places)) / Math.min(places, goodOnes),
+    precision: goodIn(found.slice(0, places)) / places,
     recall: goodIn(found) / goodOnes,
     err: reciprocalRank(found),
   };

@@ -41,15 +41,15 @@ describe('metrics, by hand', () => {
     });
   });
 
-  it('precision@10 counts good results among ten, or among as many good ones as there are', () => {
+  it('precision@10 divides the good ones of the first ten results by ten', () => {
     // 12 good ones, 4 of them among the first ten.
     const many = gradesOf(Object.fromEntries(Array.from({ length: 12 }, (_, index) => [index + 1, 2])));
     expect(measure([1, 91, 2, 92, 3, 93, 94, 95, 96, 4, 5, 6], many)).toMatchObject({
       precision: 0.4,
       recall: 0.5,
     });
-    // Only 2 good ones (2 and 3); grade 1 is not good.
-    expect(measure([7, 8], gradesOf({ 7: 1, 8: 2, 9: 3 }))).toMatchObject({ precision: 0.5, recall: 0.5 });
+    // Only 2 good ones (8 and 9); grade 1 is not good.
+    expect(measure([7, 8], gradesOf({ 7: 1, 8: 2, 9: 3 }))).toMatchObject({ precision: 0.1, recall: 0.5 });
   });
 
   it('ERR@10: the chance to stop at a place, (2^grade - 1) / 8, if no place before was good enough, over the place', () => {
@@ -173,8 +173,8 @@ describe('judging searches', () => {
     expect(judged?.qualities[0]?.ndcg).toBeCloseTo(5.416508 / 7.63093, 6);
     expect(judged?.qualities[1]?.ndcg).toBe(1);
     expect(judged?.qualities.map(({ precision, recall }) => [precision, recall])).toEqual([
-      [1, 1],
-      [1, 1],
+      [0.1, 1],
+      [0.1, 1],
     ]);
     expect(await indices()).toEqual(before);
   });
@@ -183,7 +183,7 @@ describe('judging searches', () => {
     const judged = await compareVariants(set(), variants(), service.context);
     expect(resultLines(judged, [search])).toEqual([
       '',
-      'anna: nDCG@10 0.710 to 1.000, precision@10 1.000 to 1.000, recall@100 1.000 to 1.000, ERR@10 0.508 to 0.883',
+      'anna: nDCG@10 0.710 to 1.000, precision@10 0.100 to 0.100, recall@100 1.000 to 1.000, ERR@10 0.508 to 0.883',
       '      rank       was    member     grade relevance  share of the relevance that changed',
       '         1         2         2         3     0.929  smoking 0.071 to 0.643',
       '         2         1         3         1     0.357  drinking 0.643 to 0.071',
@@ -191,7 +191,7 @@ describe('judging searches', () => {
     ]);
     const current = await compareVariants(set(), variants().slice(0, 1), service.context);
     expect(resultLines(current, [search]).slice(1, 4)).toEqual([
-      'anna: nDCG@10 0.710, precision@10 1.000, recall@100 1.000, ERR@10 0.508',
+      'anna: nDCG@10 0.710, precision@10 0.100, recall@100 1.000, ERR@10 0.508',
       '      rank    member     grade relevance  share of the relevance',
       '         1         3         1     0.929  age 0.286, smoking 0.000, drinking 0.643',
     ]);
@@ -263,7 +263,7 @@ describe('judging searches', () => {
       ],
     };
     const [judged] = await compareVariants(set(near), variants().slice(0, 1), service.context);
-    expect(judged?.qualities).toMatchObject([{ ndcg: 1, precision: 1, recall: 1 }]);
+    expect(judged?.qualities).toMatchObject([{ ndcg: 1, precision: 0.2, recall: 1 }]);
   });
 
   it('accepts every spelling of criteria that POST /searches accepts', async () => {
