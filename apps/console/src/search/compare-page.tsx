@@ -23,6 +23,7 @@ import { setQuery } from './judgments/judgment-queries.ts';
 import { Publish } from './publish.tsx';
 import {
   comparisonQuery,
+  followsAfterMs,
   indexQuery,
   newestOf,
   settingsQuery,
@@ -32,9 +33,6 @@ import {
 } from './queries.ts';
 import { criteriaOf, weightChanges, withWeight, type Weights } from './weights.ts';
 import { WeightSliders } from './weight-sliders.tsx';
-
-/** The page follows a slider within a second. */
-const followsAfterMs = 250;
 
 type Search = Pick<ComparisonRequest, 'member' | 'criteria' | 'sortby' | 'as_subscriber'>;
 

@@ -20,6 +20,9 @@ export type Languages = SearchSettings['languages'];
 /** A search as a member, and the settings that it is tried with. */
 export type ComparisonRequest = Schemas['CompareStaffSearchRequest'];
 
+/** The results under both settings. */
+export type Comparison = Schemas['StaffSearchComparison'];
+
 /** The results under one of two settings. */
 export type Variant = Schemas['ComparedVariant'];
 
@@ -28,6 +31,9 @@ export type ComparedMember = Schemas['ComparedMember'];
 
 /** A part of the settings that was refused. */
 export type PartProblem = Schemas['FailureProblem'];
+
+/** The pages follow a changed weight within a second. */
+export const followsAfterMs = 250;
 
 /** The first part of the keys of everything that a publication changes. */
 export const settingsKey = ['search'] as const;

@@ -99,6 +99,8 @@ export function judgmentCases(system: () => System): void {
       await page.locator('input').and(page.getByLabel('Try another weight of')).click();
       await page.getByRole('option', { name: 'height' }).click();
       await page.getByLabel('Weight', { exact: true }).fill('20');
+      // The first results with the weight are to be graded too.
+      await page.getByRole('radiogroup', { name: /^21\. / }).waitFor();
       await runNow(page);
       await page.getByRole('cell', { name: 'height 20' }).waitFor();
       await page.getByRole('img', { name: /^Metrics of the runs/ }).waitFor();

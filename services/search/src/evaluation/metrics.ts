@@ -8,6 +8,8 @@ export interface Quality {
   readonly recall: number;
   /** Expected reciprocal rank: a searcher stops at a result the sooner, the better it is. */
   readonly err: number;
+  /** Results with a grade among the first ten, divided by these results: the others count as no match, though nobody looked at them. */
+  readonly judged: number;
 }
 
 /** Grades by member id: 0 no match (the default), 1 acceptable, 2 good, 3 ideal. */
@@ -51,11 +53,13 @@ export function measure(results: readonly number[], grades: Grades): Quality {
   const goodOnes = goodIn(all);
   if (!goodOnes) throw new Error('a search without a good member measures nothing');
   const found = results.map((id) => grades.get(id) ?? 0);
+  const first = results.slice(0, places);
   return {
     ndcg: gain(found) / gain(all),
     precision: goodIn(found.slice(0, places)) / places,
     recall: goodIn(found) / goodOnes,
     err: reciprocalRank(found),
+    judged: first.length ? first.filter((id) => grades.has(id)).length / first.length : 1,
   };
 }
 
@@ -68,5 +72,6 @@ export function meanOf(qualities: readonly Quality[]): Quality {
     precision: mean(({ precision }) => precision),
     recall: mean(({ recall }) => recall),
     err: mean(({ err }) => err),
+    judged: mean(({ judged }) => judged),
   };
 }

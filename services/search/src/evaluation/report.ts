@@ -8,6 +8,7 @@ const rows: readonly (readonly [label: string, key: keyof Quality])[] = [
   ['precision@10', 'precision'],
   ['recall@100', 'recall'],
   ['ERR@10', 'err'],
+  ['judged@10', 'judged'],
 ];
 
 /** Smaller differences are not reported. */
@@ -97,7 +98,7 @@ function movesIn({ name, qualities, found: [before = [], after] }: Judged, grade
     const ranks = [rankText(rank), ...(after ? [rankText(was)] : [])];
     const relevance = figure(byId.get(id)?.relevance ?? 0);
     return rowOf(
-      [...ranks, String(id), String(grades[id] ?? 0), relevance],
+      [...ranks, String(id), String(grades[id] ?? '–'), relevance],
       (after ? changed : gave).join(', '),
     );
   });

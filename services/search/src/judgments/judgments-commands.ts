@@ -29,8 +29,8 @@ const figure = (value: number | undefined) => value?.toFixed(3) ?? '–';
 function runText({ at, version, changed, note, mean, measured }: Run): string {
   const facts = `${at.toISOString()}  version ${version}${changed ? ', changed' : ''}${note && ` (${note})`}`;
   if (!mean) return `${facts}: no search has a good member (2 or 3) in its grades`;
-  const { ndcg, precision, recall, err } = mean;
-  return `${facts}: nDCG@10 ${figure(ndcg)}, precision@10 ${figure(precision)}, recall@100 ${figure(recall)}, ERR@10 ${figure(err)} over ${measured} searches`;
+  const { ndcg, precision, recall, err, judged } = mean;
+  return `${facts}: nDCG@10 ${figure(ndcg)}, precision@10 ${figure(precision)}, recall@100 ${figure(recall)}, ERR@10 ${figure(err)}, judged@10 ${figure(judged)} over ${measured} searches`;
 }
 
 /** Prints the sets of all sites with their last run. */

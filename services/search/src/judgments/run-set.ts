@@ -6,7 +6,7 @@ import { siteRelevance } from '../relevance/relevance-settings.ts';
 import type { JudgmentSetEntry, SetSearch } from './judgment-set-store.ts';
 import type { Run, RunQuality, RunResult, RunStore } from './run-store.ts';
 import type { Ranking } from '../searches/find-members.ts';
-import { hasGood, meanOf, measure } from '../evaluation/metrics.ts';
+import { hasGood, meanOf, measure, type Quality } from '../evaluation/metrics.ts';
 import { runJudged, type JudgedTrial } from '../evaluation/run-judgments.ts';
 import { gradesOf, type JudgmentsContext } from './judgments.ts';
 
@@ -18,13 +18,16 @@ const searchesAtOnce = 8;
 export const keptResults = 50;
 export const comparedRanks = 20;
 
+/** The result of a search that ran now. */
+type NewResult = RunResult & { readonly quality: Quality | null };
+
 /** Runs one search. One that cannot run is no failure of the set: its searcher may have left. */
 async function resultOf(
   { id, name, member, criteria, sortby }: SetSearch,
   grades: ReadonlyMap<number, number>,
   trial: JudgedTrial,
   context: RunContext,
-): Promise<RunResult> {
+): Promise<NewResult> {
   const about = { search: id, searcher: member, name };
   try {
     const matches = await runJudged({ name, member, criteria, sortby }, trial, context);
@@ -84,7 +87,7 @@ async function measureSet(
   // As a comparison does: results without those who block the searcher, beside ones with them, would name these.
   const readSearcher = (id: number) => relations.read(id, []);
   const trial = { members: index.members, settings, now: clock(), readSearcher, outcomes: false };
-  const results: RunResult[] = [];
+  const results: NewResult[] = [];
   for (const some of chunks(searches, searchesAtOnce)) {
     const ran = some.map((search) => resultOf(search, bySearch.get(search.id) ?? new Map(), trial, context));
     results.push(...(await Promise.all(ran)));

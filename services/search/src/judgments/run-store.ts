@@ -9,6 +9,8 @@ export interface RunQuality {
   readonly precision: number;
   readonly recall: number;
   readonly err: number;
+  /** Not in runs of earlier versions. */
+  readonly judged?: number;
 }
 
 /** One run of a set. */

@@ -14,7 +14,16 @@ const metric = z
   .meta({ examples: [0.75] });
 
 const quality = z
-  .object({ ndcg: metric, precision: metric, recall: metric, err: metric })
+  .object({
+    ndcg: metric,
+    precision: metric,
+    recall: metric,
+    err: metric,
+    judged: metric.optional().meta({
+      description:
+        'The share of the first ten results that is graded: the others count as no match. Absent in runs of earlier versions.',
+    }),
+  })
   .meta({ id: 'SearchQuality', description: 'nDCG@10, precision@10, recall@100 and ERR@10.' });
 
 const runFields = {

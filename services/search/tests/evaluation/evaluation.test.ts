@@ -10,7 +10,7 @@ import { startSearch, type SearchUnderTest } from '../harness.ts';
 const gradesOf = (grades: Record<number, number>) =>
   new Map(Object.entries(grades).map(([id, grade]) => [Number(id), grade]));
 
-const quality = (ndcg: number) => ({ ndcg, precision: 0.5, recall: 1, err: 0.25 });
+const quality = (ndcg: number) => ({ ndcg, precision: 0.5, recall: 1, err: 0.25, judged: 0.75 });
 
 const somebody = (id: number, traits: Record<string, number | string>) =>
   person(id, id === 1 ? 'Female' : 'Male', { traits });
@@ -38,6 +38,7 @@ describe('metrics, by hand', () => {
       precision: 0,
       recall: 1,
       err: 0,
+      judged: 0,
     });
   });
 
@@ -60,12 +61,18 @@ describe('metrics, by hand', () => {
     expect(measure([...Array.from({ length: 10 }, () => 99), 10], grades).err).toBe(0);
   });
 
+  it('judged@10: the share of the first ten results that has a grade', () => {
+    const grades = gradesOf({ 10: 3, 20: 0 });
+    expect(measure([10, 20, 99, 98], grades).judged).toBe(0.5);
+    expect(measure([...Array.from({ length: 10 }, (_, at) => 90 + at), 10], grades).judged).toBe(0);
+  });
+
   it('averages each metric, and rejects a search without good members', () => {
     const qualities = [
-      { ndcg: 1, precision: 0.5, recall: 0, err: 0.5 },
-      { ndcg: 0.5, precision: 0.5, recall: 1, err: 0.25 },
+      { ndcg: 1, precision: 0.5, recall: 0, err: 0.5, judged: 1 },
+      { ndcg: 0.5, precision: 0.5, recall: 1, err: 0.25, judged: 0.5 },
     ];
-    expect(meanOf(qualities)).toEqual({ ndcg: 0.75, precision: 0.5, recall: 0.5, err: 0.375 });
+    expect(meanOf(qualities)).toEqual({ ndcg: 0.75, precision: 0.5, recall: 0.5, err: 0.375, judged: 0.75 });
     expect(() => measure([1], gradesOf({ 1: 1 }))).toThrow(/without a good member/);
   });
 });
@@ -85,6 +92,7 @@ describe('reports', () => {
       'precision@10        0.500      0.500     +0.000',
       'recall@100          1.000      1.000     +0.000',
       'ERR@10              0.250      0.250     +0.000',
+      'judged@10           0.750      0.750     +0.000',
       'better: 2',
       '  ben: 0.500 to 0.900',
       '  anna: 0.500 to 0.750',
@@ -95,7 +103,7 @@ describe('reports', () => {
   });
 
   it('names searches that find none of their good members', () => {
-    const nothing = { ndcg: 0, precision: 0, recall: 0, err: 0 };
+    const nothing = { ndcg: 0, precision: 0, recall: 0, err: 0, judged: 1 };
     const judged = [
       { name: 'anna', qualities: [nothing, nothing] },
       { name: 'ben', qualities: [nothing, quality(0.2)] },
@@ -114,6 +122,7 @@ describe('reports', () => {
       'precision@10        0.500',
       'recall@100          1.000',
       'ERR@10              0.250',
+      'judged@10           0.750',
     ]);
   });
 });
@@ -183,15 +192,15 @@ describe('judging searches', () => {
     const judged = await compareVariants(set(), variants(), service.context);
     expect(resultLines(judged, [search])).toEqual([
       '',
-      'anna: nDCG@10 0.710 to 1.000, precision@10 0.100 to 0.100, recall@100 1.000 to 1.000, ERR@10 0.508 to 0.883',
+      'anna: nDCG@10 0.710 to 1.000, precision@10 0.100 to 0.100, recall@100 1.000 to 1.000, ERR@10 0.508 to 0.883, judged@10 0.667 to 0.667',
       '      rank       was    member     grade relevance  share of the relevance that changed',
       '         1         2         2         3     0.929  smoking 0.071 to 0.643',
       '         2         1         3         1     0.357  drinking 0.643 to 0.071',
-      '         3         3         4         0     0.286',
+      '         3         3         4         –     0.286',
     ]);
     const current = await compareVariants(set(), variants().slice(0, 1), service.context);
     expect(resultLines(current, [search]).slice(1, 4)).toEqual([
-      'anna: nDCG@10 0.710, precision@10 0.100, recall@100 1.000, ERR@10 0.508',
+      'anna: nDCG@10 0.710, precision@10 0.100, recall@100 1.000, ERR@10 0.508, judged@10 0.667',
       '      rank    member     grade relevance  share of the relevance',
       '         1         3         1     0.929  age 0.286, smoking 0.000, drinking 0.643',
     ]);

@@ -20,11 +20,14 @@ function byDefinition(results: readonly number[], grades: ReadonlyMap<number, nu
     err += (arrives * (2 ** gradeAt(place) - 1)) / 8 / place;
   }
   const found = results.filter((id) => (grades.get(id) ?? 0) >= 2).length;
+  const shown = Math.min(places, results.length);
+  const graded = results.filter((id, at) => at < places && grades.has(id)).length;
   return {
     ndcg: gained / possible,
     precision: hits / places,
     recall: found / good,
     err,
+    judged: shown ? graded / shown : 1,
   };
 }
 
@@ -44,7 +47,7 @@ describe('the metrics of any results', () => {
       fc.property(anyResults, anyGrades, (results, grades) => {
         const measured = measure(results, grades);
         const expected = byDefinition(results, grades);
-        for (const name of ['ndcg', 'precision', 'recall', 'err'] as const) {
+        for (const name of ['ndcg', 'precision', 'recall', 'err', 'judged'] as const) {
           expect(measured[name]).toBeCloseTo(expected[name], 9);
           expect(measured[name]).toBeGreaterThanOrEqual(0);
           expect(measured[name]).toBeLessThanOrEqual(1 + 1e-9);

@@ -40,7 +40,8 @@ describe('the commands of judgments', () => {
       'my.qrels:\nline 1 must be a search, a member and grades from 0 to 3',
     );
     const first = await printed((to) => runAndReport(name, { change: undefined, note: '' }, context, to));
-    const means = 'nDCG@10 0.710, precision@10 0.100, recall@100 1.000, ERR@10 0.508 over 1 searches';
+    const means =
+      'nDCG@10 0.710, precision@10 0.100, recall@100 1.000, ERR@10 0.508, judged@10 0.667 over 1 searches';
     expect(first).toEqual([
       expect.stringMatching(`Z  version 1: ${means}$`),
       '  anna in June: nDCG@10 0.710',

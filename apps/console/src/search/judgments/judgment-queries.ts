@@ -2,7 +2,8 @@ import type { components } from '@covalence/client/api';
 import type { CovalenceClient } from '@covalence/client/client';
 import { queryOptions } from '@tanstack/react-query';
 import { dataOf } from '../../api/api.tsx';
-import { settingsKey } from '../queries.ts';
+import { settingsKey, type SearchSettings } from '../queries.ts';
+import { withWeight } from '../weights.ts';
 
 type Schemas = components['schemas'];
 
@@ -27,7 +28,20 @@ export const metrics: Readonly<Record<Metric, string>> = {
   precision: 'precision@10',
   recall: 'recall@100',
   err: 'ERR@10',
+  judged: 'judged@10',
 };
+
+/** A weight to try: in a run, and in what is graded. Incomplete while a person chooses it. */
+export interface TriedWeight {
+  readonly criterion: string | null;
+  readonly weight: number | string;
+}
+
+/** The settings in force with the tried weight; undefined without one. */
+export const triedSettings = (settings: SearchSettings | undefined, { criterion, weight }: TriedWeight) =>
+  settings && criterion !== null && weight !== ''
+    ? { relevance: withWeight(settings.relevance ?? settings.file, criterion, Number(weight)) }
+    : undefined;
 
 /** The first part of the keys of everything about judgments. */
 export const judgmentsKey = [...settingsKey, 'judgments'] as const;

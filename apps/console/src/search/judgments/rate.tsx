@@ -1,4 +1,5 @@
 import { Card, Group, Radio, Text, Title } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef, type KeyboardEvent } from 'react';
 import { dataOf, useApi } from '../../api/api.tsx';
@@ -6,8 +7,20 @@ import { Loaded, Problem } from '../../layout/page.tsx';
 import { useTexts } from '../../texts/texts.ts';
 import { Parts } from '../compared.tsx';
 import classes from '../compared.module.css';
-import { comparisonQuery, type ComparedMember } from '../queries.ts';
-import { setQuery, type JudgedSearch, type JudgmentSet } from './judgment-queries.ts';
+import {
+  comparisonQuery,
+  followsAfterMs,
+  settingsQuery,
+  type ComparedMember,
+  type Comparison,
+} from '../queries.ts';
+import {
+  setQuery,
+  triedSettings,
+  type JudgedSearch,
+  type JudgmentSet,
+  type TriedWeight,
+} from './judgment-queries.ts';
 
 const grades = ['0', '1', '2', '3'] as const;
 
@@ -15,11 +28,13 @@ type Ratings = JudgedSearch['results'][number]['ratings'];
 
 /** The grade of one result; the grades of others are shown once the person has given their own. */
 function Grade({
-  member: { id, rank, username },
+  member: { id, username },
+  place,
   ratings,
   onGrade,
 }: {
   readonly member: ComparedMember;
+  readonly place: number;
   readonly ratings: Ratings;
   readonly onGrade: (grade: number) => void;
 }) {
@@ -28,7 +43,7 @@ function Grade({
   const others = ratings.filter(({ mine }) => !mine).map(({ grade }) => grade);
   return (
     <Radio.Group
-      label={`${rank}. ${username ?? '–'} (${id})`}
+      label={`${place}. ${username ?? '–'} (${id})`}
       value={own ? String(own.grade) : null}
       onChange={(value) => onGrade(Number(value))}
     >
@@ -44,16 +59,32 @@ function Grade({
   );
 }
 
-/** The first results of a search, graded by a click, or by the keys 0 to 3, which go on to the next one. */
-export function Rate({ set, search }: { readonly set: JudgmentSet; readonly search: JudgedSearch }) {
+/** The first results, then those that only the other settings show: what is not graded counts as no match. */
+function pooled({ current, changed }: Comparison): ComparedMember[] {
+  const shown = new Set(current.users.map(({ id }) => id));
+  return [...current.users, ...(changed?.users.filter(({ id }) => !shown.has(id)) ?? [])];
+}
+
+/** The first results of a search, also with a tried weight, graded by a click, or by the keys 0 to 3, which go on to the next one. */
+export function Rate({
+  set,
+  search,
+  tried: chosen,
+}: {
+  readonly set: JudgmentSet;
+  readonly search: JudgedSearch;
+  readonly tried: TriedWeight;
+}) {
   const { text } = useTexts();
   const api = useApi();
   const queries = useQueryClient();
   const list = useRef<HTMLOListElement>(null);
   const { member, criteria, sortby } = search;
-  const query = useQuery(
-    comparisonQuery(api, { member, criteria, sortby, as_subscriber: true, pagesize: 20 }),
-  );
+  const { data: settings } = useQuery({ ...settingsQuery(api), retry: false });
+  const [tried] = useDebouncedValue(chosen, followsAfterMs);
+  const changed = triedSettings(settings, tried);
+  const asked = { member, criteria, sortby, as_subscriber: true, pagesize: 20 };
+  const query = useQuery(comparisonQuery(api, { ...asked, ...(changed && { settings: changed }) }));
   const { mutate, error } = useMutation({
     mutationFn: ({ id, grade }: { readonly id: number; readonly grade: number | null }) =>
       dataOf(
@@ -88,10 +119,11 @@ export function Rate({ set, search }: { readonly set: JudgmentSet; readonly sear
       <Loaded query={query}>
         {(data) => (
           <ol ref={list} className={classes.graded}>
-            {data?.current.users.map((one, at) => (
+            {(data ? pooled(data) : []).map((one, at) => (
               <li key={one.id} onKeyDown={(event) => onKeyDown(event, one.id, at)}>
                 <Grade
                   member={one}
+                  place={at + 1}
                   ratings={ratingsOf(one.id)}
                   onGrade={(grade) => mutate({ id: one.id, grade })}
                 />

@@ -18,12 +18,9 @@ function triedWeights(run: Run, before: Run | undefined): Run['weights'] {
   );
 }
 
-/** Members whose rank changed: `1002 ↑2 (3 → 1)`. */
-function movesText(moves: SearchResult['moves'], beyond: string): string {
-  return moves
-    .map(({ member, before, after }) => `${member}: ${before ?? beyond} → ${after ?? beyond}`)
-    .join('; ');
-}
+/** Members of a search with a grade. */
+const gradedIn = ({ searches }: JudgmentSet, search: string): Set<number> =>
+  new Set(searches.find(({ id }) => id === search)?.results.map(({ member }) => member));
 
 /** One run by search, beside another one. The metric leads to the search under both settings. */
 export function RunChanges({
@@ -41,6 +38,17 @@ export function RunChanges({
   const { number, time } = useFormats();
   const [against, setAgainst] = useState(before?.id);
   const query = useQuery(runQuery(useApi(), set.id, run.id, against));
+  /** Members whose rank changed: `1002: 3 → 1`, and which of them nobody has graded. */
+  const movesText = (search: string, moves: SearchResult['moves']) => {
+    const graded = gradedIn(set, search);
+    const beyond = text('judgments.beyond');
+    return moves
+      .map(({ member, before: was, after }) => {
+        const name = graded.has(member) ? member : text('judgments.ungraded', { member });
+        return `${name}: ${was ?? beyond} → ${after ?? beyond}`;
+      })
+      .join('; ');
+  };
   const figure = (value: number | undefined) => (value === undefined ? '–' : number(value, 3, 3));
   const weights = triedWeights(
     run,
@@ -81,11 +89,7 @@ export function RunChanges({
                   </Anchor>
                 </Table.Td>
                 <Table.Td>
-                  {problem === null ? (
-                    movesText(moves, text('judgments.beyond'))
-                  ) : (
-                    <Text c="red.9">{problem}</Text>
-                  )}
+                  {problem === null ? movesText(search, moves) : <Text c="red.9">{problem}</Text>}
                 </Table.Td>
               </Table.Tr>
             ))}

@@ -13,6 +13,7 @@ const dashes: Readonly<Record<Metric, string>> = {
   precision: '8 4',
   recall: '2 4',
   err: '10 4 2 4',
+  judged: '1 6',
 };
 
 const yOf = (value: number) => top + (1 - value) * (height - top - bottom);

@@ -19,35 +19,47 @@ import { WideTable } from '../../layout/wide-table.tsx';
 import { useTexts } from '../../texts/texts.ts';
 import { noteLength } from '../publish.tsx';
 import { settingsQuery } from '../queries.ts';
-import { withWeight } from '../weights.ts';
-import { metrics, runsQuery, type JudgmentSet, type Metric, type Run } from './judgment-queries.ts';
+import {
+  metrics,
+  runsQuery,
+  triedSettings,
+  type JudgmentSet,
+  type Metric,
+  type Run,
+  type TriedWeight,
+} from './judgment-queries.ts';
 import { RunChanges } from './run-changes.tsx';
 import { RunPlot } from './run-plot.tsx';
 
+/** The weight that is tried, and how it is chosen. */
+interface Tried {
+  readonly tried: TriedWeight;
+  readonly onTry: (tried: TriedWeight) => void;
+}
+
 /** Runs the set, with one weight changed if the person chooses one. */
-function RunNow({ set, onRun }: { readonly set: JudgmentSet; readonly onRun: (run: string) => void }) {
+function RunNow({
+  set,
+  tried,
+  onTry,
+  onRun,
+}: Tried & { readonly set: JudgmentSet; readonly onRun: (run: string) => void }) {
   const { text } = useTexts();
   const api = useApi();
   const queries = useQueryClient();
   // Without permission to publish settings, there are none to change.
   const { data: settings } = useQuery({ ...settingsQuery(api), retry: false });
-  const [criterion, setCriterion] = useState<string | null>(null);
-  const [weight, setWeight] = useState<number | string>('');
+  const { criterion, weight } = tried;
   const [note, setNote] = useState('');
   const criteria = [...new Set(set.searches.flatMap((one) => Object.keys(one.criteria)))].sort();
-  const isChanged = settings !== undefined && criterion !== null && weight !== '';
+  const changed = triedSettings(settings, tried);
   const { mutate, isPending, error } = useMutation({
     mutationFn: () => {
-      const change = isChanged && {
-        settings: {
-          relevance: withWeight(settings.relevance ?? settings.file, criterion, Number(weight)),
-        },
-      };
-      const why = note || (isChanged ? `${criterion} ${weight}` : '');
+      const why = note || (changed ? `${criterion} ${weight}` : '');
       return dataOf(
         api.POST('/staff/search/judgment-sets/{id}/runs', {
           params: { path: { id: set.id } },
-          body: { note: why, ...change },
+          body: { note: why, ...(changed && { settings: changed }) },
         }),
       );
     },
@@ -70,14 +82,14 @@ function RunNow({ set, onRun }: { readonly set: JudgmentSet; readonly onRun: (ru
               label={text('judgments.tryWeight')}
               data={criteria}
               value={criterion}
-              onChange={setCriterion}
+              onChange={(chosen) => onTry({ criterion: chosen, weight })}
               clearable
               clearButtonProps={{ 'aria-label': text('search.reset') }}
             />
             <NumberInput
               label={text('judgments.weight')}
               value={weight}
-              onChange={setWeight}
+              onChange={(chosen) => onTry({ criterion, weight: chosen })}
               min={1}
               max={1000}
               allowDecimal={false}
@@ -112,6 +124,7 @@ function RunTable({
   const { text } = useTexts();
   const { number, time } = useFormats();
   const names = Object.entries(metrics) as [Metric, string][];
+  const figure = (value: number | undefined) => (value === undefined ? '–' : number(value, 3, 3));
   return (
     <WideTable
       minWidth={640}
@@ -129,7 +142,7 @@ function RunTable({
           <Table.Td>{changed ? text('judgments.changedFrom', { version }) : version}</Table.Td>
           <Table.Td>{note}</Table.Td>
           {names.map(([metric]) => (
-            <Table.Td key={metric}>{mean ? number(mean[metric], 3, 3) : '–'}</Table.Td>
+            <Table.Td key={metric}>{figure(mean?.[metric])}</Table.Td>
           ))}
           <Table.Td>
             <Button
@@ -148,7 +161,7 @@ function RunTable({
 }
 
 /** Runs of a set: a new one, the metrics over time, and what changed. */
-export function Runs({ set }: { readonly set: JudgmentSet }) {
+export function Runs({ set, ...tried }: Tried & { readonly set: JudgmentSet }) {
   const { text } = useTexts();
   const query = useQuery(runsQuery(useApi(), set.id));
   const [chosen, setChosen] = useState<string>();
@@ -158,7 +171,7 @@ export function Runs({ set }: { readonly set: JudgmentSet }) {
         {text('judgments.runs')}
       </Title>
       <Stack>
-        <RunNow set={set} onRun={setChosen} />
+        <RunNow set={set} {...tried} onRun={setChosen} />
         <Loaded query={query}>
           {({ runs }) => {
             const at = runs.findIndex(({ id }) => id === chosen);

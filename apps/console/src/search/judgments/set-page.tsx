@@ -8,7 +8,7 @@ import { Dialog } from '../../layout/dialog.tsx';
 import { useFormats } from '../../layout/formats.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { Files } from './files.tsx';
-import { setQuery, setsQuery, type JudgmentSet } from './judgment-queries.ts';
+import { setQuery, setsQuery, type JudgmentSet, type TriedWeight } from './judgment-queries.ts';
 import { Rate } from './rate.tsx';
 import { Runs } from './runs.tsx';
 import { Searches } from './searches.tsx';
@@ -64,6 +64,7 @@ function Agreement({ set: { searches, agreement } }: { readonly set: JudgmentSet
 function SetContent({ set }: { readonly set: JudgmentSet }) {
   const { text } = useTexts();
   const [chosen, setChosen] = useState<string>();
+  const [tried, setTried] = useState<TriedWeight>({ criterion: null, weight: '' });
   const search = set.searches.find(({ id }) => id === chosen);
   return (
     <>
@@ -71,14 +72,14 @@ function SetContent({ set }: { readonly set: JudgmentSet }) {
         <Agreement set={set} />
         <DeleteSet set={set} />
       </Group>
-      <Runs set={set} />
+      <Runs set={set} tried={tried} onTry={setTried} />
       <Card withBorder>
         <Title order={2} size="h4" mb="xs">
           {text('judgments.searches')}
         </Title>
         <Searches set={set} onRate={setChosen} />
       </Card>
-      {search && <Rate key={search.id} set={set} search={search} />}
+      {search && <Rate key={search.id} set={set} search={search} tried={tried} />}
       <Files set={set} />
     </>
   );
