@@ -2691,7 +2691,7 @@ export interface paths {
         };
         /**
          * List members whom both sides may like
-         * @description The feed of the day: at most 100 members who meet the limits of the caller’s match criteria (age, place) and whose limits the caller meets, the best for both first. A new one begins at midnight UTC; changed match criteria draw it again. To the criteria of others the caller looks the same for a week, except that one change of the profile in a week counts from the next day. Some members, different ones each week, are left out at random, so that a missing member does not reveal limits. Members whom the caller liked, passed, declined or blocked are left out. A site may limit the records that are read in a day (429). 404 where the site has no feed.
+         * @description The feed of the day: at most 100 members who meet the limits of the caller’s match criteria (age, place) and whose limits the caller meets, the best for both first. A new one begins at midnight UTC; changed match criteria draw it again; a cursor of another list begins the new one. To the criteria of others the caller looks the same for a week, except that one change of the profile in a week counts from the next day. Some members, different ones each week, are left out at random, so that a missing member does not reveal limits. Members whom the caller liked, passed, declined or blocked are left out. A site may limit the records that are read in a day (429). 404 where the site has no feed.
          */
         get: operations["discoverMembers"];
         put?: never;
@@ -2991,7 +2991,7 @@ export interface paths {
         put?: never;
         /**
          * Grade results of searches
-         * @description As the caller, whose earlier grade of a result is replaced; null deletes it. 0 no match, 1 acceptable, 2 good, 3 ideal. A search that the set lacks is 404. A set has at most 20000 grades.
+         * @description As the caller, whose earlier grade of a result is replaced; null deletes it. 0 no match, 1 acceptable, 2 good, 3 ideal. A search that the set lacks, and a member whom the index lacks, is 404, and nothing is stored. A set has at most 20000 grades.
          *
          *     Needs the role `search` on the site of the subject, or `admin`.
          */
@@ -3063,7 +3063,7 @@ export interface paths {
         put?: never;
         /**
          * Run a judgment set
-         * @description Runs its searches as their members, under the settings in force or `settings`, also with criteria for subscribers, without exclusions and without counting anything. A result’s grade is the mean of its raters. The last 50 runs are kept. 409 while a run of the set is under way. The call is recorded.
+         * @description Runs its searches as their members, under the settings in force or `settings`, also with criteria for subscribers. Only members who block a searcher are excluded, and nothing is counted against limits of members. A result’s grade is the mean of its raters. The last 50 runs are kept. A run counts as one of the account’s 600 comparisons an hour. 409 while a run of the set is under way. The call is recorded for each searcher.
          *
          *     Needs the role `search` on the site of the subject, or `admin`.
          */
@@ -3820,6 +3820,11 @@ export interface components {
                     [key: string]: components["schemas"]["SearchLanguage"];
                 };
             };
+            /**
+             * @description Also with criteria for subscribers, as judgment sets are run.
+             * @default false
+             */
+            as_subscriber?: boolean;
             /**
              * @description `shadow`: the second search uses the index of `covalence index shadow`.
              * @enum {string}
@@ -8383,6 +8388,11 @@ export interface components {
             recall: number;
             /** Format: double */
             err: number;
+            /**
+             * Format: double
+             * @description The share of the first ten results that is graded: the others count as no match. Absent in runs of earlier versions.
+             */
+            judged?: number;
         };
         SearchQuestion: {
             name: string;
@@ -9269,6 +9279,8 @@ export interface components {
         StaffSearchComparison: {
             /** @description The version in force. */
             version: number;
+            /** @description The site of the member, whose settings count. */
+            siteid: number;
             current: components["schemas"]["ComparedVariant"];
             /** @description Under `settings`, and in `index`; null without either. */
             changed: components["schemas"]["ComparedVariant"] | null;

@@ -31,7 +31,7 @@ import {
   type Relevance,
   type SearchSettings,
 } from './queries.ts';
-import { criteriaOf, weightChanges, withWeight, type Weights } from './weights.ts';
+import { criteriaOf, equalsOf, weightChanges, withWeight, type Weights } from './weights.ts';
 import { WeightSliders } from './weight-sliders.tsx';
 
 type Search = Pick<ComparisonRequest, 'member' | 'criteria' | 'sortby' | 'as_subscriber'>;
@@ -112,6 +112,31 @@ function OtherSide({
   );
 }
 
+/** Chooses whether changed weights count on every site, or on the site of the searcher. */
+function Scope({
+  own,
+  site,
+  onChange,
+}: {
+  readonly own: string;
+  readonly site: string | undefined;
+  readonly onChange: (site: string | undefined) => void;
+}) {
+  const { text } = useTexts();
+  return (
+    <SegmentedControl
+      aria-label={text('search.scope')}
+      data={[
+        { value: '', label: text('search.scope.every') },
+        { value: own, label: text('search.scope.site', { site: own }) },
+      ]}
+      value={site ?? ''}
+      onChange={(chosen) => onChange(chosen || undefined)}
+      maw={480}
+    />
+  );
+}
+
 /** The results under the settings in force, and beside them those with the weights of the sliders, or of another index. */
 function Comparison({
   search,
@@ -123,13 +148,20 @@ function Comparison({
   readonly tried: Weights;
 }) {
   const { text } = useTexts();
-  const [weights, setWeights] = useState(first);
+  const [changed, setChanged] = useState<{ readonly weights: Weights; readonly site?: string | undefined }>({
+    weights: first,
+  });
+  const { weights, site } = changed;
+  const setWeights = (next: Weights) => setChanged({ weights: next, site });
   const [searched, setSearched] = useState<Searched>('live');
-  const [tried] = useDebouncedValue(weights, followsAfterMs);
+  const [tried] = useDebouncedValue(changed, followsAfterMs);
   const inForce: Relevance = settings.relevance ?? settings.file;
-  const changedBy = (by: Weights) =>
-    Object.entries(by).reduce((all, [name, weight]) => withWeight(all, name, weight), inForce);
-  const isTried = Object.keys(tried).length > 0;
+  const changedBy = (by: typeof changed) =>
+    Object.entries(by.weights).reduce(
+      (all, [name, weight]) => withWeight(all, name, weight, by.site),
+      inForce,
+    );
+  const isTried = Object.keys(tried.weights).length > 0;
   const body: ComparisonRequest = {
     ...search,
     pagesize: 20,
@@ -142,12 +174,12 @@ function Comparison({
   const [last, setLast] = useState(data);
   if (data && data !== last) setLast(data);
   const isChanged = Object.keys(weights).length > 0;
-  const isReady = weights === tried && !isPlaceholderData && !error;
-  const changes = weightChanges(inForce, weights).map(({ site, name, from, to }) => {
+  const isReady = changed === tried && !isPlaceholderData && !error;
+  const changes = weightChanges(inForce, weights, site).map(({ site: of, name, from, to }) => {
     const values = { name, from: from ?? text('search.changes.default'), to };
-    return site === undefined
+    return of === undefined
       ? text('search.changes.weight', values)
-      : text('search.changes.siteWeight', { ...values, site });
+      : text('search.changes.siteWeight', { ...values, site: of });
   });
   return (
     <Stack>
@@ -158,11 +190,21 @@ function Comparison({
           </Title>
           <Stack>
             <OtherSide searched={searched} onChange={setSearched} />
-            <WeightSliders criteria={criteriaOf(last.current)} weights={weights} onChange={setWeights} />
+            <Scope
+              own={String(last.siteid)}
+              site={site}
+              onChange={(chosen) => setChanged({ weights, site: chosen })}
+            />
+            <WeightSliders
+              criteria={criteriaOf(last.current)}
+              equals={equalsOf(inForce, String(last.siteid))}
+              weights={weights}
+              onChange={setWeights}
+            />
             <Publish
               after={newestOf(settings.versions)}
               current={newestOf(settings.versions)}
-              change={isChanged ? { relevance: changedBy(weights) } : undefined}
+              change={isChanged ? { relevance: changedBy(changed) } : undefined}
               changes={settings.relevance ? changes : [...changes, text('search.changes.file')]}
               isReady={isReady}
               describe={({ path, problem }) => `${path} ${problem}`}

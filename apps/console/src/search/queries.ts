@@ -26,6 +26,9 @@ export type Comparison = Schemas['StaffSearchComparison'];
 /** The results under one of two settings. */
 export type Variant = Schemas['ComparedVariant'];
 
+/** A part of the order among equals. */
+export type ComparedPart = Schemas['ComparedEquals']['part'];
+
 /** A member among the results. */
 export type ComparedMember = Schemas['ComparedMember'];
 

@@ -171,6 +171,26 @@ export function searchCases(system: () => System): void {
       expect(problems).toEqual([]);
     });
 
+    it('try weights of the order among equals, for the site of the searcher only', async () => {
+      const { page, problems } = await open('compare');
+      await compare(page, member);
+      const slider = page.getByRole('slider', { name: 'Weight of among_equals.exposure' });
+      await slider.focus();
+      await slider.press('End');
+      const changed = page.getByRole('region', { name: 'Changed settings' });
+      await changed.getByRole('listitem').first().waitFor();
+      await changed.getByText('Why').first().click();
+      await changed
+        .getByRole('row', { name: /^exposure among equals/ })
+        .first()
+        .waitFor();
+      await page.getByText(/^on site \d+ only$/).click();
+      const published = page.getByRole('region', { name: 'What is published' });
+      await published.getByText(/^among_equals\.exposure: 0 → 20, on site \d+$/).waitFor();
+      expect(await published.getByRole('listitem').filter({ hasText: 'on every site' }).count()).toBe(0);
+      expect(problems).toEqual([]);
+    });
+
     it('say what is wrong with a search', async () => {
       const { page } = await open('compare');
       await page.getByLabel('Member who searches').fill(String(member));

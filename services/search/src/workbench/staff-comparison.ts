@@ -279,6 +279,7 @@ export const compareSearch = endpoint({
   output: z
     .object({
       version: z.int().meta({ description: 'The version in force.', examples: [3] }),
+      siteid: z.int().meta({ description: 'The site of the member, whose settings count.', examples: [1] }),
       current: variant,
       changed: variant
         .nullable()
@@ -324,6 +325,7 @@ export const compareSearch = endpoint({
     const reader = { sites, records, context };
     return {
       version: active.version,
+      siteid: viewer.member.siteid,
       current: shownVariant(before, after, reader),
       changed: after ? shownVariant(after, before, reader) : null,
     };
