@@ -93,7 +93,8 @@ export async function benchAlerts(): Promise<readonly Measurement[]> {
       .slice(0, effort.updates);
     let fitting = 0;
     const match = async () => {
-      for (const facts of members) fitting += (await percolator.newlyFitting(facts, undefined)).length;
+      for (const facts of members)
+        fitting += (await percolator.newlyFitting(String(facts.id), facts, undefined)).length;
     };
     await match();
     fitting = 0;

@@ -5,6 +5,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { parseSearch, type ParsedSearch } from '../criteria/parse-search.ts';
 import { searcherOf } from '../criteria/searcher.ts';
+import { numberOf } from '../index/draws.ts';
 import { siteRelevance } from '../relevance/relevance-settings.ts';
 import type { AlertSearcher } from '../saved/alert-choice.ts';
 import type { AlertingSearch, SavedSearchStore } from '../saved/saved-search-store.ts';
@@ -55,7 +56,7 @@ const perTurn = { read: 250, ms: 10 };
 /** Alerts matched between two looks at the clock. */
 const perLook = 50;
 
-/** Alerts that one update of a member can fit, so that no update floods the store. */
+/** Alerts that one update of a member can fit, so that no update floods the store: of more, each update takes others. */
 const mostFitting = 1_000;
 
 /** Years of age that share a bucket. */
@@ -118,6 +119,17 @@ const hasFitted = (alert: Alert, former: Candidate): boolean =>
   former.facts.gender === alert.searcher.gender_preference &&
   former.facts.gender_preference === alert.searcher.gender &&
   fits(alert, former);
+
+/** The alerts of an audience in their order, from one of them around to the one before it. */
+function* around(audience: ReadonlyMap<string, Alert>, start: number): Generator<Alert> {
+  let at = 0;
+  for (const alert of audience.values()) if (at++ >= start) yield alert;
+  at = 0;
+  for (const alert of audience.values()) {
+    if (at++ >= start) return;
+    yield alert;
+  }
+}
 
 /** Alerts by id, by whom they are about (genders and age), and by who is notified. */
 function createBuckets() {
@@ -202,8 +214,12 @@ export function createAlertPercolator(options: PercolatorOptions) {
       [...(buckets.bySearcher.get(member)?.values() ?? [])].some(
         (alert) => !isDeepStrictEqual(alert.searcher, searcher),
       ),
-    /** The alerts that a member fits now, and did not with the facts before, at the time before. */
+    /**
+     * The alerts that a member fits now, and did not with the facts before, at the time before. The event, a text, says which come
+     * first where more fit than are taken.
+     */
     async newlyFitting(
+      event: string,
       after: MemberFacts,
       before: MemberFacts | undefined,
       formerly = clock(),
@@ -213,9 +229,10 @@ export function createAlertPercolator(options: PercolatorOptions) {
       const former = before && candidateOf(before, formerly);
       const { gender, gender_preference: preference } = after;
       const audience = buckets.audiences.get(audienceKey(gender, preference, bandOf(candidate.age)));
+      if (!audience) return [];
       const found: Alert[] = [];
       let [matched, began] = [0, performance.now()];
-      for (const alert of audience?.values() ?? []) {
+      for (const alert of around(audience, numberOf(event) % audience.size)) {
         if (fits(alert, candidate) && !(former && hasFitted(alert, former))) found.push(alert);
         if (found.length === mostFitting) break;
         matched += 1;

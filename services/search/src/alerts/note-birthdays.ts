@@ -1,4 +1,4 @@
-import { dayMs } from '@covalence/contract/time';
+import { dayMs, utcDay } from '@covalence/contract/time';
 import { always, eachPart, type MayGoOn } from '@covalence/events/periodic';
 import { isUnavailableError } from '@covalence/runtime/unavailable-error';
 import type { estypes } from '@elastic/elasticsearch';
@@ -26,7 +26,8 @@ async function noteBirthday(id: number, source: unknown, context: AlertsContext)
   const facts = factsOf(source);
   if (!facts) return;
   const now = clock();
-  const fitting = await alerts.percolator.newlyFitting(facts, facts, new Date(now.getTime() - dayMs));
+  const event = `${id}:${utcDay(now)}`;
+  const fitting = await alerts.percolator.newlyFitting(event, facts, facts, new Date(now.getTime() - dayMs));
   await addMatches(
     fitting.map((alert) => matchOf(alert, id, true, now)),
     context,

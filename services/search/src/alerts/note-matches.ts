@@ -42,13 +42,13 @@ export function matchOf(
 }
 
 async function matchesOf(
-  { was_hidden }: SearchProjection,
+  { id, version, was_hidden }: SearchProjection,
   after: MemberFacts | undefined,
   before: MemberFacts | undefined,
   { alerts, clock }: AlertsContext,
 ): Promise<NewMatch[]> {
   if (!after || (before && isSame(before, after))) return [];
-  const found = await alerts.percolator.newlyFitting(after, before);
+  const found = await alerts.percolator.newlyFitting(`${id}:${version}`, after, before);
   const now = clock();
   const isDaily = was_hidden === true || !isNew(after, before, now);
   return found.map((alert) => matchOf(alert, after.id, isDaily, now));
