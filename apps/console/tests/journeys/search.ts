@@ -124,7 +124,7 @@ export function searchCases(system: () => System): void {
       expect(problems).toEqual([]);
     });
 
-    it('show who moves when a weight changes, and why, and publish it', async () => {
+    it('show who moves when a weight changes, and why, publish it and roll it back', async () => {
       const { page, problems } = await open('compare');
       await page.getByLabel('Age from').fill('30');
       await page.getByLabel('Distance').selectOption('up to 500 miles');
@@ -141,6 +141,7 @@ export function searchCases(system: () => System): void {
       const changed = page.getByRole('region', { name: 'Changed settings' });
       expect(await changed.count()).toBe(0);
       await page.getByText('There is no shadow index.').waitFor();
+      const weight = await page.getByText(/^height: \d+ \(in force: /).textContent();
       const slider = page.getByRole('slider', { name: 'Weight of height' });
       await slider.focus();
       // The sliders stay where a comparison fails.
@@ -150,7 +151,12 @@ export function searchCases(system: () => System): void {
       await alert(page, 'rejected the input').waitFor();
       expect(await page.getByRole('button', { name: 'Publish' }).isDisabled()).toBe(true);
       await slider.press('End');
-      await changed.getByRole('listitem').first().waitFor();
+      await changed
+        .getByText(/^([↑↓] \d+|new)$/)
+        .first()
+        .waitFor();
+      const bar = await changed.locator('[title="height"]').first().boundingBox();
+      expect(bar?.width).toBeGreaterThan(0);
       await changed.getByText('Why').first().click();
       await changed
         .getByRole('cell', { name: /= 20 × / })
@@ -161,6 +167,10 @@ export function searchCases(system: () => System): void {
         .getByText(/^POST \/.*_search/)
         .first()
         .waitFor();
+      await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+      await page.getByRole('button', { name: 'Copy' }).first().click();
+      await page.getByRole('button', { name: 'Copied' }).waitFor();
+      expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(/^POST \/.*_search\n\{/);
       const published = page.getByRole('region', { name: 'What is published' });
       await published.getByText(/^height: .+ → 20, on every site/).waitFor();
       await page.getByLabel('Note').fill('tall people');
@@ -168,6 +178,13 @@ export function searchCases(system: () => System): void {
       await status(page, 'is published').waitFor();
       await changed.waitFor({ state: 'detached' });
       await page.getByText('height: 20 (in force: 20)').waitFor();
+      await page.getByRole('link', { name: 'Settings in force' }).click();
+      await page.getByRole('button', { name: 'Roll back to before any version' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Roll back to version 0' }).click();
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+      await page.getByRole('link', { name: 'Compare' }).click();
+      await compare(page, member);
+      await page.getByText(weight ?? '', { exact: true }).waitFor();
       expect(problems).toEqual([]);
     });
 
