@@ -1,5 +1,5 @@
 import { Alert, Badge, Group, SimpleGrid, Stack, Table, Text } from '@mantine/core';
-import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { dataOf, Refused, useApi } from '../api/api.tsx';
@@ -11,22 +11,23 @@ import { Notes } from './notes.tsx';
 import { Part } from '../layout/part.tsx';
 import classes from './photo.module.css';
 import { Photos, VeilButton } from './photo.tsx';
-import { evidenceListQuery, memberQuery, type Member } from './queries.ts';
+import { memberQuery, type Member } from './queries.ts';
 import { queueKey } from './queue-queries.ts';
 import { useOutcomeText } from './recent.tsx';
 import { NextReport } from './reports-page.tsx';
-import { evidenceQuery, reportClaimQuery, type Evidence } from './report-queries.ts';
+import { evidenceQuery, newestEvidenceQuery, reportClaimQuery, type Evidence } from './report-queries.ts';
 import { StandingActions } from './standing-actions.tsx';
 import { StandingBadges } from './standing.tsx';
 import { Strikes } from './strikes.tsx';
+import { thenAndNow } from './then-and-now.ts';
 
 /** The texts as they were reported beside those of now. */
 function TextsThenAndNow({ evidence, member }: { readonly evidence: Evidence; readonly member: Member }) {
   const { text, valueText } = useTexts();
-  const then = { ...evidence.texts, ...evidence.pending };
-  const fields = [...new Set([...Object.keys(then), ...Object.keys(member.texts)])].filter(
-    (field) => then[field] || member.texts[field],
-  );
+  const nameOf = (field: string, isWaiting: boolean) => {
+    const name = valueText('service.field', field);
+    return isWaiting ? text('service.texts.waiting', { field: name }) : name;
+  };
   return (
     <Table.ScrollContainer minWidth={420} scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}>
       <Table layout="fixed">
@@ -38,19 +39,16 @@ function TextsThenAndNow({ evidence, member }: { readonly evidence: Evidence; re
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
-          {fields.map((field) => {
-            const isChanged = (then[field] ?? '') !== (member.texts[field] ?? '');
-            return (
-              <Table.Tr key={field}>
-                <Table.Th>
-                  {valueText('service.field', field)}{' '}
-                  {isChanged && <Badge color="yellow.4">{text('service.report.changed')}</Badge>}
-                </Table.Th>
-                <Table.Td className={classes.text}>{then[field] ?? '–'}</Table.Td>
-                <Table.Td className={classes.text}>{member.texts[field] ?? '–'}</Table.Td>
-              </Table.Tr>
-            );
-          })}
+          {thenAndNow(evidence, member).map(({ field, isWaiting, reported, now }) => (
+            <Table.Tr key={`${field} ${isWaiting}`}>
+              <Table.Th>
+                {nameOf(field, isWaiting)}{' '}
+                {reported !== now && <Badge color="yellow.4">{text('service.report.changed')}</Badge>}
+              </Table.Th>
+              <Table.Td className={classes.text}>{reported || '–'}</Table.Td>
+              <Table.Td className={classes.text}>{now || '–'}</Table.Td>
+            </Table.Tr>
+          ))}
         </Table.Tbody>
       </Table>
     </Table.ScrollContainer>
@@ -109,16 +107,18 @@ function ThenAndNow({ evidenceid, member }: { readonly evidenceid: string; reado
 }
 
 /** The evidence of this report, the newest if it was filed again. */
-function FrozenEvidence({ reportId, member }: { readonly reportId: string; readonly member: Member }) {
+function FrozenEvidence({ reporter, member }: { readonly reporter: string; readonly member: Member }) {
   const { text } = useTexts();
-  const query = useInfiniteQuery(evidenceListQuery(useApi(), member.id));
+  const query = useQuery(newestEvidenceQuery(useApi(), member.id, reporter));
   return (
     <Loaded query={query}>
-      {({ pages }) => {
-        const found = pages.flatMap(({ entries }) => entries).find((one) => one.report_id === reportId);
-        if (!found) return <Text>{text('service.report.noEvidence')}</Text>;
-        return <ThenAndNow evidenceid={found.evidence_id} member={member} />;
-      }}
+      {({ entries: [newest] }) =>
+        newest ? (
+          <ThenAndNow evidenceid={newest.evidence_id} member={member} />
+        ) : (
+          <Text>{text('service.report.noEvidence')}</Text>
+        )
+      }
     </Loaded>
   );
 }
@@ -220,7 +220,7 @@ export function ReportPage() {
               </Group>
             </Part>
             {member.strikes && <Strikes strikes={member.strikes} />}
-            <FrozenEvidence reportId={reportId} member={member} />
+            <FrozenEvidence reporter={reporter} member={member} />
             <Part title={text('service.notes')}>
               <Notes member={member.id} />
             </Part>

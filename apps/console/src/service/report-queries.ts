@@ -3,6 +3,7 @@ import type { CovalenceClient } from '@covalence/client/client';
 import { queryOptions } from '@tanstack/react-query';
 import { dataOf } from '../api/api.tsx';
 import { pages } from '../api/pages.ts';
+import { memberKey } from './queries.ts';
 import { queueKey } from './queue-queries.ts';
 import type { ReportFilter } from './report-filter.ts';
 
@@ -29,6 +30,16 @@ export const reportClaimQuery = (api: CovalenceClient, id: string) =>
       (await dataOf(api.POST('/staff/queue/claim', { body: { kind: 'report', id }, signal }))).entry,
     // A copy of before says nothing of who has it now.
     gcTime: 0,
+  });
+
+/** The newest evidence of one report, without content. */
+export const newestEvidenceQuery = (api: CovalenceClient, reported: number, reporter: string) =>
+  queryOptions({
+    queryKey: [...memberKey(reported), 'evidence', reporter],
+    queryFn: ({ signal }) => {
+      const params = { path: { id: String(reported) }, query: { reporter: Number(reporter), pagesize: 1 } };
+      return dataOf(api.GET('/staff/members/{id}/evidence', { params, signal }));
+    },
   });
 
 /** The content of evidence. Each access is recorded, so it is read once. */

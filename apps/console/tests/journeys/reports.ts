@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import {
   addStaff,
+  callAsStaff,
   faultsOf,
   heading,
   openAs,
@@ -94,6 +95,23 @@ export function reportCases(system: () => System): void {
       const released = first.page.waitForResponse((answer) => answer.url().endsWith('/staff/queue/release'));
       await first.page.getByRole('link', { name: 'Reports' }).first().click();
       expect((await released).status()).toBe(200);
+    });
+
+    it('show the text that others read apart from the one that waits, of every report', async () => {
+      const login = await addStaff(system().stack, { '2': ['moderator'] });
+      const member = await registerMember(system(), { headline: 'Send me money' });
+      await callAsStaff(system().stack, login, `/staff/members/${member.id}/approve`, {});
+      await member.call('/members/self', { headline: 'I like hiking' });
+      for (const one of [reporter, reported]) await one.call('/report', { profileid: member.id });
+      const { page, problems } = await open(`reports/${member.id}/${reporter.id}`, login);
+      const published = page.getByRole('row', { name: /^Headline Send me money/ });
+      await published.getByText('Send me money').nth(1).waitFor();
+      await page.getByRole('row', { name: /^Headline \(waits\) I like hiking/ }).waitFor();
+      const approve = `/staff/members/${member.id}/texts/headline/approve`;
+      await callAsStaff(system().stack, login, approve, {});
+      await page.goto(`${system().base}/service/reports/${member.id}/${reported.id}`);
+      await page.getByRole('row', { name: /^Headline changed Send me money I like hiking/ }).waitFor();
+      expect(problems).toEqual([]);
     });
 
     it('suspend and ban after a confirmation, and take the ban back', async () => {

@@ -1,3 +1,4 @@
+import { dayMs } from '@covalence/contract/time';
 import { required, subdocument } from '@covalence/runtime/schema';
 import { Schema, type Connection } from 'mongoose';
 import type { Photo, HeldPhoto } from '../members/document/member.ts';
@@ -26,7 +27,7 @@ export interface Evidence {
   readonly category?: ReportCategory;
   readonly reason?: string;
   readonly at: Date;
-  /** Texts that others read, and texts that waited for review, by field. */
+  /** Texts that others could read, and texts that waited for review, by field. */
   readonly texts: Readonly<Record<string, string>>;
   readonly pending: Readonly<Record<string, string>>;
   readonly photos: readonly EvidencePhoto[];
@@ -35,8 +36,8 @@ export interface Evidence {
   readonly digest: string;
 }
 
-/** Evidence of one reporter about one member; further reports keep none. */
-const mostOfOneReporter = 10;
+/** Evidence of one reporter about one member within 24 hours; further reports keep none. */
+const mostInADay = 10;
 
 interface EvidenceDocument extends Omit<Evidence, 'id'> {
   readonly _id: string;
@@ -79,25 +80,33 @@ const asEvidence = ({ _id, checked_at: _checked, ...rest }: EvidenceDocument): E
 export function createEvidenceStore(connection: Connection) {
   const model = connection.model('Evidence', schema);
   return {
-    /** Stores evidence, unless the reporter's reports of this member have the same already, or have reached the limit. */
+    /** Stores evidence, unless the reporter's reports of this member have the same already, or have reached the limit of a day. */
     async add({ id, ...rest }: Evidence) {
       const { reported, reporter, digest, at } = rest;
-      const before = await model
-        .find({ reported, reporter }, { digest: 1 })
-        .limit(mostOfOneReporter)
-        .lean<Pick<Evidence, 'digest'>[]>();
-      const isKept = before.some((each) => each.digest === digest);
-      if (!isKept && before.length < mostOfOneReporter)
-        await model.create({ _id: id, ...rest, checked_at: at });
+      const own = { reported, reporter };
+      if (await model.exists({ ...own, digest })) return;
+      const today = await model.countDocuments({ ...own, at: { $gt: new Date(at.getTime() - dayMs) } });
+      if (today < mostInADay) await model.create({ _id: id, ...rest, checked_at: at });
     },
     async find(id: string): Promise<Evidence | undefined> {
       const found = await model.findById(id).lean<EvidenceDocument>();
       return found ? asEvidence(found) : undefined;
     },
-    /** Evidence about a member, newest first, older than the entry `before`. */
-    async about(reported: number, limit: number, before?: string): Promise<Evidence[]> {
+    /** Evidence about a member, newest first, older than the entry `before`; of one reporter, or of all. */
+    async about(
+      reported: number,
+      limit: number,
+      {
+        before,
+        reporter,
+      }: { readonly before?: string | undefined; readonly reporter?: number | undefined } = {},
+    ): Promise<Evidence[]> {
       const found = await model
-        .find({ reported, ...(before && { _id: { $lt: before } }) })
+        .find({
+          reported,
+          ...(before && { _id: { $lt: before } }),
+          ...(reporter !== undefined && { reporter }),
+        })
         .sort({ _id: -1 })
         .limit(limit)
         .lean<EvidenceDocument[]>();

@@ -7,7 +7,7 @@ import { notFound } from '@covalence/contract/failure';
 import { endpoint } from '@covalence/http/endpoint';
 import type { ModerationContext } from './moderation.ts';
 import { type Member, heldFrom } from '../members/document/member.ts';
-import { reviewedTexts } from '../members/checks/check-texts.ts';
+import { textsByState } from '../members/checks/check-texts.ts';
 import type { Evidence } from './evidence-store.ts';
 import { reportCategories, reportOutcomes, type ReportOutcome } from './report-categories.ts';
 import type { Report } from './report-store.ts';
@@ -43,8 +43,7 @@ async function keepEvidence(
   said: Pick<Evidence, 'category' | 'reason'>,
 ): Promise<void> {
   const content = {
-    texts: reviewedTexts(reported),
-    pending: { ...reported.pending },
+    ...textsByState(reported),
     photos: photosOf(reported),
     messages: await messagesOf(context, reporter, reported._id),
   };

@@ -1,5 +1,6 @@
 import { photoStatuses } from '@covalence/contract/record';
 import { notFound } from '@covalence/contract/failure';
+import { wholeNumber } from '@covalence/contract/parameters';
 import { endpoint } from '@covalence/http/endpoint';
 import { v7 } from 'uuid';
 import { z } from 'zod';
@@ -62,10 +63,16 @@ export const listEvidence = endpoint({
   operationId: 'listStaffEvidence',
   summary: 'List the evidence on a member',
   description:
-    'What reports keep of a member, newest first, without its content; by number also of a member who was erased since.',
+    'What reports keep of a member, newest first, without its content; by number also of a member who was erased since. A report that is filed again keeps more, up to ten times in 24 hours.',
   answer: 'A page of evidence.',
   example: { request: { id: '1002' } },
-  input: staffPageInput,
+  input: staffPageInput.extend({
+    reporter: wholeNumber.pipe(z.int().positive()).optional().meta({
+      type: 'integer',
+      minimum: 1,
+      description: 'Only what the report of this member keeps.',
+    }),
+  }),
   output: z
     .object({
       id: z.int(),
@@ -75,9 +82,9 @@ export const listEvidence = endpoint({
       next: z.uuid().nullable(),
     })
     .meta({ id: 'StaffEvidenceList' }),
-  handler: async ({ input: { id: asked, cursor, pagesize: size } }, context: ModerationContext) => {
+  handler: async ({ input: { id: asked, cursor, pagesize: size, reporter } }, context: ModerationContext) => {
     const id = await numberOf(context, asked);
-    const found = await context.moderation.evidence.about(id, size + 1, cursor);
+    const found = await context.moderation.evidence.about(id, size + 1, { before: cursor, reporter });
     const { entries, next } = pageOf(found, size, (entry) => entry.id);
     const shown = entries.map((entry) => ({
       ...head(entry),
@@ -103,7 +110,7 @@ export const showEvidence = endpoint({
   operationId: 'getStaffEvidence',
   summary: 'Get the evidence of a report',
   description:
-    'Texts, photos and the last messages between reporter and reported as they were when the report was filed. Each access is recorded in the history of the member.',
+    'Texts, photos and the last messages between reporter and reported as they were when the report was filed. `texts` are those that others could read, `pending` those that waited for review. Each access is recorded in the history of the member.',
   answer: 'The evidence.',
   example: { request: { evidenceid: '019a3f20-0b1c-7d41-9d0f-5b1f5c1e8a77' } },
   input: z.object({ evidenceid: z.uuid().toLowerCase().meta({ description: 'The evidence.' }) }),

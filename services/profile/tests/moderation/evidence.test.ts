@@ -61,6 +61,14 @@ const reported = async () => {
   return { adam, eve, photo };
 };
 
+/** She reports him again after each of more messages than a day keeps. */
+const reportOften = async (adam: TestMember, eve: TestMember) => {
+  for (let count = 1; count <= 12; count += 1) {
+    await say(adam, eve, `Message ${count}`).expect(200);
+    await eve.post('/report', { profileid: adam.id }).expect(200);
+  }
+};
+
 /** A rejected photo that its member deletes before the decision is in the history. */
 const rejectedWithoutHistory = async () => {
   const member = await service.register(manual);
@@ -118,6 +126,15 @@ describe('evidence of a report', () => {
     });
   });
 
+  it('keeps the answer that others read apart from the one that waits', async () => {
+    const [adam, eve] = [await service.register({ ...manual, f_book: 'Send me money' }), await woman()];
+    await ann.post(path(adam, 'approve')).expect(200);
+    await adam.post('/members/self', { f_book: 'I like hiking' }).expect(200);
+    await eve.post('/report', { profileid: adam.id }).expect(200);
+    const { texts, pending } = await opened(adam);
+    expect([texts.f_book, pending]).toEqual(['Send me money', { f_book: 'I like hiking' }]);
+  });
+
   it('is for staff only, and each access is in the history first', async () => {
     const { adam, eve } = await reported();
     const [kept] = await listed(adam);
@@ -140,21 +157,28 @@ describe('evidence of a report', () => {
     expect(archive.text).not.toContain(`${adam.id}:${eve.id}`);
   });
 
-  it('is stored once while nothing changes, and at most ten times for one reporter', async () => {
+  it('is stored once while nothing changes, and listed page by page', async () => {
     const { adam, eve } = await reported();
     await eve.post('/report', { profileid: adam.id, reason: 'Once more' }).expect(200);
     expect(await listed(adam)).toHaveLength(1);
-    for (let height = 150; height < 162; height += 1) {
-      await say(adam, eve, `Message ${height}`).expect(200);
-      await eve.post('/report', { profileid: adam.id }).expect(200);
-    }
+    await reportOften(adam, eve);
     const kept = await listed(adam);
-    expect(kept).toHaveLength(10);
     expect(kept.at(-1)).toMatchObject({ reason: 'Asks for money', photos: 1, messages: 2 });
     const first = await ann.get(`${path(adam, 'evidence')}?pagesize=9`).expect(200);
     const rest = await ann.get(`${path(adam, 'evidence')}?pagesize=9&cursor=${first.body.next}`).expect(200);
     expect([...first.body.entries, ...rest.body.entries]).toEqual(kept);
     expect(rest.body.next).toBeNull();
+  });
+
+  it('is listed for one report alone', async () => {
+    const { adam, eve } = await reported();
+    const ida = await woman();
+    await ida.post('/report', { profileid: adam.id, reason: 'Rude' }).expect(200);
+    const of = async (reporter: number) =>
+      (await ann.get(`${path(adam, 'evidence')}?reporter=${reporter}`).expect(200)).body.entries;
+    expect(await of(eve.id)).toMatchObject([{ report_id: `${adam.id}:${eve.id}` }]);
+    expect(await of(ida.id)).toMatchObject([{ report_id: `${adam.id}:${ida.id}` }]);
+    expect(await of(adam.id)).toEqual([]);
   });
 
   it('holds the last fifty messages', async () => {
@@ -235,6 +259,19 @@ describe('rejected content', () => {
 });
 
 // The last of the suite: they move the clock.
+describe('evidence of a member who goes on', () => {
+  it('is kept ten times a day for one reporter', async () => {
+    const { adam, eve } = await reported();
+    await reportOften(adam, eve);
+    expect(await listed(adam)).toHaveLength(10);
+    service.advance(dayMs);
+    await say(adam, eve, 'I know where you live').expect(200);
+    await eve.post('/report', { profileid: adam.id }).expect(200);
+    expect(await listed(adam)).toHaveLength(11);
+    expect((await opened(adam)).messages.at(-1)).toMatchObject({ text: 'I know where you live' });
+  });
+});
+
 describe('the end of retention', () => {
   it('deletes rejected texts and photos, and keeps decisions and photos approved since', async () => {
     const member = await service.register(manual);

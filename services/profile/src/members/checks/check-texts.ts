@@ -1,7 +1,8 @@
 import { fieldByName, fields } from '@covalence/contract/catalogue/fields';
 import { isPostalCode } from '@covalence/contract/postal-code';
 import { contactDataIn } from './contact-data.ts';
-import { answersToApprove, textOf, without } from '../document/member-values.ts';
+import { textsToReview } from '../document/account-status.ts';
+import { answersToApprove, currentText, pendingText, textOf, without } from '../document/member-values.ts';
 import type { ContactKind, FieldValues, Member, ModeratedField } from '../document/member.ts';
 
 /** Whether changes of a field after registration wait in `pending` for review. */
@@ -22,6 +23,25 @@ export function reviewedTexts({ fields }: Member): Record<string, string> {
     (entry): entry is [string, string] => typeof entry[1] === 'string',
   );
   return Object.fromEntries(texts.filter(([name]) => isReviewedText(name)));
+}
+
+const reviewed = fields.map(({ name }) => name).filter(isReviewedText);
+
+const textsBy = (read: (name: string) => string | undefined): Record<string, string> =>
+  Object.fromEntries(
+    reviewed.flatMap((name) => {
+      const text = read(name);
+      return text ? [[name, text]] : [];
+    }),
+  );
+
+/** The same texts apart: those that others read, and those that wait. The answers of a new profile are part of it. */
+export function textsByState(member: Member) {
+  const waits = textsToReview(member);
+  return {
+    texts: textsBy((name) => (waits.includes(name) ? currentText(member, name) : textOf(member, name))),
+    pending: textsBy((name) => (waits.includes(name) ? pendingText(member, name) : undefined)),
+  };
 }
 
 /** Contact data in the value of a field. Usernames and valid postal codes have none. */

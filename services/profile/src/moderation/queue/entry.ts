@@ -5,7 +5,7 @@ import { strikesOf, strikesSchema } from '../strikes.ts';
 import { scamScoreSchema, scamScoreView } from '../signals/score-view.ts';
 import { scoreOf } from '../signals/score.ts';
 import type { ModerationContext } from '../moderation.ts';
-import { reviewedTexts } from '../../members/checks/check-texts.ts';
+import { reviewedTexts, textsByState } from '../../members/checks/check-texts.ts';
 import { currentText, pendingText, textOf } from '../../members/document/member-values.ts';
 import type { Member, Photo } from '../../members/document/member.ts';
 import type { Claim } from '../claim-store.ts';
@@ -106,7 +106,9 @@ export const memberViewSchema = z
     ...identityShape,
     deleted: z.boolean(),
     waiting: waitingSchema.meta({ description: 'Since when each kind of review waits.' }),
-    texts: textsByField,
+    texts: textsByField.meta({
+      description: 'As others read them; those that wait are in `texts_to_review`.',
+    }),
     texts_to_review: z.array(textSchema),
     photos: z.array(photoSchema),
     revision: z.string().meta({ examples: ['m0Wv'] }),
@@ -196,6 +198,7 @@ export async function memberView(member: Member, context: ModerationContext) {
     deleted: member.deleted,
     waiting: waitingSince(member),
     ...profileOf(member, context),
+    texts: textsByState(member).texts,
     texts_to_review: waitingTexts(member),
     photos: withRevision(member, keptPhotos(member), context),
     ...(strikes && { strikes }),
