@@ -53,10 +53,12 @@ export function useDecisions(onUndone: (members: readonly number[]) => void) {
     mutationFn: ({
       units,
       why,
+      removesBans,
     }: {
       readonly id: number;
       readonly units: readonly Unit[];
       readonly why?: Why;
+      readonly removesBans: boolean;
     }) => {
       const decisions = units.map(({ kind, id, revision, text }) => ({
         kind,
@@ -65,6 +67,7 @@ export function useDecisions(onUndone: (members: readonly number[]) => void) {
         decision: why ? ('reject' as const) : ('approve' as const),
         ...(text && { field: text.field }),
         ...why,
+        ...(!why && removesBans && { remove_bans: true }),
       }));
       return dataOf(api.POST('/staff/queue/decide', { body: { decisions } }));
     },
@@ -94,11 +97,12 @@ export function useDecisions(onUndone: (members: readonly number[]) => void) {
 
   return {
     log,
-    decide(units: readonly Unit[], why?: Why) {
+    /** `removesBans`: an approval also removes the entries of the ban list that matched. */
+    decide(units: readonly Unit[], why?: Why, removesBans = false) {
       made += 1;
       const one: Made = { id: made, units, isApproval: !why, at: Date.now(), state: 'pending', outcomes: [] };
       setLog((all) => [one, ...all]);
-      decide.mutate({ id: made, units, ...(why && { why }) });
+      decide.mutate({ id: made, units, removesBans, ...(why && { why }) });
     },
     undo: (one: Made) => undo.mutate(one),
     dismiss: (id: number) => setLog((all) => all.filter((one) => one.id !== id)),

@@ -15,7 +15,8 @@ export function keyOf({ key, code }: Pick<KeyboardEvent, 'key' | 'code'>): strin
 }
 
 const typesText = (target: EventTarget | null) =>
-  target instanceof HTMLElement && target.closest('input, textarea, select, [role=dialog]') !== null;
+  target instanceof HTMLElement &&
+  target.closest('input:not([type=checkbox]), textarea, select, [role=dialog]') !== null;
 
 /** Calls what keys do; not while somebody types, a dialog is open, or a key is held down. */
 export function useKeys(keys: Keys): void {

@@ -6,6 +6,7 @@ import { Loaded, Page } from '../layout/page.tsx';
 import { usePerson } from '../session/person.ts';
 import { useTexts } from '../texts/texts.ts';
 import { useFormats } from '../layout/formats.ts';
+import { BanMatches } from './ban-matches.tsx';
 import { History } from './history.tsx';
 import { Listed } from '../layout/listed.tsx';
 import { MemberTexts } from './member-texts.tsx';
@@ -74,11 +75,13 @@ function Reports({ member }: { readonly member: number }) {
 function MemberParts({ member }: { readonly member: Member }) {
   const { text } = useTexts();
   const person = usePerson();
-  const { id, siteid } = member;
+  const { id, siteid, flags } = member;
+  const isBanned = Object.values(flags).flat().includes('banned');
   return (
     <Stack>
       <Identity member={member} />
       <StandingActions member={member} />
+      {isBanned && person.holdsOn(siteid, 'moderator') && <BanMatches member={member} />}
       <Part title={text('service.photos')} aside={<VeilButton />}>
         <Photos photos={member.photos} />
       </Part>

@@ -1,10 +1,11 @@
-import { Alert, Button, Group, Skeleton, Stack, Text } from '@mantine/core';
+import { Alert, Button, Checkbox, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useReducer, useRef, useState } from 'react';
 import { dataOf, useApi } from '../api/api.tsx';
 import { Problem } from '../layout/page.tsx';
 import { usePerson } from '../session/person.ts';
 import { useTexts } from '../texts/texts.ts';
+import { useRemoveBans } from './ban-matches.tsx';
 import { canUndo, useDecisions, type Why } from './decisions.ts';
 import { useKeys } from './keys.ts';
 import { KeysSwitch } from './keys-switch.tsx';
@@ -13,7 +14,7 @@ import { memberQuery, historyQuery } from './queries.ts';
 import type { Entry, Wanted } from './queue-queries.ts';
 import { Recent, useOutcomeText } from './recent.tsx';
 import { ReasonPanel } from './reason-panel.tsx';
-import { afterChange, wantsMore, type Unit, type Work, type WorkChange } from './review.ts';
+import { afterChange, isBanned, wantsMore, type Unit, type Work, type WorkChange } from './review.ts';
 import { UnitActions, UnitView } from './unit-view.tsx';
 import { useVeil } from './veil.ts';
 
@@ -130,10 +131,12 @@ export function OneByOne(wanted: Wanted) {
   const { text } = useTexts();
   const { work, dispatch, error, lost, isPending, claim, lookAgain, forget } = useWork(wanted);
   const decisions = useDecisions((members) => members.forEach(claim));
+  const removeBans = useRemoveBans();
   const { change: changeVeil } = useVeil();
   const { refusal } = useOutcomeText();
   const [isRejecting, setIsRejecting] = useState(false);
   const [isZoomed, setIsZoomed] = useState(false);
+  const [removesBans, setRemovesBans] = useState(false);
   const [hasKeys, setHasKeys] = useState(true);
   const { units } = work;
   const [unit] = units;
@@ -143,12 +146,13 @@ export function OneByOne(wanted: Wanted) {
   const proceed = () => {
     setIsRejecting(false);
     setIsZoomed(false);
+    setRemovesBans(false);
   };
   const decide = (why?: Why) => {
     if (!unit) return;
     const isLast = !units.some(({ key, entry }) => key !== unit.key && entry.id === unit.entry.id);
     if (isLast) forget(unit.entry.id);
-    decisions.decide([unit], why);
+    decisions.decide([unit], why, removesBans);
     dispatch({ type: 'decided', key: unit.key });
     proceed();
   };
@@ -194,12 +198,19 @@ export function OneByOne(wanted: Wanted) {
           {isRejecting ? (
             <ReasonPanel
               kind={unit.kind}
-              site={unit.entry.siteid}
+              sites={[unit.entry.siteid]}
               onChosen={decide}
               onCancel={() => setIsRejecting(false)}
             />
           ) : (
             <UnitActions onApprove={() => decide()} onReject={() => setIsRejecting(true)} onSkip={skip} />
+          )}
+          {isBanned(unit) && !isRejecting && (
+            <Checkbox
+              label={removeBans.label}
+              checked={removesBans}
+              onChange={(event) => setRemovesBans(event.currentTarget.checked)}
+            />
           )}
           <UnitView unit={unit} isZoomed={isZoomed} onZoom={zoom} />
         </>

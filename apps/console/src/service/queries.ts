@@ -59,10 +59,16 @@ export const evidenceListQuery = (api: CovalenceClient, id: number) =>
 /** The first part of the keys of the ban list. */
 export const bansKey = ['service', 'bans'] as const;
 
-/** The ban list, newest first, of one member or of all. */
-export const bansQuery = (api: CovalenceClient, member: number | undefined) =>
-  pages([...bansKey, member], (cursor, signal) => {
-    const query = { ...(member !== undefined && { member }), ...(cursor && { cursor }) };
+/** Selects entries of the ban list: those of a member, or those that a member matches; all by default. */
+export interface BanFilter {
+  readonly member?: number;
+  readonly matches?: number;
+}
+
+/** The ban list, newest first. */
+export const bansQuery = (api: CovalenceClient, filter: BanFilter) =>
+  pages([...bansKey, filter], (cursor, signal) => {
+    const query = { ...filter, ...(cursor && { cursor }) };
     return dataOf(api.GET('/staff/bans', { params: { query }, signal }));
   });
 

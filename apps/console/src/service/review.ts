@@ -34,6 +34,10 @@ export function unitsOf(entry: Entry): Unit[] {
   );
 }
 
+/** Whether the ban list holds what is to be decided on. */
+export const isBanned = ({ kind, entry, photo }: Unit): boolean =>
+  photo?.flagged ?? (kind === 'profile' && entry.flags['email']?.includes('banned') === true);
+
 /** Entries that are claimed ahead, so that the next one is there when it is needed. */
 const entriesAhead = 2;
 

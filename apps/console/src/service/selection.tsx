@@ -13,7 +13,7 @@ import { PhotoImage, VeilButton } from './photo.tsx';
 import { waitingQuery, type Wanted } from './queue-queries.ts';
 import { Recent } from './recent.tsx';
 import { ReasonPanel } from './reason-panel.tsx';
-import { unitsOf, type Unit } from './review.ts';
+import { isBanned, unitsOf, type Unit } from './review.ts';
 import { TextChange } from './unit-view.tsx';
 
 /** Decisions of one call. */
@@ -32,6 +32,7 @@ function UnitCard({
   readonly onChoose: (isChosen: boolean) => void;
 }) {
   const { id: self } = usePerson();
+  const { text } = useTexts();
   const { waited } = useFormats();
   const { entry, photo, text: waiting } = unit;
   const { claimed_by: holder } = entry;
@@ -51,6 +52,7 @@ function UnitCard({
           <HeldBy staff={holder} />
         </Badge>
       )}
+      {isBanned(unit) && <Badge color="yellow.4">{text('service.flag.banned')}</Badge>}
       {photo && <PhotoImage photo={photo} size="square250" />}
       {waiting && <TextChange text={waiting} />}
       {unit.kind === 'profile' && <MemberTexts texts={entry.texts as Readonly<Record<string, string>>} />}

@@ -4,9 +4,10 @@ import { useState } from 'react';
 import { dataOf, useApi } from '../api/api.tsx';
 import { usePerson } from '../session/person.ts';
 import { useTexts } from '../texts/texts.ts';
+import { useRemoveBans } from './ban-matches.tsx';
 import { Confirm, type Confirmed } from './confirm.tsx';
 import { PhotoImage } from './photo.tsx';
-import { memberKey, type Member } from './queries.ts';
+import { bansKey, memberKey, type Member } from './queries.ts';
 import { isWaiting, WaitsNote } from './second-person.tsx';
 
 const bans = ['ban', 'all_sites'];
@@ -14,6 +15,8 @@ const bans = ['ban', 'all_sites'];
 const restricting: readonly string[] = ['reject', 'suspend', 'delete'];
 
 const photoPrefix = 'photo ';
+
+const isMatch = ({ email = [] }: Member['flags']) => email.includes('banned');
 
 /** The ban for the chosen options: by default everything that the call takes. */
 function banOf(chosen: Confirmed['chosen'], photos: Member['photos']) {
@@ -30,7 +33,7 @@ function banOf(chosen: Confirmed['chosen'], photos: Member['photos']) {
 
 /** Decides on the profile, suspends or deletes a member, also with entries in the ban list, or takes either back. */
 export function StandingActions({
-  member: { id, siteid, userstatus, suspended, deleted, flags, revision, photos: all },
+  member: { id, siteid, userstatus, suspended, deleted, waiting, flags, revision, photos: all },
   report,
   onDone,
 }: {
@@ -44,9 +47,9 @@ export function StandingActions({
   const person = usePerson();
   const queries = useQueryClient();
   const [waits, setWaits] = useState(false);
+  const removeBans = useRemoveBans();
   if (!person.holdsOn(siteid, 'moderator')) return null;
   const photos = all.filter(({ status }) => status !== 'deleted');
-  const isBanned = all.some(({ flagged }) => flagged) || Object.values(flags).flat().includes('banned');
   const act =
     (action: 'approve' | 'reject' | 'suspend' | 'unsuspend' | 'delete' | 'undelete') =>
     async ({ why, chosen }: Confirmed) => {
@@ -56,12 +59,12 @@ export function StandingActions({
         ...why,
         ...(report !== undefined && restricting.includes(action) && { report_id: report }),
         ...(isOnProfile && { revision }),
-        ...(chosen.has('remove_bans') && { remove_bans: true }),
+        ...(chosen.has(removeBans.name) && { remove_bans: true }),
         ...(chosen.has('mistaken') && { mistaken: true }),
         ...banOf(chosen, photos),
       };
       setWaits(isWaiting(await dataOf(api.POST(`/staff/members/{id}/${action}`, { params, body }))));
-      await queries.invalidateQueries({ queryKey: memberKey(id) });
+      await Promise.all([memberKey(id), bansKey].map((queryKey) => queries.invalidateQueries({ queryKey })));
       onDone?.();
     };
   const onAccount = { kind: 'account', site: siteid } as const;
@@ -80,12 +83,13 @@ export function StandingActions({
   ];
   return (
     <Group gap="xs">
-      {!deleted && userstatus !== 'approved' && (
+      {/* An approved profile waits where staff are to look at its member. */}
+      {!deleted && (userstatus !== 'approved' || waiting.profile !== undefined) && (
         <Confirm
           label={text('service.approve')}
           consequence={text('service.approve.consequence')}
           color="teal.9"
-          options={isBanned ? [{ name: 'remove_bans', label: text('service.approve.removeBans') }] : []}
+          options={isMatch(flags) ? [removeBans] : []}
           run={act('approve')}
         />
       )}

@@ -5,13 +5,14 @@ import { useApi } from '../api/api.tsx';
 import { Loaded } from '../layout/page.tsx';
 import { useTexts } from '../texts/texts.ts';
 import { useFormats } from '../layout/formats.ts';
+import { Bans } from './bans.tsx';
 import { History } from './history.tsx';
 import { MemberTexts } from './member-texts.tsx';
 import classes from './photo.module.css';
 import { PhotoImage, Photos } from './photo.tsx';
 import type { Entry, WaitingText } from './queue-queries.ts';
 import { memberQuery } from './queries.ts';
-import type { Unit } from './review.ts';
+import { isBanned, type Unit } from './review.ts';
 import { StandingBadges } from './standing.tsx';
 
 /** The texts of an entry of the kind `profile`. */
@@ -132,6 +133,14 @@ export function UnitView(props: {
           <StandingBadges member={entry} />
         </Group>
         <Subject {...props} />
+        {isBanned(props.unit) && (
+          <>
+            <Title order={2} size="h4" my="xs">
+              {text('service.bans.matches')}
+            </Title>
+            <Bans matches={entry.id} />
+          </>
+        )}
       </Card>
       <Background unit={props.unit} />
     </SimpleGrid>

@@ -40,7 +40,7 @@ export function reportCases(system: () => System): void {
         registerMember(system(), { siteid: 1 }),
         registerMember(system(), { siteid: 1, headline: 'Send me money' }),
       ]);
-      await reported.upload(await drawPhoto(system(), 'crimson'));
+      await reported.upload(await drawPhoto(system(), 'linear-gradient(crimson,wheat)'));
       await buy(scammer);
       for (const { id: profileid } of [other, reporter, reported])
         await scammer.call('/messages', { profileid, text: 'Buy a gift card at evil-shop.com' });
@@ -139,6 +139,41 @@ export function reportCases(system: () => System): void {
       await email.getByRole('button', { name: 'Remove …' }).click();
       await dialog(page).getByRole('button', { name: 'Remove', exact: true }).click();
       await email.waitFor({ state: 'detached' });
+      expect(problems).toEqual([]);
+    });
+
+    it('clear an innocent member whom the ban list holds, on the page and in the queue', async () => {
+      const picture = await drawPhoto(
+        system(),
+        'repeating-radial-gradient(circle at 30% 40%,black 0 25px,wheat 0 60px)',
+      );
+      const grifter = await registerMember(system(), { siteid: 1 });
+      await grifter.upload(picture);
+      const suspension = { ban: true, reason: 'Asked for money' };
+      await callAsStaff(system().stack, moderator, `/staff/members/${grifter.id}/suspend`, suspension);
+      const email = grifter.email.replace('@', '+again@');
+      const innocent = await registerMember(system(), { siteid: 1, email });
+      await innocent.upload(picture);
+      const { page, problems } = await open(`members/${innocent.id}`);
+      const matches = page.getByRole('region', { name: 'Matches of the ban list' });
+      await matches.getByRole('row', { name: /^email address.*Asked for money/ }).waitFor();
+      await matches.getByRole('row', { name: /^photo.*Asked for money/ }).waitFor();
+      expect(await faultsOf(page)).toEqual([]);
+      await page.getByRole('button', { name: 'Approve …' }).first().click();
+      await dialog(page)
+        .getByLabel(/remove the entries/)
+        .check();
+      await dialog(page).getByRole('button', { name: 'Approve', exact: true }).click();
+      await matches.getByRole('row', { name: /^email address/ }).waitFor({ state: 'detached' });
+      await page.goto(`${system().base}/service/queue/photo?flagged=true`);
+      await page.getByRole('region', { name: 'To decide' }).getByText('Asked for money').waitFor();
+      expect(await faultsOf(page)).toEqual([]);
+      await page.getByLabel(/remove the entries/).check();
+      await page.keyboard.press('a');
+      await page.getByRole('button', { name: /^Undo/ }).waitFor();
+      await page.goto(`${system().base}/service/bans`);
+      await page.getByLabel('Number of the member').fill(String(grifter.id));
+      await page.getByText('Nothing here.').waitFor();
       expect(problems).toEqual([]);
     });
 

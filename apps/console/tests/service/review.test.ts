@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Entry } from '../../src/service/queue-queries.ts';
 import { keyOf } from '../../src/service/keys.ts';
-import { afterChange, unitsOf, wantsMore, type Work } from '../../src/service/review.ts';
+import { afterChange, isBanned, unitsOf, wantsMore, type Work } from '../../src/service/review.ts';
 
 const photos = (id: number, ...of: number[]) =>
   ({
@@ -23,6 +23,24 @@ describe('the work at hand', () => {
     expect(unitsOf(text)).toMatchObject([{ key: 'text 2 headline', id: '2', revision: 'a' }]);
     const profile = { kind: 'profile', id: 3, revision: 'b', photos: [{ id: 9 }] } as unknown as Entry;
     expect(unitsOf(profile)).toMatchObject([{ id: '3', revision: 'b' }]);
+  });
+
+  it('is known to match the ban list by the address of a profile, and by each photo', () => {
+    const flags = { email: ['banned'] };
+    const profile = { kind: 'profile', id: 3, revision: 'b', flags } as unknown as Entry;
+    expect(unitsOf(profile).map(isBanned)).toEqual([true]);
+    const [one, other] = photos(1, 10, 11).photos ?? [];
+    const entry = {
+      ...photos(1),
+      flags,
+      photos: [
+        { ...one, flagged: true },
+        { ...other, flagged: false },
+      ],
+    };
+    expect(unitsOf(entry as Entry).map(isBanned)).toEqual([true, false]);
+    const texts = { kind: 'text', id: 2, flags, texts_to_review: [{ field: 'headline' }] };
+    expect(unitsOf(texts as unknown as Entry).map(isBanned)).toEqual([false]);
   });
 
   it('is claimed two members ahead, until the queue is dry', () => {

@@ -85,11 +85,12 @@ export async function registerMember(
 }
 
 /** A photo to upload, drawn by the browser. */
-export async function drawPhoto({ browser }: System, color = 'teal'): Promise<Buffer> {
+export async function drawPhoto(
+  { browser }: System,
+  background = 'linear-gradient(teal,wheat)',
+): Promise<Buffer> {
   const page = await browser.newPage({ viewport: { width: 400, height: 500 } });
-  await page.setContent(
-    `<body style="margin:0;background:linear-gradient(${color},wheat);font:200px serif">☺</body>`,
-  );
+  await page.setContent(`<body style="margin:0;background:${background};font:200px serif">☺</body>`);
   const image = await page.screenshot();
   await page.close();
   return image;

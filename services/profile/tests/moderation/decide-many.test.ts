@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { TestStaff } from '../harness.ts';
 import { jpegOf } from '../support/images.ts';
+import { banned, photoOf } from '../support/banned.ts';
 import { manual, path, startModeration, type Moderation } from '../support/moderation.ts';
 
 let service: Moderation['service'];
@@ -111,6 +112,21 @@ describe('POST /staff/queue/decide', () => {
     expect(await actions(here)).toEqual([]);
   });
 
+  it('clears a member and a photo that the ban list held, with the entries that matched', async () => {
+    const grifter = await banned({ service, ann }, {});
+    const eve = await service.register({ email: grifter.spelling() });
+    const { body: photo } = await eve.upload(await photoOf(grifter.seed).jpeg().toBuffer()).expect(200);
+    const profile = { kind: 'profile', id: eve.id, revision: await revisionOf(eve) };
+    const photos = (await entryOf('photo', eve))?.['photos'] as { revision: string }[];
+    const decisions = [profile, { kind: 'photo', id: photo.id, revision: photos[0]?.revision }];
+    const { body } = await send(
+      decisions.map((each) => ({ ...each, decision: 'approve', remove_bans: true })),
+    ).expect(200);
+    expect(body.outcomes).toMatchObject([{ changed: true }, { changed: true }]);
+    const left = await ann.get(`/staff/bans?member=${grifter.member.id}`).expect(200);
+    expect(left.body.entries).toEqual([]);
+  });
+
   it.each([
     ['none', []],
     [
@@ -120,6 +136,10 @@ describe('POST /staff/queue/decide', () => {
     ['one without revision', [{ kind: 'profile', id: 1, decision: 'approve' }]],
     ['a rejected profile without reason', [{ kind: 'profile', id: 1, decision: 'reject', revision: 'x' }]],
     ['a text without field', [{ kind: 'text', id: 1, decision: 'approve', revision: 'x' }]],
+    [
+      'a rejection that clears somebody',
+      [{ kind: 'photo', id: 1, decision: 'reject', revision: 'x', remove_bans: true }],
+    ],
     ['a suspension', [{ kind: 'profile', id: 1, decision: 'suspend', revision: 'x' }]],
   ])('refuses %s', async (_title, decisions) => {
     expect((await send(decisions)).status).toBe(403);

@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { waitingKinds, type WaitingKind } from '../../members/document/account-status.ts';
 import type { ModerationContext } from '../moderation.ts';
 import { decisionIdShape, decisionInput } from '../staff-call.ts';
+import { removeBansInput } from './ban-member.ts';
 import { approve, reject } from './decide-member.ts';
 import { approvePhoto, rejectPhoto } from './decide-photo.ts';
 import { approveText, rejectText } from './decide-text.ts';
@@ -34,8 +35,10 @@ const decisionSchema = z
     reason_id: decisionInput.reason_id,
     facts: decisionInput.facts,
     report_id: decisionInput.report_id,
+    remove_bans: removeBansInput,
   })
   .refine(({ kind, field }) => (kind === 'text') === (field !== undefined))
+  .refine(({ kind, decision, remove_bans }) => !remove_bans || (kind !== 'text' && decision === 'approve'))
   .refine(
     ({ kind, decision, reason, reason_id }) =>
       kind !== 'profile' || decision !== 'reject' || reason !== undefined || reason_id !== undefined,
