@@ -175,7 +175,7 @@ function AtHand({
       {asked === 'refuse' && (
         <ReasonPanel
           kind={kinds[appeal.decision.action] ?? 'account'}
-          site={appeal.siteid}
+          sites={[appeal.siteid]}
           title={text('service.appeals.why')}
           action={text('service.appeals.refuse')}
           own={text('service.appeals.answer')}

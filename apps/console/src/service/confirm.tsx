@@ -6,7 +6,8 @@ import { useApi } from '../api/api.tsx';
 import { Dialog } from '../layout/dialog.tsx';
 import { Problem } from '../layout/page.tsx';
 import { useTexts } from '../texts/texts.ts';
-import { fits, longestReason, reasonsQuery, reasonText, type ReasonKind } from './queue-queries.ts';
+import { longestReason, reasonsQuery, type ReasonKind } from './queue-queries.ts';
+import { fits, reasonText } from './saved-reasons.ts';
 
 /** A choice beside the reason. */
 interface Option {
@@ -66,7 +67,7 @@ function Ground({
 }) {
   const { text, language } = useTexts();
   const { data } = useQuery(reasonsQuery(useApi()));
-  const fitting = (data?.reasons ?? []).filter((one) => fits(one, kind, site));
+  const fitting = (data?.reasons ?? []).filter((one) => fits(one, kind, [site]));
   return (
     <NativeSelect
       label={text('service.ground')}

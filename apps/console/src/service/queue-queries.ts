@@ -59,14 +59,6 @@ export const summaryQuery = (api: CovalenceClient) =>
 /** Characters of an own reason. */
 export const longestReason = 1_000;
 
-/** Whether a saved reason is for a kind of decisions on a site; without a site, on any. */
-export const fits = ({ kinds, siteids }: SavedReason, kind: ReasonKind, site: number | undefined): boolean =>
-  kinds.includes(kind) && (site === undefined || siteids?.includes(site) !== false);
-
-/** A saved reason in the language of the person. */
-export const reasonText = ({ texts }: SavedReason, language: string): string =>
-  texts[language.slice(0, 2) as keyof SavedReason['texts']];
-
 /** The saved reasons. */
 export const reasonsQuery = (api: CovalenceClient) =>
   queryOptions({

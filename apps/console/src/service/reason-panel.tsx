@@ -7,22 +7,16 @@ import { Unsaved } from '../layout/unsaved.tsx';
 import { useTexts } from '../texts/texts.ts';
 import type { Why } from './decisions.ts';
 import { useKeys } from './keys.ts';
-import {
-  fits,
-  longestReason,
-  reasonsQuery,
-  reasonText,
-  type ReasonKind,
-  type SavedReason,
-} from './queue-queries.ts';
+import { longestReason, reasonsQuery, type ReasonKind, type SavedReason } from './queue-queries.ts';
+import { fits, reasonText } from './saved-reasons.ts';
 
 /** Reasons that have a key of their own. */
 const mostKeys = 9;
 
 interface ReasonPanelProps {
   readonly kind: ReasonKind;
-  /** Some reasons are for some sites only. */
-  readonly site?: number;
+  /** The sites of the decisions: some reasons are for some sites only. */
+  readonly sites: readonly number[];
   readonly title?: string;
   /** Labels of the button and of an own reason; by default those of a rejection. */
   readonly action?: string;
@@ -98,14 +92,14 @@ function Choices({
 export function ReasonPanel(props: ReasonPanelProps) {
   const { text } = useTexts();
   const query = useQuery(reasonsQuery(useApi()));
-  const { kind, site, title = text('service.reason') } = props;
+  const { kind, sites, title = text('service.reason') } = props;
   return (
     <Card withBorder component="section" aria-label={title}>
       <Title order={2} size="h4" mb="xs">
         {title}
       </Title>
       <Loaded query={query}>
-        {({ reasons }) => <Choices {...props} reasons={reasons.filter((one) => fits(one, kind, site))} />}
+        {({ reasons }) => <Choices {...props} reasons={reasons.filter((one) => fits(one, kind, sites))} />}
       </Loaded>
     </Card>
   );

@@ -101,7 +101,12 @@ export function Selection(wanted: Wanted) {
         <VeilButton />
       </Group>
       {isRejecting && (
-        <ReasonPanel kind={wanted.kind} onChosen={decide} onCancel={() => setIsRejecting(false)} />
+        <ReasonPanel
+          kind={wanted.kind}
+          sites={selected.map(({ entry }) => entry.siteid)}
+          onChosen={decide}
+          onCancel={() => setIsRejecting(false)}
+        />
       )}
       <Recent decisions={decisions} />
       <Listed query={query}>
