@@ -1,3 +1,4 @@
+import { Failure } from '@covalence/contract/failure';
 import type { Logger } from '@covalence/runtime/logger';
 import type { Request } from 'express';
 import { Accepted } from './accepted.ts';
@@ -10,7 +11,7 @@ export interface StaffCall {
   readonly staff: string;
   /** Method and path of the endpoint, e.g. `POST /staff/members/:id/approve`. */
   readonly call: string;
-  /** Ids of what the call is about: member, photo, report. */
+  /** Ids of what the call is about: members, photo, report. */
   readonly about: readonly string[];
   /** The status of a refusal or failure, or 202 of a call that waits; without one the call was allowed, and ran. */
   readonly status?: number;
@@ -31,8 +32,9 @@ interface AuditedCall<Context, Output> {
   readonly run: () => Promise<Output>;
 }
 
-/** Whether calls of a route are written: those that change something, or open one member, photo or report. */
-const isAudited = (route: string): boolean => !route.startsWith('GET ') || route.includes(':');
+/** Whether calls of a route are written: those that change something, or open members, photos or reports. */
+const isAudited = (route: string, { shows }: NonNullable<AnyEndpoint<never>['staff']>): boolean =>
+  !route.startsWith('GET ') || route.includes(':') || shows !== undefined;
 
 /** Writes the calls of one endpoint to the audit log; undefined where none is written. Throws where staff would act unrecorded. */
 export function auditOf<Context>(
@@ -43,12 +45,25 @@ export function auditOf<Context>(
   if (access !== 'staff') return undefined;
   if (!staff || !audit)
     throw new Error(`${route} has access 'staff': it needs the roles that may call it, and the option audit`);
-  if (!isAudited(route)) return undefined;
-  const entryOf = ({ params }: Request, caller: Caller | undefined, more: readonly string[] = []) => ({
+  if (!isAudited(route, staff)) return undefined;
+  const entryOf = (
+    { params }: Request,
+    caller: Caller | undefined,
+    more: readonly (string | number)[] = [],
+  ) => ({
     staff: caller?.memberId ?? '',
     call: route,
-    about: [...Object.values(params).flat(), ...more],
+    about: [...new Set([...Object.values(params).flat(), ...more].map(String))],
   });
+  /** The ids that the call names beside those in the path; none where it names something unknown, which the call then answers. */
+  const aboutOf = async (input: unknown, context: Context) => {
+    try {
+      return (await staff.about?.(input, context)) ?? [];
+    } catch (error) {
+      if (error instanceof Failure) return [];
+      throw error;
+    }
+  };
   /** Writes what became of a call. Without an entry its answer is the same. */
   const noteStatus = (entry: Omit<StaffCall, 'status'>, status: number) =>
     audit({ ...entry, status }).catch((problem: unknown) => {
@@ -58,7 +73,7 @@ export function auditOf<Context>(
     noteStatus(entryOf(request, caller), statusOf(error));
   return {
     refuse,
-    /** Runs a call after it is written: one that cannot be written does not run. */
+    /** Writes a call before it runs, or before its answer is sent where only that tells what it is about: one that cannot be written fails. */
     async around<Output>({
       request,
       caller,
@@ -66,16 +81,16 @@ export function auditOf<Context>(
       context,
       run,
     }: AuditedCall<Context, Output>): Promise<Output> {
-      const entry = entryOf(request, caller, await staff.about?.(input, context));
-      await audit(entry);
-      try {
-        const answer = await run();
-        if (answer instanceof Accepted) await noteStatus(entry, acceptedStatus);
-        return answer;
-      } catch (error) {
+      const about = await aboutOf(input, context);
+      const entry = entryOf(request, caller, about);
+      if (!staff.shows) await audit(entry);
+      const answer = await run().catch(async (error: unknown) => {
         await noteStatus(entry, statusOf(error));
         throw error;
-      }
+      });
+      if (staff.shows) await audit(entryOf(request, caller, [...about, ...staff.shows(answer)]));
+      if (answer instanceof Accepted) await noteStatus(entry, acceptedStatus);
+      return answer;
     },
   };
 }

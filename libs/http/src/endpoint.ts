@@ -92,8 +92,11 @@ interface EndpointDocument<Output> {
   readonly idempotent?: true;
 }
 
+/** Ids of members, photos, reports and the like in the audit log. */
+type Ids = readonly (string | number)[];
+
 /** Staff who may call: every endpoint with access `staff` has this rule. */
-export interface StaffRule<Context, Input> {
+export interface StaffRule<Context, Input, Output = unknown> {
   /** One of these roles is needed; `admin` is never named, because it includes every role. */
   readonly roles: readonly [StaffRole, ...StaffRole[]];
   /**
@@ -102,7 +105,9 @@ export interface StaffRule<Context, Input> {
    */
   readonly site: 'several' | 'every' | SiteOf<Context, Input>;
   /** Ids of what the call is about, for the audit log; it has those in the path already. */
-  about?(input: Input, context: Context): readonly string[] | Promise<readonly string[]>;
+  about?(input: Input, context: Context): Ids | Promise<Ids>;
+  /** Ids of the members whom the answer shows, where only the answer tells. The call is written before the answer is sent. */
+  shows?(output: Output): Ids;
 }
 
 /** A method, so that route tables hold rules of any input. */
@@ -129,7 +134,7 @@ interface Endpoint<Context, Input = unknown, Output = unknown, A extends Access 
   readonly codes?: readonly number[];
   /** Maximum age of the sign-in in seconds; older ones are 401 with the challenge of RFC 9470. */
   readonly recentSignIn?: A extends 'member' | 'staff' ? number : never;
-  readonly staff?: StaffRule<NoInfer<Context>, NoInfer<Input>>;
+  readonly staff?: StaffRule<NoInfer<Context>, NoInfer<Input>, NoInfer<Output>>;
   /** Calls that do not need the recent sign-in. */
   recentSignInExcept?(input: Input, caller: Caller): boolean;
   /** The answer carries a strong ETag, and a client with the same ETag gets 304. */
@@ -147,7 +152,7 @@ interface Endpoint<Context, Input = unknown, Output = unknown, A extends Access 
 export type Definition<Context, Input, Output, A extends Access> = Endpoint<Context, Input, Output, A> &
   (A extends 'service' ? unknown : EndpointDocument<NoInfer<Output>>) &
   (A extends 'staff'
-    ? { readonly staff: StaffRule<NoInfer<Context>, NoInfer<Input>> }
+    ? { readonly staff: StaffRule<NoInfer<Context>, NoInfer<Input>, NoInfer<Output>> }
     : { readonly staff?: never });
 
 /** An endpoint of any input and output, as route tables hold it. */

@@ -68,6 +68,29 @@ const ofLater = endpoint({
   handler: () => Promise.resolve(new Accepted({ waits: true })),
 });
 
+const ofAnswer = endpoint({
+  access: 'staff',
+  staff: { roles: ['support'], site: 'several', about: () => [7], shows: ({ found }) => found },
+  ...documentation,
+  summary: 'Shows members',
+  input: z.object({ fails: z.string().optional() }),
+  output: z.object({ found: z.array(z.int()) }),
+  statuses: [404],
+  handler: ({ input: { fails } }) =>
+    fails ? Promise.reject(notFound()) : Promise.resolve({ found: [1001, 1002, 7] }),
+});
+
+const ofUnknown = endpoint({
+  access: 'staff',
+  staff: { roles: ['support'], site: 'every', about: () => Promise.reject(notFound()) },
+  ...documentation,
+  summary: 'About something unknown',
+  input: z.object({}),
+  output: z.object({}),
+  statuses: [404],
+  handler: () => Promise.reject(notFound()),
+});
+
 const forgotten = {
   access: 'staff' as const,
   ...documentation,
@@ -104,6 +127,8 @@ describe('an endpoint for staff', () => {
       'GET /several': ofSeveral,
       'POST /things/:id': ofBody,
       'GET /later/:id': ofLater,
+      'GET /shown': ofAnswer,
+      'GET /unknown/:id': ofUnknown,
     }).listen(0);
   });
   afterAll(() => void server.close());
@@ -188,6 +213,29 @@ describe('an endpoint for staff', () => {
       status: 403,
       audited: [{ ...refusal, status: 403 }],
     });
+  });
+
+  it('is in the audit log with whom it shows, before it shows them', async () => {
+    audited.length = 0;
+    const support = { '*': ['support'] };
+    const shown = { staff: memberId, call: 'GET /shown' };
+    expect((await call('/shown', support)).body).toEqual({ found: [1001, 1002, 7] });
+    expect((await call('/shown?fails=1', support)).status).toBe(404);
+    expect(audited).toEqual([
+      { ...shown, about: ['7', '1001', '1002'] },
+      { ...shown, about: ['7'], status: 404 },
+    ]);
+    isAuditAway = true;
+    const { status, body } = await call('/shown', support);
+    isAuditAway = false;
+    expect([status, body.found]).toEqual([503, undefined]);
+  });
+
+  it('is in the audit log also where it names something unknown', async () => {
+    audited.length = 0;
+    expect((await call('/unknown/5', { '*': ['support'] })).status).toBe(404);
+    const unknown = { staff: memberId, call: 'GET /unknown/:id', about: ['5'] };
+    expect(audited).toEqual([unknown, { ...unknown, status: 404 }]);
   });
 
   it('does not run while the audit log is unavailable', async () => {

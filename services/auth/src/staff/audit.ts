@@ -59,7 +59,7 @@ export const listAudit = endpoint({
   operationId: 'listStaffAudit',
   summary: 'List the calls of staff',
   description:
-    'The audit log, newest first: every call that changes something or opens one member, photo or report, before it runs. Entries cannot be changed, and are deleted after two years. 404 for an unknown username.',
+    'The audit log, newest first: every call that changes something or shows members, photos or reports, before it runs or before they are shown, with the members whom it is about. Entries cannot be changed, and are deleted after two years. 404 for an unknown username.',
   answer: 'A page of the audit log.',
   example: { request: { about: '1002' } },
   statuses: [404],

@@ -14,7 +14,7 @@ import type { Report } from './report-store.ts';
 import { otherMember, otherMemberCodes } from '../pairs/eligibility.ts';
 import { memberEndpoint } from '../members/member-endpoint.ts';
 import { requireUnclaimed } from './hold-claim.ts';
-import { decisionInput } from './staff-call.ts';
+import { decisionInput, entryIds } from './staff-call.ts';
 
 const messagesKept = 50;
 
@@ -128,6 +128,7 @@ export const closeReport = endpoint({
       if (!found) throw notFound();
       return found.siteid;
     },
+    about: ({ reportid }) => entryIds(reportid),
   },
   tag: 'Staff',
   operationId: 'closeReport',

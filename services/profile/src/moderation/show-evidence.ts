@@ -10,7 +10,14 @@ import { reportKey } from './report-store.ts';
 import { pageOf } from '../members/page.ts';
 import { findMember } from '../members/members.ts';
 import type { Evidence, EvidencePhoto } from './evidence-store.ts';
-import { numberOf, photoView, photoViewSchema, staffPageInput, textsByField } from './staff-call.ts';
+import {
+  entryMembers,
+  numberOf,
+  photoView,
+  photoViewSchema,
+  staffPageInput,
+  textsByField,
+} from './staff-call.ts';
 
 const head = ({ id, at, reported, reporter, category, reason }: Evidence) => ({
   evidence_id: id,
@@ -95,15 +102,24 @@ export const listEvidence = endpoint({
   },
 });
 
+async function evidenceOf(id: string, { moderation }: ModerationContext): Promise<Evidence> {
+  const found = await moderation.evidence.find(id);
+  if (!found) throw notFound();
+  return found;
+}
+
 /** GET /staff/evidence/{evidenceid} */
 export const showEvidence = endpoint({
   access: 'staff',
   staff: {
     roles: ['moderator'],
-    async site({ evidenceid }: { readonly evidenceid: string }, context: ModerationContext) {
-      const found = await context.moderation.evidence.find(evidenceid);
-      if (!found) throw notFound();
-      return siteOfMember({ id: String(found.reported) }, context);
+    site: async ({ evidenceid }: { readonly evidenceid: string }, context: ModerationContext) => {
+      const { reported } = await evidenceOf(evidenceid, context);
+      return siteOfMember({ id: String(reported) }, context);
+    },
+    about: async ({ evidenceid }, context: ModerationContext) => {
+      const { reported, reporter } = await evidenceOf(evidenceid, context);
+      return entryMembers([{ id: reported, reporter }]);
     },
   },
   tag: 'Staff',
@@ -126,8 +142,7 @@ export const showEvidence = endpoint({
     })
     .meta({ id: 'StaffEvidence' }),
   handler: async ({ input: { evidenceid }, caller }, context: ModerationContext) => {
-    const found = await context.moderation.evidence.find(evidenceid);
-    if (!found) throw notFound();
+    const found = await evidenceOf(evidenceid, context);
     const access = { id: v7(), member: found.reported, staff: caller.memberId, at: context.clock() };
     await context.moderation.decisions.append([{ ...access, action: 'view-evidence', evidence: found.id }]);
     context.security.record('staff_decision', {

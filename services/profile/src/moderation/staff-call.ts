@@ -82,6 +82,15 @@ export const onMember = (...roles: StaffRule<ModerationContext, unknown>['roles'
     (await memberOf(context, id)).siteid,
 });
 
+/** The ids of an entry of the queue, a member or a report, in the audit log: with a report its two members. */
+export const entryIds = (id: number | string | undefined): readonly string[] =>
+  id === undefined ? [] : [String(id), ...String(id).split(':')];
+
+/** The members of some entries. */
+export const entryMembers = (
+  entries: readonly { readonly id: number; readonly reporter?: number | undefined }[],
+): number[] => entries.flatMap(({ id, reporter }) => (reporter === undefined ? [id] : [id, reporter]));
+
 /** The parameter that narrows a call to one of the sites of the role. */
 export const oneSite = wholeNumber.pipe(z.int().positive()).optional().meta(documented.siteid);
 

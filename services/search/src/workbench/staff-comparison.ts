@@ -230,6 +230,7 @@ export const compareSearch = endpoint({
     roles: ['search'],
     site: async ({ member }: { readonly member: number }, { profile }: StaffSearchContext) =>
       (await searcherIn(profile.readViewer({ id: member })))?.member.siteid,
+    about: ({ member }) => [member],
   },
   tag: 'Staff',
   operationId: 'compareStaffSearch',

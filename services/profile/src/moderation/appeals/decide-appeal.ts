@@ -63,6 +63,9 @@ const deciding = (
       roles: ['moderator'],
       site: async ({ appealid }: { readonly appealid: string }, context: ModerationContext) =>
         (await appealOf(context, appealid)).appeal.siteid,
+      about: async ({ appealid }, context: ModerationContext) => [
+        (await appealOf(context, appealid)).decision.member,
+      ],
     },
     tag: 'Staff',
     ...document,

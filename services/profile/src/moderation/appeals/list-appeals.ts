@@ -3,13 +3,13 @@ import { z } from 'zod';
 import { pageOf } from '../../members/page.ts';
 import { decisionView, decisionViewShape } from '../decide.ts';
 import type { ModerationContext } from '../moderation.ts';
-import { sitesPageInput, photoView, photoViewSchema, sitesOf } from '../staff-call.ts';
+import { entryMembers, sitesPageInput, photoView, photoViewSchema, sitesOf } from '../staff-call.ts';
 import { isMadeBy } from './reverse-decision.ts';
 
 /** GET /staff/appeals */
 export const listAppeals = endpoint({
   access: 'staff',
-  staff: { roles: ['moderator'], site: 'several' },
+  staff: { roles: ['moderator'], site: 'several', shows: ({ entries }) => entryMembers(entries) },
   tag: 'Staff',
   operationId: 'listStaffAppeals',
   summary: 'List the appeals that wait',

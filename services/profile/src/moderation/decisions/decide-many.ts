@@ -8,7 +8,7 @@ import type { ModerationContext } from '../moderation.ts';
 import { decisionIdShape, decisionInput } from '../staff-call.ts';
 import { removeBansInput } from './ban-member.ts';
 import { approve, reject } from './decide-member.ts';
-import { approvePhoto, rejectPhoto } from './decide-photo.ts';
+import { approvePhoto, ownerIds, rejectPhoto } from './decide-photo.ts';
 import { approveText, rejectText } from './decide-text.ts';
 
 const mostAtOnce = 50;
@@ -93,7 +93,11 @@ export const decideMany = endpoint({
   staff: {
     roles: ['moderator'],
     site: 'several',
-    about: ({ decisions }) => decisions.map(({ id }) => id),
+    about: async ({ decisions }, context: ModerationContext) => {
+      const photos = decisions.filter(({ kind }) => kind === 'photo');
+      const owners = await Promise.all(photos.map(({ id }) => ownerIds(id, context)));
+      return [...decisions.map(({ id }) => id), ...owners.flat()];
+    },
   },
   tag: 'Staff',
   operationId: 'decideStaffQueueEntries',

@@ -50,6 +50,13 @@ async function ownerOf(given: string, { members }: ModerationContext) {
   return { photoid, owner };
 }
 
+/** The owner of a photo in the audit log. */
+export async function ownerIds(given: string, { members }: ModerationContext): Promise<readonly number[]> {
+  const photoid = numericId(given);
+  const owner = photoid === undefined ? undefined : await members.store.byPhoto(photoid);
+  return owner ? [owner._id] : [];
+}
+
 const deciding = (decision: PhotoDecision, document: DecisionDocument) =>
   endpoint({
     access: 'staff',
@@ -57,6 +64,7 @@ const deciding = (decision: PhotoDecision, document: DecisionDocument) =>
       roles: ['moderator'],
       site: async ({ photoid }: { readonly photoid: string }, context: ModerationContext) =>
         (await ownerOf(photoid, context)).owner.siteid,
+      about: ({ photoid }, context: ModerationContext) => ownerIds(photoid, context),
     },
     tag: 'Staff',
     ...document,

@@ -72,6 +72,9 @@ export const undoDecision = endpoint({
     roles: ['moderator'],
     site: async ({ decisionid }: { readonly decisionid: string }, context: ModerationContext) =>
       (await undoableOf(context, decisionid)).member.siteid,
+    about: async ({ decisionid }, context: ModerationContext) => [
+      (await undoableOf(context, decisionid)).member._id,
+    ],
   },
   tag: 'Staff',
   operationId: 'undoStaffDecision',

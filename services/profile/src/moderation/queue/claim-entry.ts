@@ -17,7 +17,7 @@ import { claimed, claimTimes } from '../hold-claim.ts';
 import type { ModerationContext } from '../moderation.ts';
 import type { ReportCategory } from '../report-categories.ts';
 import type { OpenReport, Report } from '../report-store.ts';
-import { numberOf, oneSite, sitesOf } from '../staff-call.ts';
+import { entryIds, entryMembers, numberOf, oneSite, sitesOf } from '../staff-call.ts';
 import { claimShown, entrySchema, memberEntry, reportEntry } from './entry.ts';
 import { categoryFilter, entryKinds } from './queue.ts';
 
@@ -145,7 +145,12 @@ const input = z.object({
 /** POST /staff/queue/claim */
 export const claimEntry = endpoint({
   access: 'staff',
-  staff: { roles: ['moderator'], site: 'several' },
+  staff: {
+    roles: ['moderator'],
+    site: 'several',
+    about: ({ id }) => entryIds(id),
+    shows: ({ entry }) => entryMembers(entry ? [entry] : []),
+  },
   tag: 'Staff',
   operationId: 'claimStaffQueueEntry',
   summary: 'Claim an entry of the queue',
@@ -187,7 +192,7 @@ export const claimEntry = endpoint({
 /** POST /staff/queue/release */
 export const releaseEntry = endpoint({
   access: 'staff',
-  staff: { roles: ['moderator'], site: 'several' },
+  staff: { roles: ['moderator'], site: 'several', about: ({ id }) => entryIds(id) },
   tag: 'Staff',
   operationId: 'releaseStaffQueueEntry',
   summary: 'Release a claim',

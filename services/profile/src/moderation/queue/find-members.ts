@@ -6,7 +6,7 @@ import { numericId } from '../../members/members.ts';
 import { deviceIdOf } from '../../members/push-devices.ts';
 import type { ModerationContext } from '../moderation.ts';
 import type { FoundMember, MemberName } from '../search-store.ts';
-import { oneSite, sitesOf } from '../staff-call.ts';
+import { entryMembers, oneSite, sitesOf } from '../staff-call.ts';
 import { memberViewSchema } from './entry.ts';
 
 const mostFound = 20;
@@ -77,7 +77,11 @@ function inOrder(found: readonly FoundMember[], { name, values }: Named): FoundM
 /** POST /staff/members/search */
 export const findMembers = endpoint({
   access: 'staff',
-  staff: { roles: ['moderator', 'support'], site: 'several' },
+  staff: {
+    roles: ['moderator', 'support'],
+    site: 'several',
+    shows: ({ members }) => entryMembers(members),
+  },
   tag: 'Staff',
   operationId: 'searchStaffMembers',
   summary: 'Find members',

@@ -106,6 +106,10 @@ export const removeBan = endpoint({
     roles: ['moderator'],
     site: async ({ banid }: { readonly banid: string }, context: ModerationContext) =>
       (await banOf(context, banid)).siteid ?? undefined,
+    about: async ({ banid }, context: ModerationContext) => {
+      const { member } = await banOf(context, banid);
+      return member === undefined ? [] : [member];
+    },
   },
   tag: 'Staff',
   operationId: 'removeStaffBan',

@@ -10,7 +10,7 @@ import { claimShown, entrySchema, memberEntry, reportEntry } from './entry.ts';
 import type { QueuePage } from '../queue-store.ts';
 import { reportCategories } from '../report-categories.ts';
 import type { OpenReport } from '../report-store.ts';
-import { oneSite, sitesOf } from '../staff-call.ts';
+import { entryMembers, oneSite, sitesOf } from '../staff-call.ts';
 import { waitingKinds, type WaitingKind } from '../../members/document/account-status.ts';
 import type { Member } from '../../members/document/member.ts';
 
@@ -111,7 +111,7 @@ const keyOf = ({ id, report_id }: { readonly id: number; readonly report_id?: st
 /** GET /staff/queue?kind=profile|text|photo|report */
 export const queue = endpoint({
   access: 'staff',
-  staff: { roles: ['moderator'], site: 'several' },
+  staff: { roles: ['moderator'], site: 'several', shows: ({ entries }) => entryMembers(entries) },
   tag: 'Staff',
   operationId: 'listStaffQueue',
   summary: 'List what waits for review',
