@@ -1,5 +1,5 @@
 import type { Event } from '@covalence/contract/events';
-import { notFound, unavailable } from '@covalence/contract/failure';
+import { notFound, tooManyRequests, unavailable } from '@covalence/contract/failure';
 import type { InternalCaller } from '@covalence/contract/internal/callers';
 import { parseSites } from '@covalence/contract/sites';
 import { connectBroker } from '@covalence/events/broker';
@@ -118,6 +118,9 @@ export async function startBilling(
     sites: new Map<number, number>(),
     /** Members whom profile does not know. */
     unknown: new Set<number>(),
+    /** Members whose data staff read, and whether they may read of more. */
+    views: [] as number[],
+    isLimited: false,
     /** Refunds that wait for a second person. */
     requests: [] as Parameters<Peer<'profile'>['requestRefund']>[0][],
   };
@@ -140,6 +143,11 @@ export async function startBilling(
           siteid: profile.sites.get(id) ?? 1,
           country: profile.countries.get(id) ?? 'US',
         });
+      },
+      countStaffView(view) {
+        if (profile.isLimited) return Promise.reject(tooManyRequests(60));
+        profile.views.push(view.member);
+        return Promise.resolve({});
       },
       requestRefund(asked) {
         profile.requests.push(asked);

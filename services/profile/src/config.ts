@@ -40,7 +40,7 @@ export const configSchema = z
       .default(10)
       .describe('taken usernames and emails that one network address may learn; a registration checks two'),
     STAFF_SEARCHES_PER_HOUR: positiveInteger(120).describe(
-      'searches for members, and views of them, by one staff account',
+      'searches for members, and members whose data is read, by one staff account',
     ),
     EVIDENCE_DAYS: z.coerce
       .number()

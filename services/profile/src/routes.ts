@@ -22,6 +22,7 @@ import { appealDecision, appealOf, appealOnPage } from './moderation/appeals/fil
 import { approveRequest, refuseRequest } from './moderation/approvals/decide-approval.ts';
 import { listApprovals } from './moderation/approvals/list-approvals.ts';
 import { requestRefund } from './moderation/approvals/request-refund.ts';
+import { countViewElsewhere } from './moderation/open-member.ts';
 import { grantAppeal, refuseAppeal } from './moderation/appeals/decide-appeal.ts';
 import { listAppeals } from './moderation/appeals/list-appeals.ts';
 import { transparencyReport } from './moderation/transparency/report.ts';
@@ -173,6 +174,7 @@ export const internalRoutes: InternalRoutes<'profile', Context> = {
   'POST /internal/decisions/appeal/read': appealOf,
   'POST /internal/decisions/appeal': appealOnPage,
   'POST /internal/approvals/refund': requestRefund,
+  'POST /internal/staff/view': countViewElsewhere,
   'POST /internal/memberships/take': takeMembershipEndpoint,
   'POST /internal/push/add': addDevice,
   'POST /internal/push/add-id': addId,

@@ -23,6 +23,18 @@ export const memberLocale = {
   output: z.object({ locale: z.string(), siteid: id, country: z.string() }),
 } as const satisfies Exchange;
 
+/** Counts that staff read data of a member that the caller has. 429 beyond the limit of members in an hour. */
+export const countStaffView = {
+  path: '/internal/staff/view',
+  callers: ['auth', 'billing'],
+  input: z.object({
+    /** UUID of the staff account. */
+    staff: z.uuid(),
+    member: id,
+  }),
+  output: z.object({}),
+} as const satisfies Exchange;
+
 /** Publishes that something happened to the security of a member's account, which every device is told. */
 export const alertMember = {
   path: '/internal/members/alert',

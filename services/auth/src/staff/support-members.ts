@@ -42,7 +42,8 @@ export const listMemberSessions = endpoint({
   tag: 'Staff',
   operationId: 'listStaffSessions',
   summary: 'List the sign-ins of a member',
-  description: 'As GET /sessions shows them to the member: no address and no place. At most 100.',
+  description:
+    'As GET /sessions shows them to the member: no address and no place. At most 100. Counts as GET /staff/members/{id} does (429).',
   answer: 'The sign-ins, last used first.',
   example,
   statuses: [404],
@@ -51,7 +52,8 @@ export const listMemberSessions = endpoint({
     .object({ sessions: z.array(sessionSchema.meta({ id: 'StaffSession' })) })
     .meta({ id: 'StaffSessions' }),
   handler: async ({ input: { id }, caller }, context: StaffContext) => {
-    const { _id: member } = await memberOf(id, context);
+    const { _id: member, id: number } = await memberOf(id, context);
+    await context.profile.countStaffView({ staff: caller.memberId, member: number });
     context.security.record('staff_decision', { staff: caller.memberId, member, reason: 'sessions_listed' });
     return { sessions: await sessionsOf(member, maxListed, context) };
   },

@@ -40,6 +40,17 @@ describe('calls of customer service about the sign-ins of a member', () => {
   const accountOf = ({ member_id }: TestMember) => auth.context.accounts.find(member_id);
   const choose = (path: string) => auth.browser().post(path, { password });
 
+  it('list sign-ins of as many members in an hour as all data of members is read of', async () => {
+    const member = await auth.addMember();
+    const helper = await staffToken({ '1': ['support'] });
+    await call(helper, 'get', `${member.member_id}/sessions`).expect(200);
+    expect(auth.profile.views.at(-1)).toBe(member.id);
+    auth.profile.isLimited = true;
+    const { headers } = await call(helper, 'get', `${member.id}/sessions`).expect(429);
+    auth.profile.isLimited = false;
+    expect(headers['retry-after']).toBe('60');
+  });
+
   it('list and end sign-ins, of the member’s site only, and are recorded', async () => {
     const member = await auth.addMember();
     const phone = await signIn(member, 'Phone');

@@ -1,8 +1,9 @@
 import { failCodes } from '@covalence/contract/failure-codes';
-import { conflicting, notFound, unavailable } from '@covalence/contract/failure';
+import { conflicting, notFound, tooManyRequests, unavailable } from '@covalence/contract/failure';
 import { fileAppeal, readAppeal, type AppealState } from '@covalence/contract/internal/appeals-api';
 import {
   alertMember,
+  countStaffView,
   memberLocale,
   memberState,
   endPush,
@@ -81,6 +82,9 @@ export interface ProfilePeer {
   readonly digestsStopped: string[];
   /** The number of requests for a member's state. */
   asked: number;
+  /** Members whose data staff read, in order, and whether they may read of more. */
+  readonly views: number[];
+  isLimited: boolean;
   /** Takes a registration of the hosted page. */
   register: (input: HostedRegistration) => Promise<z.output<typeof registerHosted.output>>;
   /** Calls of members, in order. */
@@ -121,6 +125,16 @@ const routes: Routes<ProfilePeer> = {
       const locale = [...members.values()].find(({ id }) => id === input.id)?.locale;
       if (!locale) throw notFound();
       return { locale, siteid: 1, country: 'US' };
+    },
+  }),
+  'POST /internal/staff/view': endpoint({
+    access: 'service',
+    summary: 'view',
+    ...countStaffView,
+    async handler({ input: { member } }, peer: ProfilePeer) {
+      if (peer.isLimited) throw tooManyRequests(60);
+      peer.views.push(member);
+      return Promise.resolve({});
     },
   }),
   'POST /internal/members/register': endpoint({
@@ -216,6 +230,8 @@ export async function startProfilePeer(): Promise<ProfilePeer> {
     answer: () => ({}),
     bearer,
     asked: 0,
+    views: [],
+    isLimited: false,
     away: false,
     register: () => Promise.reject(unavailable()),
     close: () => void server.close(),

@@ -32,6 +32,7 @@ export const correctMembership = endpoint({
   async handler({ input: { preview, ...asked }, caller, idempotencyKey }, context: Context) {
     const correction: Correction = { ...asked, reason: asked.reason ?? '' };
     const { member } = correction;
+    await context.profile.countStaffView({ staff: caller.memberId, member });
     if (preview) {
       const previewed = await previewOf(correction, idempotencyKey, caller.memberId, context);
       return { ...(await reportOf(member, context)), preview: previewed };

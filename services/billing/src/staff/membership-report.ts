@@ -176,10 +176,14 @@ export const viewMembership = endpoint({
   tag: 'Staff',
   operationId: 'getStaffMembership',
   summary: 'Get the membership of a member',
-  description: 'The membership of a member with every payment, refund and correction.',
+  description:
+    'The membership of a member with every payment, refund and correction. Counts as GET /staff/members/{id} does (429).',
   answer: 'The membership and its ledger.',
   example: { request: { member: 1002 } },
   input: z.object({ member: memberInPath }),
   output: membershipReport,
-  handler: ({ input: { member } }, context: Context) => reportOf(member, context),
+  async handler({ input: { member }, caller }, context: Context) {
+    await context.profile.countStaffView({ staff: caller.memberId, member });
+    return reportOf(member, context);
+  },
 });

@@ -11,7 +11,10 @@ export interface SubscriptionsContext extends SyncContext {
   readonly stores: Stores;
   readonly receiptLimit: ReceiptLimit;
   readonly sites: Sites;
-  readonly profile: Pick<Peer<'profile'>, 'takeMembership' | 'memberLocale' | 'requestRefund'>;
+  readonly profile: Pick<
+    Peer<'profile'>,
+    'takeMembership' | 'memberLocale' | 'requestRefund' | 'countStaffView'
+  >;
   readonly auth: Pick<Peer<'auth'>, 'checkReturns' | 'recordStaffCall'>;
   /** Secret of webhook signatures; without it webhooks are 404. */
   readonly webhookSecret: string | undefined;

@@ -37,6 +37,20 @@ describe('GET /staff/memberships/{member}', () => {
     });
   });
 
+  it('counts in the members whose data one of the staff reads, as a correction does', async () => {
+    billing.profile.views.length = 0;
+    await view(1);
+    await correct(1, { preview: true, autorenew: false });
+    expect(billing.profile.views).toEqual([1, 1]);
+    billing.profile.isLimited = true;
+    const refused = [await view(1), await correct(1, { preview: true, autorenew: false })];
+    billing.profile.isLimited = false;
+    expect(refused.map(({ status, headers }) => [status, headers['retry-after']])).toEqual([
+      [429, '60'],
+      [429, '60'],
+    ]);
+  });
+
   it('shows a pending payment by the key that webhooks use', async () => {
     const receipt = { package_id: 1, rate_id: 11, receipt: 'delay:3' };
     await billing.post('/packages/purchase', receipt, { id: 3 });

@@ -7,6 +7,7 @@ import { z } from 'zod';
 import { pageOf } from '../members/page.ts';
 import type { ModerationContext } from './moderation.ts';
 import type { Note } from './note-store.ts';
+import { openMember } from './open-member.ts';
 import { memberOf, onMember, staffPageInput } from './staff-call.ts';
 
 const longestNote = 2_000;
@@ -75,8 +76,9 @@ export const listNotes = endpoint({
   output: z
     .object({ id: z.int(), entries: z.array(noteSchema), next: z.uuid().nullable() })
     .meta({ id: 'StaffNotes' }),
-  handler: async ({ input }, context: ModerationContext) => {
+  handler: async ({ input, caller }, context: ModerationContext) => {
     const { _id } = await memberOf(context, input.id);
+    await openMember(context, _id, caller.memberId);
     const found = await context.moderation.notes.of(_id, input.pagesize + 1, input.cursor);
     const { entries, next } = pageOf(found, input.pagesize, ({ id }) => id);
     return { id: _id, entries: entries.map(shown), next };

@@ -5,6 +5,7 @@ import { endpoint } from '@covalence/http/endpoint';
 import { v7 } from 'uuid';
 import { z } from 'zod';
 import type { ModerationContext } from './moderation.ts';
+import { openMember } from './open-member.ts';
 import { reportCategories } from './report-categories.ts';
 import { reportKey } from './report-store.ts';
 import { pageOf } from '../members/page.ts';
@@ -89,8 +90,12 @@ export const listEvidence = endpoint({
       next: z.uuid().nullable(),
     })
     .meta({ id: 'StaffEvidenceList' }),
-  handler: async ({ input: { id: asked, cursor, pagesize: size, reporter } }, context: ModerationContext) => {
+  handler: async (
+    { input: { id: asked, cursor, pagesize: size, reporter }, caller },
+    context: ModerationContext,
+  ) => {
     const id = await numberOf(context, asked);
+    await openMember(context, id, caller.memberId);
     const found = await context.moderation.evidence.about(id, size + 1, { before: cursor, reporter });
     const { entries, next } = pageOf(found, size, (entry) => entry.id);
     const shown = entries.map((entry) => ({
@@ -143,6 +148,7 @@ export const showEvidence = endpoint({
     .meta({ id: 'StaffEvidence' }),
   handler: async ({ input: { evidenceid }, caller }, context: ModerationContext) => {
     const found = await evidenceOf(evidenceid, context);
+    await openMember(context, found.reported, caller.memberId);
     const access = { id: v7(), member: found.reported, staff: caller.memberId, at: context.clock() };
     await context.moderation.decisions.append([{ ...access, action: 'view-evidence', evidence: found.id }]);
     context.security.record('staff_decision', {

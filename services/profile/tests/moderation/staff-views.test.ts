@@ -7,7 +7,7 @@ let all: Moderation;
 let service: Moderation['service'];
 let ann: Moderation['ann'];
 beforeAll(async () => {
-  all = await startModeration('staff-views', { STAFF_SEARCHES_PER_HOUR: '60' });
+  all = await startModeration('staff-views', { STAFF_SEARCHES_PER_HOUR: '4' });
   ({ service, ann } = all);
 });
 afterAll(() => service.close());
@@ -40,13 +40,38 @@ describe('GET /staff/members/{id}', () => {
     expect(await exported(member)).toEqual(['view-member', 'view-member']);
   });
 
-  it('counts in the limit of searches', async () => {
-    const [thief, member] = [await service.staff(), await service.register()];
-    const statuses: number[] = [];
-    for (let count = 0; count < 61; count += 1)
-      statuses.push((await thief.get(`/staff/members/${member.id}`)).status);
-    expect(statuses.slice(-2)).toEqual([200, 429]);
-    await thief.post('/staff/members/search', { by: 'id', value: '1' }).expect(429);
+  it.each(['', '/history', '/notes', '/evidence', 'elsewhere'])(
+    'counts each member once in the limit of searches, as %s does',
+    async (what) => {
+      const thief = await service.staff();
+      const open = async ({ id }: TestMember) => {
+        const elsewhere = { staff: thief.memberId, member: id };
+        const call =
+          what === 'elsewhere'
+            ? service.internal('/internal/staff/view', elsewhere)
+            : thief.get(`/staff/members/${id}${what}`);
+        return (await call).status;
+      };
+      const first = await service.register(manual);
+      const others = [await service.register(), await service.register(), await service.register()];
+      const last = await service.register(manual);
+      const statuses: number[] = [];
+      for (const member of [first, first, ...others, last, first]) statuses.push(await open(member));
+      expect(statuses).toEqual([200, 200, 200, 200, 200, 429, 200]);
+      await thief.post('/staff/members/search', { by: 'id', value: '1' }).expect(429);
+      await thief.post('/staff/queue/claim', { kind: 'profile', id: last.id }).expect(200);
+      expect(await open(last)).toBe(200);
+    },
+  );
+
+  it('counts also where evidence is opened', async () => {
+    const [thief, adam, eve] = [await service.staff(), await service.register(), await service.register()];
+    await eve.post('/report', { profileid: adam.id }).expect(200);
+    const [kept] = await service.context.moderation.evidence.about(adam.id, 1);
+    for (let count = 0; count < 4; count += 1)
+      await thief.post('/staff/members/search', { by: 'id', value: '1' }).expect(200);
+    await thief.get(`/staff/evidence/${kept?.id}`).expect(429);
+    expect(await all.actions(adam)).toEqual([]);
   });
 
   it('tells a member whom the ban list matched nothing in the export, nor does the release', async () => {

@@ -9,22 +9,34 @@ const hour = 3_600;
 
 /** Creates a limit that every process shares. While Redis is down, each process counts for itself. */
 export function createHourlyLimitStore(redis: RedisClient, namespace: string, what: string, perHour: number) {
-  const rule = { keyPrefix: `${namespace}:profile:${what}`, points: perHour, duration: hour };
-  const limiter = new RateLimiterRedis({
-    ...rule,
-    storeClient: redis,
-    insuranceLimiter: new RateLimiterMemory(rule),
-  });
+  const limiterOf = (name: string, points: number) => {
+    const rule = { keyPrefix: `${namespace}:profile:${name}`, points, duration: hour };
+    return new RateLimiterRedis({
+      ...rule,
+      storeClient: redis,
+      insuranceLimiter: new RateLimiterMemory(rule),
+    });
+  };
+  const limiter = limiterOf(what, perHour);
+  const counted = limiterOf(`${what}-counted`, 1);
+  /** Counts one or several uses. Throws 429 with Retry-After, and counts nothing, beyond the limit. */
+  const count = async (key: number | string, points = 1) => {
+    try {
+      await limiter.consume(key, points);
+    } catch (refusal) {
+      if (!(refusal instanceof RateLimiterRes)) throw refusal;
+      await limiter.reward(key, points);
+      throw tooManyRequests(refusal.msBeforeNext / 1000);
+    }
+  };
   return {
-    /** Counts one or several uses. Throws 429 with Retry-After, and counts nothing, beyond the limit. */
-    async count(key: number | string, points = 1) {
-      try {
-        await limiter.consume(key, points);
-      } catch (refusal) {
-        if (!(refusal instanceof RateLimiterRes)) throw refusal;
-        await limiter.reward(key, points);
-        throw tooManyRequests(refusal.msBeforeNext / 1000);
-      }
+    count,
+    /** The same for a use of something that counts once in an hour. */
+    async countOnce(key: number | string, used: number | string) {
+      const use = `${key}:${used}`;
+      if (await counted.get(use)) return;
+      await count(key);
+      await counted.penalty(use);
     },
     async giveBack(key: number | string, points = 1) {
       await limiter.reward(key, points);

@@ -3,19 +3,17 @@ import { endpoint } from '@covalence/http/endpoint';
 import { v7 } from 'uuid';
 import { z } from 'zod';
 import type { ModerationContext } from '../moderation.ts';
-import { claimTimes } from '../hold-claim.ts';
+import { openMember } from '../open-member.ts';
 import { memberView, memberViewSchema } from './entry.ts';
 import { memberOf, onMember, staffPageInput, photoView, photoViewSchema } from '../staff-call.ts';
 import type { Decision, Member } from '../../members/document/member.ts';
 import { pageOf } from '../../members/page.ts';
 import { tryMoveDecisions, decisionView, decisionViewShape } from '../decide.ts';
 
-/** Counts and records that staff look at a member, before they do. */
+/** Records that staff look at a member, before they do. */
 async function recordView(context: ModerationContext, { _id: member }: Member, staff: string): Promise<void> {
-  const { searchLimit, decisions } = context.moderation;
-  await searchLimit.count(staff);
   const at = context.clock();
-  await decisions.append([{ id: v7(), member, staff, at, action: 'view-member' }]);
+  await context.moderation.decisions.append([{ id: v7(), member, staff, at, action: 'view-member' }]);
   context.security.record('staff_decision', { staff, memberNumber: member, reason: 'view-member' });
 }
 
@@ -27,7 +25,7 @@ export const showMember = endpoint({
   operationId: 'getStaffMember',
   summary: 'Get a member for review',
   description:
-    'A member with everything that can be decided on, also where nothing waits; `revision` names what was shown. The call counts as a search (429) and is recorded in the history, except for an entry that the caller has claimed.',
+    'A member with everything that can be decided on, also where nothing waits; `revision` names what was shown. The call is recorded in the history, and each member counts as a search once an hour (429), as in other calls that read data of a member; neither, where the caller has claimed an entry about the member.',
   answer: 'The member as staff see them.',
   example: { request: { id: '1002' } },
   input: z.object({ id: profileidInPath }),
@@ -36,12 +34,8 @@ export const showMember = endpoint({
     const member = await memberOf(context, input.id);
     // A decision counts, also where a crash kept it from the history.
     await tryMoveDecisions(context, member);
-    const { claims } = context.moderation;
-    const { now, until } = claimTimes(context);
-    const own = await claims.of(caller.memberId, now);
-    if (own.some(({ about }) => about.includes(member._id)))
-      await claims.extend({ about: member._id }, caller.memberId, until, now);
-    else await recordView(context, member, caller.memberId);
+    const isCounted = await openMember(context, member._id, caller.memberId);
+    if (isCounted) await recordView(context, member, caller.memberId);
     return memberView(member, context);
   },
 });
@@ -112,8 +106,9 @@ export const history = endpoint({
       next: z.uuid().nullable(),
     })
     .meta({ id: 'StaffHistory' }),
-  handler: async ({ input }, context: ModerationContext) => {
+  handler: async ({ input, caller }, context: ModerationContext) => {
     const member = await memberOf(context, input.id);
+    await openMember(context, member._id, caller.memberId);
     // Decisions that a crash kept from the history are on the member.
     await tryMoveDecisions(context, member);
     const found = await context.moderation.decisions.of(member._id, input.cursor, input.pagesize + 1);
