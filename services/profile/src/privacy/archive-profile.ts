@@ -7,7 +7,6 @@ import type { Member, Decision } from '../members/document/member.ts';
 import { settingsOf, settingsSchema } from '../members/notifications/settings.ts';
 import { photoEntry, photoShown } from '../photos/list-photos.ts';
 import { waitingSchema, waitingSince, withoutSuspicion } from '../members/document/account-status.ts';
-import { isUnreviewed } from '../members/document/photos.ts';
 import { lastSeen } from '../members/document/presence.ts';
 import { ownReports, ownReportSchema } from '../moderation/own-reports.ts';
 import { tryMoveDecisions, decisionView, decisionViewShape } from '../moderation/decide.ts';
@@ -187,12 +186,14 @@ const looks: ReadonlySet<Decision['action']> = new Set(['find-member', 'view-mem
 const isRelease = ({ action, before, after }: Decision) =>
   action === 'dismiss-signals' || ((action === 'approve' || action === 'approve-photo') && before === after);
 
-/** The history without what would tell of a match of the ban list or of signals of a scam: its release, and while it is open that staff look. */
-function disclosed(history: readonly Decision[], isMatched: boolean | undefined): Decision[] {
+/**
+ * The history without what would tell of a match of the ban list or of signals of a scam: its release, and that staff look, also at
+ * members without a match, because a history that lacks it would tell as much.
+ */
+function disclosed(history: readonly Decision[]): Decision[] {
   const withheld = new Set(history.filter(isRelease).map(({ id }) => id));
   return history.filter(
-    ({ id, action, undoes = '' }) =>
-      !withheld.has(id) && !withheld.has(undoes) && !(isMatched && looks.has(action)),
+    ({ id, action, undoes = '' }) => !withheld.has(id) && !withheld.has(undoes) && !looks.has(action),
   );
 }
 
@@ -208,14 +209,9 @@ export async function moderationOf(context: PrivacyContext, member: Member) {
     context.moderation.warnings.to(member._id),
   ]);
   const known = withoutSuspicion(member);
-  const isMatched =
-    member.suspected === true ||
-    member.scam_signals_at !== undefined ||
-    member.strikes_at !== undefined ||
-    member.photos.some((each) => each.suspected && isUnreviewed(each));
   return {
     // Without the staff account, and without the report, whose id names the reporter.
-    history: disclosed(history, isMatched).map(decisionView),
+    history: disclosed(history).map(decisionView),
     waiting: {
       ...waitingSince(known),
       ...(known.waiting?.flagged !== undefined && { flagged: known.waiting.flagged }),
