@@ -101,6 +101,10 @@ function metricsIn(registry: Registry) {
       'Entries of the queue that somebody works on; the same in every process.',
       'kind',
     ),
+    staffRestrictionsMost: gauge(
+      'staff_restrictions_most',
+      'Most restrictions, or ends of one, by a staff account in ten minutes; the same in every process.',
+    ),
     staffDecisions: counter('staff_decisions_total', 'Decisions of staff, by what they are on.', 'kind'),
     payments: counter('payments_total', 'Payments by kind and outcome.', 'kind', 'outcome'),
     storeAnswers: counter(

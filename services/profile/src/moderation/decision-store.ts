@@ -118,6 +118,16 @@ export function createDecisionStore(connection: Connection) {
         .lean<DecisionDocument[]>();
       return found.map(asDecision);
     },
+    /** The most decisions of some actions that one staff account has made since a time. */
+    async mostOfOneSince(since: Date, actions: readonly Decision['action'][]): Promise<number> {
+      const [most] = await model.aggregate<{ readonly made: number }>([
+        { $match: { at: { $gte: since }, action: { $in: [...actions] } } },
+        { $group: { _id: '$staff', made: { $sum: 1 } } },
+        { $sort: { made: -1 } },
+        { $limit: 1 },
+      ]);
+      return most?.made ?? 0;
+    },
     /** Decisions that were undone from one time until before another. */
     async undoneBetween(from: Date, to: Date): Promise<ReadonlySet<string>> {
       const undone = await model.distinct('undoes', { at: { $gte: from, $lt: to }, action: 'undo' });

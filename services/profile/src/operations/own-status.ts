@@ -40,12 +40,24 @@ const shown = [
   'conversations_per_day',
 ] as const satisfies readonly (keyof Site)[];
 
+const secondPersonOf = ({ deletions, refunds_above: above }: Site['second_person']): string => {
+  const limits = Object.entries(above ?? {}).map(([currency, amount]) => `${currency} ${amount}`);
+  const refunds = limits.length ? `refunds above ${limits.join(', ')}` : 'refunds';
+  return [...(deletions ? ['deletions'] : []), ...(above ? [refunds] : [])].join('; ') || 'none';
+};
+
+const strikesOf = ({ days, thresholds }: NonNullable<Site['strikes']>): string =>
+  `${thresholds.map(({ points, proposal }) => `${proposal} ${points}`).join(', ')} in ${days} days`;
+
 /** The settings in force on each site. */
 export const siteSettings = (sites: Sites): ServiceStatus['settings'] =>
   [...sites.values()].flatMap((site) => {
-    const { siteid, scam_signals: scam } = site;
+    const { siteid, scam_signals: scam, second_person, strikes, fraud_warnings: warnings } = site;
     return [
       ...shown.map((name) => ({ name, value: String(site[name] ?? 'none'), siteid })),
       { name: 'scam_signals', value: scam?.mode ?? 'none', siteid },
+      { name: 'second_person', value: secondPersonOf(second_person), siteid },
+      { name: 'strikes', value: strikes ? strikesOf(strikes) : 'none', siteid },
+      { name: 'fraud_warnings', value: String(warnings !== undefined), siteid },
     ];
   });

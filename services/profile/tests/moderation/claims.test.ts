@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { isDeepStrictEqual } from 'node:util';
 import { measureQueue } from '../../src/moderation/queue/measure-queue.ts';
 import type { TestMember, TestStaff } from '../harness.ts';
+import { jpegOf } from '../support/images.ts';
 import { manual, path, startModeration, type Moderation } from '../support/moderation.ts';
 
 const minute = 60_000;
@@ -306,5 +307,24 @@ describe('GET /staff/queue/summary', () => {
     const after = await values();
     expect(after).toMatchObject({ age: 0, claimed: 0, decided: before.decided + 1 });
     expect(Math.floor(after.appeals / 60)).toBe(1);
+  });
+
+  it('is measured for alerts: how much one of the staff restricts, whatever others do', async () => {
+    const [spammer, one, other] = [await wait(), await service.staff(), await service.staff()];
+    service.advance(11 * minute);
+    const most = async () => {
+      await measureQueue(service.context);
+      return (await service.context.metrics.staffRestrictionsMost.get()).values[0]?.value;
+    };
+    expect(await most()).toBe(0);
+    const { body: photo } = await spammer.upload(await jpegOf(60, 60)).expect(200);
+    await one.post(`/staff/photos/${photo.id}/reject`).expect(200);
+    await one.post(`/staff/members/${spammer.id}/suspend`).expect(200);
+    await one.post(`/staff/members/${spammer.id}/unsuspend`).expect(200);
+    await other.post(`/staff/members/${spammer.id}/reject`, { reason: 'No' }).expect(200);
+    await other.post(`/staff/members/${spammer.id}/approve`).expect(200);
+    expect(await most()).toBe(3);
+    service.advance(11 * minute);
+    expect(await most()).toBe(0);
   });
 });

@@ -1,9 +1,14 @@
+import { restrictions } from '@covalence/contract/internal/decisions-api';
 import { entryKinds } from './queue.ts';
 import type { ModerationContext } from '../moderation.ts';
 import type { SiteSummary } from '../queue-store.ts';
 import { summariesOf } from './summary.ts';
 
-/** Job of every process: measures how long entries wait for staff, and how many are claimed. */
+/** Decisions that a thief of a staff account would make in numbers, counted in ten minutes. */
+const watched = [...restrictions, 'unban', 'unsuspend', 'undelete'] as const;
+const watchedMs = 10 * 60_000;
+
+/** Job of every process: measures how long entries wait for staff, how many are claimed, and how many members one of the staff restricts. */
 export async function measureQueue(context: ModerationContext): Promise<void> {
   const { moderation, metrics, sites, clock } = context;
   const now = clock();
@@ -23,4 +28,6 @@ export async function measureQueue(context: ModerationContext): Promise<void> {
   const claims = await moderation.claims.live(entryKinds, now);
   for (const kind of entryKinds)
     metrics.staffClaims.set({ kind }, claims.filter((claim) => claim.kind === kind).length);
+  const since = new Date(now.getTime() - watchedMs);
+  metrics.staffRestrictionsMost.set(await moderation.decisions.mostOfOneSince(since, watched));
 }
