@@ -1843,7 +1843,7 @@ export interface paths {
         };
         /**
          * Get a member for review
-         * @description A member with everything that can be decided on, also where nothing waits; `revision` names what was shown. The call counts as a search (429) and is recorded in the history, except for an entry that the caller has claimed.
+         * @description A member with everything that can be decided on, also where nothing waits; `revision` names what was shown. The call is recorded in the history, and each member counts as a search once an hour (429), as in other calls that read data of a member; neither, where the caller has claimed an entry about the member.
          *
          *     Needs the role `moderator` or `support` on the site of the subject, or `admin`.
          */
@@ -1915,7 +1915,7 @@ export interface paths {
         };
         /**
          * List the evidence on a member
-         * @description What reports keep of a member, newest first, without its content; by number also of a member who was erased since.
+         * @description What reports keep of a member, newest first, without its content; by number also of a member who was erased since. A report that is filed again keeps more, up to ten times in 24 hours.
          *
          *     Needs the role `moderator` on the site of the subject, or `admin`.
          */
@@ -1937,7 +1937,7 @@ export interface paths {
         };
         /**
          * Get the evidence of a report
-         * @description Texts, photos and the last messages between reporter and reported as they were when the report was filed. Each access is recorded in the history of the member.
+         * @description Texts, photos and the last messages between reporter and reported as they were when the report was filed. `texts` are those that others could read, `pending` those that waited for review. Each access is recorded in the history of the member.
          *
          *     Needs the role `moderator` on the site of the subject, or `admin`.
          */
@@ -3225,7 +3225,7 @@ export interface paths {
         };
         /**
          * Get the membership of a member
-         * @description The membership of a member with every payment, refund and correction.
+         * @description The membership of a member with every payment, refund and correction. Counts as GET /staff/members/{id} does (429).
          *
          *     Needs the role `support` on the site of the subject, or `admin`.
          */
@@ -3381,7 +3381,7 @@ export interface paths {
         };
         /**
          * List the calls of staff
-         * @description The audit log, newest first: every call that changes something or opens one member, photo or report, before it runs. Entries cannot be changed, and are deleted after two years. 404 for an unknown username.
+         * @description The audit log, newest first: every call that changes something or shows members, photos or reports, before it runs or before they are shown, with the members whom it is about. Entries cannot be changed, and are deleted after two years. 404 for an unknown username.
          *
          *     Needs the role `operator` on every site, or `admin`.
          */
@@ -3425,7 +3425,7 @@ export interface paths {
         };
         /**
          * List the sign-ins of a member
-         * @description As GET /sessions shows them to the member: no address and no place. At most 100.
+         * @description As GET /sessions shows them to the member: no address and no place. At most 100. Counts as GET /staff/members/{id} does (429).
          *
          *     Needs the role `moderator` or `support` on the site of the subject, or `admin`.
          */
@@ -8772,6 +8772,8 @@ export interface components {
             facts?: string;
             /** @description With a restriction: the report that led to it. */
             report_id?: string;
+            /** @description Also removes the entries of the ban list that matched, where the role covers their sites; an undo does not add them again. */
+            remove_bans?: boolean;
         };
         StaffBulkOutcome: {
             /** @description The status that the single call answers. */
@@ -9071,6 +9073,7 @@ export interface components {
                 /** Format: date-time */
                 photo?: string;
             };
+            /** @description As others read them; those that wait are in `texts_to_review`. */
             texts: {
                 [key: string]: string;
             };
@@ -18971,6 +18974,8 @@ export interface operations {
                 cursor?: string;
                 /** @description Entries on a page. */
                 pagesize?: number;
+                /** @description Only what the report of this member keeps. */
+                reporter?: number;
             };
             header?: never;
             path: {
