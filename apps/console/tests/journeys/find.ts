@@ -1,6 +1,13 @@
 /// <reference lib="dom" />
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { addStaff, heading, openAs, type Login, type System } from '../support/console-under-test.ts';
+import {
+  addStaff,
+  callAsStaff,
+  heading,
+  openAs,
+  type Login,
+  type System,
+} from '../support/console-under-test.ts';
 import { drawPhoto, registerMember, type TestMember } from '../support/members.ts';
 
 /** Tests of finding a member and working with their data. */
@@ -61,7 +68,18 @@ export function findCases(system: () => System): void {
     });
 
     it('keep notes for colleagues, and say who has looked', async () => {
+      const colleague = await addStaff(system().stack, { '2': ['support'] });
+      const search = { by: 'username', value: member.username };
+      await callAsStaff(system().stack, colleague, '/staff/members/search', search);
+      await callAsStaff(system().stack, colleague, `/staff/members/${member.id}`);
       const { page, problems } = await open(`members/${member.id}`);
+      const looks = page.getByRole('region', { name: 'Decisions' });
+      for (const what of ['Found by a search', 'Member opened'])
+        await looks
+          .locator('div')
+          .filter({ has: page.getByText(what), hasText: `· ${colleague.username}` })
+          .last()
+          .waitFor();
       await page.getByLabel('New note').fill('Asked twice about <i>refunds</i>.');
       await page.getByLabel('It is about other people').check();
       await page.getByRole('button', { name: 'Add note' }).click();
@@ -69,7 +87,6 @@ export function findCases(system: () => System): void {
       await notes.getByText('Asked twice about <i>refunds</i>.').waitFor();
       await notes.getByText('you · about other people').waitFor();
       expect(await page.getByLabel('New note').inputValue()).toBe('');
-      await page.getByRole('region', { name: 'Decisions' }).getByText('Found by a search').waitFor();
       await page.getByRole('button', { name: 'Approve …' }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Approve', exact: true }).click();
       await page.getByRole('region', { name: 'Decisions' }).getByText('Profile approved').waitFor();

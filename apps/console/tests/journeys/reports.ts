@@ -16,12 +16,12 @@ import { drawPhoto, registerMember, type TestMember } from '../support/members.t
 const dialog = (page: Page) => page.getByRole('dialog');
 
 /** Buys a membership, with which a member may write to anyone. */
-async function buy(member: TestMember): Promise<void> {
+async function buy(member: TestMember, receipt = member.username): Promise<void> {
   const { packages } = (await member.read('/packages')) as {
     packages: { package_id: number; rate_id: number }[];
   };
   const { package_id, rate_id } = packages[0] ?? { package_id: 0, rate_id: 0 };
-  await member.call('/packages/purchase', { package_id, rate_id, receipt: member.username });
+  await member.call('/packages/purchase', { package_id, rate_id, receipt });
 }
 
 /** Reports, bans, signals of scams and refunds. */
@@ -179,18 +179,23 @@ export function reportCases(system: () => System): void {
 
     it('refund a payment for a reason, and say why a refund is refused', async () => {
       await buy(reporter);
+      const disputing = await registerMember(system(), { siteid: 1 });
+      await buy(disputing, `dispute:${disputing.id}`);
       const support = await addStaff(system().stack, { '1': ['support'] });
-      const { page, problems } = await open(`members/${reporter.id}`, support);
+      const { page, problems } = await open(`members/${disputing.id}`, support);
       const membership = page.getByRole('region', { name: 'Membership' });
-      await membership.getByText('active').waitFor();
-      await membership.getByRole('button', { name: 'Refund …' }).click();
-      await dialog(page).getByLabel('Reason').fill('Charged twice');
-      const refused = { fail: 'Payment Provider Not Listed' };
-      await page.route('**/correct', (route) => route.fulfill({ status: 403, json: refused }), { times: 1 });
-      const confirm = dialog(page).getByRole('button', { name: 'Refund', exact: true });
-      await confirm.click();
-      await dialog(page).getByText('Refund the payment with the provider itself.').waitFor();
-      await confirm.click();
+      const refund = async () => {
+        await membership.getByText('active').waitFor();
+        await membership.getByRole('button', { name: 'Refund …' }).click();
+        await dialog(page).getByLabel('Reason').fill('Charged twice');
+        await dialog(page).getByRole('button', { name: 'Refund', exact: true }).click();
+      };
+      await refund();
+      await dialog(page)
+        .getByText(/is not paid, or is disputed/)
+        .waitFor();
+      await page.goto(`${system().base}/service/members/${reporter.id}`);
+      await refund();
       await membership.getByRole('row', { name: /Refund.*Charged twice/ }).waitFor();
       expect(await membership.getByRole('button', { name: 'Refund …' }).count()).toBe(0);
       await membership.getByText('none').or(membership.getByText('ended')).waitFor();
@@ -217,20 +222,24 @@ export function reportCases(system: () => System): void {
       await row.getByRole('button', { name: 'Not a scam …' }).click();
       await dialog(page).getByRole('button', { name: 'Not a scam', exact: true }).click();
       await row.waitFor({ state: 'detached' });
-      // As if the site had points.
-      await page.route(`**/staff/members/${scammer.id}`, async (route) => {
-        const response = await route.fetch();
-        const strikes = { points: 4, proposal: 'suspension' };
-        await route.fulfill({ response, json: { ...((await response.json()) as object), strikes } });
-      });
       await page.goto(`${system().base}/service/members/${scammer.id}`);
-      const points = page.getByRole('region', { name: 'Points' });
-      await points.getByText('They propose a suspension. You decide.').waitFor();
       await score.getByText('2 (threshold 9)').waitFor();
       await page
         .getByRole('region', { name: 'Decisions' })
         .getByText('Signals of a scam dismissed')
         .waitFor();
+      expect(problems).toEqual([]);
+    });
+
+    it('show the points of a member, and what they propose', async () => {
+      const login = await addStaff(system().stack, { '3': ['moderator'] });
+      const member = await registerMember(system(), { siteid: 3 });
+      const fake = { reason_id: 'fake_profile' };
+      await callAsStaff(system().stack, login, `/staff/members/${member.id}/reject`, fake);
+      const { page, problems } = await open(`members/${member.id}`, login);
+      const points = page.getByRole('region', { name: 'Points' });
+      await points.getByText('3 points').waitFor();
+      await points.getByText('They propose a suspension. You decide.').waitFor();
       expect(problems).toEqual([]);
     });
 

@@ -14,6 +14,8 @@ interface Behavior {
   readonly answerLost?: true;
   /** The bank has reversed the charge at the next look. */
   readonly chargedBack?: true;
+  /** It cannot be refunded, as a disputed one. */
+  readonly disputed?: true;
 }
 
 const paid: Behavior = { purchase: 'paid' };
@@ -25,6 +27,7 @@ const behaviors: ReadonlyMap<string, Behavior> = new Map([
   ['delay-decline', { purchase: 'pending', later: 'declined' }],
   ['lost-answer', { purchase: 'paid', answerLost: true }],
   ['chargeback', { purchase: 'paid', chargedBack: true }],
+  ['dispute', { purchase: 'paid', disputed: true }],
   ['decline-renewal', { purchase: 'paid', renewal: 'declined' }],
   ['delay-renewal', { purchase: 'paid', renewal: 'pending', later: 'paid' }],
 ]);
@@ -81,7 +84,7 @@ export function createSandboxProvider(charges: SandboxChargeStore): PaymentProvi
 
     async refund(key) {
       const found = await charges.find({ key });
-      if (found?.status !== 'paid') return undefined;
+      if (found?.status !== 'paid' || behaviorOf(found.receipt).disputed) return undefined;
       await charges.setRefunded(key, found.amount);
       return asCharge({ ...found, refunded: found.amount });
     },

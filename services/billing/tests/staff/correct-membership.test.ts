@@ -265,6 +265,18 @@ describe('POST /staff/memberships/{member}/correct', () => {
     expect((await billing.charged(17)).held).toBe(3000);
   });
 
+  it('refuses to refund what the provider does not refund', async () => {
+    await billing.post(
+      '/packages/purchase',
+      { package_id: 1, rate_id: 11, receipt: 'dispute:31' },
+      { id: 31 },
+    );
+    const { body: before } = await view(31);
+    const refused = await correct(31, { refund: before.ledger[0].payment, reason: 'x' });
+    expect([refused.status, refused.body.fail]).toEqual([403, 'Payment Cannot Be Refunded']);
+    expect((await view(31)).body.ledger).toEqual(before.ledger);
+  });
+
   it('refuses to refund a free payment', async () => {
     const trial = { package_id: 2, rate_id: 21, promo_code: 'TRIAL' };
     await billing.post('/packages/purchase', trial, { id: 18 });
