@@ -4,12 +4,13 @@ import { everySite, type RolesBySite } from '@covalence/contract/staff-roles';
 import * as staffApi from '@covalence/contract/internal/staff-api';
 import { dayMs } from '@covalence/contract/time';
 import { endpoint } from '@covalence/http/endpoint';
-import { v7 } from 'uuid';
+import { NIL, v7 } from 'uuid';
 import { claimId, staffSite } from '../accounts/names/claim-id.ts';
 import { claimName } from '../accounts/names/claims.ts';
 import { staffPasswordAllowed } from '../accounts/passwords/password-rules.ts';
 import { signOutEverywhere } from '../tokens/sessions/sign-out-everywhere.ts';
 import { newRecoveryCode } from '../accounts/second-factors.ts';
+import { recordCall } from './audit.ts';
 import { staffIdOf, type StaffContext } from './find-staff.ts';
 
 /** Throws when a role is for a site that does not exist. */
@@ -17,6 +18,10 @@ function checkSites(roles: RolesBySite, { sites }: StaffContext): void {
   const isKnown = (site: string) => site === everySite || sites.has(Number(site));
   if (!Object.keys(roles).every(isKnown)) throw invalidArgument();
 }
+
+/** Writes a command on the servers to the audit log before it changes a staff account. No account made it. */
+const audited = ({ path }: { readonly path: string }, staff_id: string, context: StaffContext) =>
+  recordCall({ staff: NIL, call: `POST ${path}`, about: [staff_id] }, context);
 
 /** Time for the first sign-in with a password that was generated for somebody. */
 const initialMs = 3 * dayMs;
@@ -38,6 +43,7 @@ export const createStaff = endpoint({
     const password_hash = await accounts.passwords.hash(password);
     const isClaimed = await claimName(claimId(staffSite, 'username', username), staff_id, context);
     if (!isClaimed) throw invalidArgument(failCodes.usernameTaken);
+    await audited(staffApi.createStaff, staff_id, context);
     const account = { _id: staff_id, id: 0, siteid: staffSite, username, email: '', password_hash };
     const initial_password_until = initialUntil(initial, context);
     const more = { roles, ...(initial_password_until && { initial_password_until }) };
@@ -81,6 +87,7 @@ export const changeStaffPassword = endpoint({
     const staff_id = await staffIdOf(username, context);
     if (!staffPasswordAllowed(password, username)) throw invalidArgument(failCodes.passwordInvalid);
     const hash = await accounts.passwords.hash(password);
+    await audited(staffApi.changeStaffPassword, staff_id, context);
     await signOutEverywhere(staff_id, context);
     await accounts.setStaffPassword(staff_id, hash, initialUntil(initial, context));
     await signOutEverywhere(staff_id, context);
@@ -99,6 +106,7 @@ export const setStaffRoles = endpoint({
     const { accounts, security } = context;
     checkSites(roles, context);
     const staff_id = await staffIdOf(username, context);
+    await audited(staffApi.setStaffRoles, staff_id, context);
     await accounts.setRoles(staff_id, roles);
     await signOutEverywhere(staff_id, context);
     security.record('staff_changed', { staff: staff_id, reason: 'roles' });
@@ -114,6 +122,7 @@ export const resetStaffFactor = endpoint({
   handler: async ({ input: { username } }, context: StaffContext) => {
     const { accounts, security } = context;
     const staff_id = await staffIdOf(username, context);
+    await audited(staffApi.resetStaffFactor, staff_id, context);
     const { code, hash } = newRecoveryCode();
     await accounts.secondFactors.reset(staff_id, hash);
     await signOutEverywhere(staff_id, context);
@@ -141,6 +150,7 @@ export const disableStaff = endpoint({
   handler: async ({ input: { username, disabled } }, context: StaffContext) => {
     const { accounts, security } = context;
     const staff_id = await staffIdOf(username, context);
+    await audited(staffApi.disableStaff, staff_id, context);
     await accounts.setDisabled(staff_id, disabled);
     if (disabled) await signOutEverywhere(staff_id, context);
     security.record('staff_changed', { staff: staff_id, reason: disabled ? 'disabled' : 'enabled' });

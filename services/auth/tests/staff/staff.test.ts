@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { admissionKeys, admissionOf } from '@covalence/contract/admission-flag';
 import { decodeJwt } from 'jose';
+import { NIL } from 'uuid';
 import { claimId, staffSite } from '../../src/accounts/names/claim-id.ts';
 import { startAuth, type AuthUnderTest } from '../harness.ts';
 import type { TestClient } from '../support/people.ts';
@@ -38,6 +39,22 @@ describe('staff accounts', () => {
         { staff_id: expect.any(String), username: 'Zoe', disabled: true, roles },
       ],
     });
+  });
+
+  it('have every change by a command in the audit log', async () => {
+    const { staff_id } = (await add('Vera').expect(200)).body as { staff_id: string };
+    await auth.internal('/internal/staff/roles', { username: 'vera', roles }).expect(200);
+    await auth.internal('/internal/staff/password', { username: 'vera', password }).expect(200);
+    await auth.internal('/internal/staff/factor/reset', { username: 'vera' }).expect(200);
+    await disable('vera').expect(200);
+    await add('vera').expect(403);
+    const entries = await auth.context.audit.find({ about: [staff_id] }, 10);
+    expect(entries.map(({ staff, call }) => [staff, call])).toEqual(
+      ['disable', 'factor/reset', 'password', 'roles', 'create'].map((what) => [
+        NIL,
+        `POST /internal/staff/${what}`,
+      ]),
+    );
   });
 
   it('cannot sign in, refresh or use their session while disabled', async () => {
