@@ -85,8 +85,7 @@ export function reasonsOf(
       ...(facts !== undefined && { facts }),
       ...(misuse !== undefined && { misuse }),
       reported: report_id !== undefined,
-      // The member must not notice a match of the ban list.
-      detected: ['contact_data', 'scam_signals'].includes(detectionOf(member, decision, isFlagged) ?? ''),
+      detected: detectionOf(member, decision, isFlagged) !== undefined,
       ...(ban && { ban_until: context.members.bans.expiry(at), everywhere: ban.everywhere }),
     },
     tell_at: kind === 'account' ? at : new Date(at.getTime() + undoMs),
