@@ -5,7 +5,7 @@ import { pageLines } from './lines.ts';
 import { dataOf, type Schemas } from './staff-client.ts';
 
 function appealLines(appeal: Schemas['StaffAppeal'], nameOf: NameOf): string[] {
-  const { appeal_id, id, siteid, filed_at, text, own, decision } = appeal;
+  const { appeal_id, id, siteid, filed_at, text, own, in_force, later, erased, decision } = appeal;
   const { at, staff_id, action, reason, field, photoid, text: rejected, statement } = decision;
   const what = [action, field, photoid].filter((part) => part !== undefined).join(' ');
   const why = [reason, statement?.text, statement?.facts, rejected].filter(
@@ -16,6 +16,11 @@ function appealLines(appeal: Schemas['StaffAppeal'], nameOf: NameOf): string[] {
     `    ${what}  ${at} by ${nameOf(staff_id)}`,
     ...[...new Set(why)].map((part) => `      ${oneLine(part)}`),
     `    appeal: ${oneLine(text)}`,
+    ...(erased ? ['    the member is erased: a grant ends the bans'] : []),
+    ...(in_force ? [] : ['    a grant changes nothing: nothing of the decision is in force any more']),
+    ...(later
+      ? [`    stands also after a grant: ${later.action} ${later.at} by ${nameOf(later.staff_id)}`]
+      : []),
   ];
 }
 
@@ -48,7 +53,10 @@ const deciding = (outcome: 'grant' | 'refuse', help: string, forbidden: string):
     const body = { answer: stringOption(call, 'answer'), reason_id: stringOption(call, 'reasonId') };
     const params = { path: { appealid } };
     const data = await dataOf(api.POST(`/staff/appeals/{appealid}/${outcome}`, { params, body }));
-    return { lines: ['Done.'], data };
+    const { taken_back, later } = data;
+    const left = later ? ` ${later.action} of ${later.at} stands.` : '';
+    const isEmpty = outcome === 'grant' && !taken_back;
+    return { lines: [isEmpty ? `Granted; it changed nothing.${left}` : `Done.${left}`], data };
   },
 });
 

@@ -1,4 +1,4 @@
-import { Group, SimpleGrid, Stack, Text } from '@mantine/core';
+import { Alert, Group, SimpleGrid, Stack, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useFormats } from '../layout/formats.ts';
 import { StaffName } from '../layout/staff-name.tsx';
@@ -66,6 +66,25 @@ function Decision({ decision }: { readonly decision: Appeal['decision'] }) {
   );
 }
 
+/** What a grant would leave as it is, if anything. */
+function Limits({ appeal: { in_force: isInForce, later, erased } }: { readonly appeal: Appeal }) {
+  const { text, valueText } = useTexts();
+  const { time } = useFormats();
+  const limits = [
+    ...(erased ? [text('service.appeals.erased')] : []),
+    ...(isInForce ? [] : [text('service.appeals.nothing')]),
+    ...(later
+      ? [
+          text('service.appeals.later', {
+            action: valueText('service.action', later.action),
+            time: time(later.at),
+          }),
+        ]
+      : []),
+  ];
+  return limits.length > 0 && <Alert color="yellow">{limits.join(' ')}</Alert>;
+}
+
 /** An appeal beside the disputed decision. The member's current profile opens on request, because opening it is recorded. */
 export function AppealView({ appeal }: { readonly appeal: Appeal }) {
   const { text } = useTexts();
@@ -81,9 +100,12 @@ export function AppealView({ appeal }: { readonly appeal: Appeal }) {
             </Text>
             <Text size="sm">{text('service.waitsSince', { since: waited(appeal.filed_at) })}</Text>
           </Group>
-          <Link to="/service/members/$id" params={{ id: String(appeal.id) }} target="_blank">
-            {text('service.appeals.now', { id: appeal.id })}
-          </Link>
+          {!appeal.erased && (
+            <Link to="/service/members/$id" params={{ id: String(appeal.id) }} target="_blank">
+              {text('service.appeals.now', { id: appeal.id })}
+            </Link>
+          )}
+          <Limits appeal={appeal} />
         </Stack>
       </Part>
       <Decision decision={appeal.decision} />

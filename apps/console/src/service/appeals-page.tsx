@@ -50,7 +50,7 @@ function useRulings() {
 
 /** The outcome of the last decision, in words. */
 function Outcome({
-  rulings: { variables, error, isSuccess },
+  rulings: { variables, data, error, isSuccess },
 }: {
   readonly rulings: ReturnType<typeof useRulings>;
 }) {
@@ -58,9 +58,9 @@ function Outcome({
   const { appeal, outcome } = variables ?? {};
   const said = () => {
     if (!isSuccess || !appeal) return '';
-    return text(outcome === 'grant' ? 'service.appeals.granted' : 'service.appeals.refused', {
-      id: appeal.id,
-    });
+    const { id } = appeal;
+    if (outcome === 'refuse') return text('service.appeals.refused', { id });
+    return text(data.taken_back ? 'service.appeals.granted' : 'service.appeals.grantedNothing', { id });
   };
   const refusal = () => {
     if (!(error instanceof Refused)) return undefined;
@@ -84,9 +84,11 @@ function Outcome({
 
 /** Asks what the member is told before an appeal is granted. */
 function Grant({
+  consequence,
   onGrant,
   onCancel,
 }: {
+  readonly consequence: string;
   readonly onGrant: (why?: Why) => void;
   readonly onCancel: () => void;
 }) {
@@ -104,7 +106,7 @@ function Grant({
       >
         <Unsaved isUnsaved={answer !== ''} />
         <Stack gap="xs">
-          <Text>{text('service.appeals.consequence')}</Text>
+          <Text>{consequence}</Text>
           <Textarea
             ref={field}
             label={text('service.appeals.answer')}
@@ -170,7 +172,11 @@ function AtHand({
         </Alert>
       )}
       {asked === 'grant' && (
-        <Grant onGrant={(why) => onDecide({ outcome: 'grant', why })} onCancel={cancel} />
+        <Grant
+          consequence={text(appeal.in_force ? 'service.appeals.consequence' : 'service.appeals.nothing')}
+          onGrant={(why) => onDecide({ outcome: 'grant', why })}
+          onCancel={cancel}
+        />
       )}
       {asked === 'refuse' && (
         <ReasonPanel

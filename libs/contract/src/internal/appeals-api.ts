@@ -5,6 +5,9 @@ import type { Exchange } from './exchange.ts';
 /** Days in which a decision can be appealed: six months at least. */
 export const appealDays = 184;
 
+/** Days in which the answer to an appeal can be read behind its link, after the last day of the appeal. */
+export const answerDays = 90;
+
 /** The text of an appeal. */
 export const appealText = keptText(4_000, 1);
 
@@ -21,7 +24,14 @@ export const readAppeal = {
   path: '/internal/decisions/appeal/read',
   callers: ['auth'],
   input: z.object(decisionOfMember),
-  output: z.object({ state: z.enum(appealStates) }),
+  output: z.object({
+    siteid: z.int(),
+    state: z.enum(appealStates),
+    /** The answer of staff. */
+    answer: z.string().optional(),
+    /** Whether the member was erased since, so that no mail has the answer. */
+    erased: z.boolean(),
+  }),
 } as const satisfies Exchange;
 
 /** Files the appeal of a member. 404 where there is no such decision, 409 where it cannot be appealed any more. */

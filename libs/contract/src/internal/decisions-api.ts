@@ -78,6 +78,9 @@ export const notifyAppeal = {
     locale: z.string(),
     outcome: z.enum(['granted', 'refused']),
     answer: z.string().optional(),
+    /** Of a granted one: whether something was taken back, and the other decision that restricts the same. */
+    restored: z.boolean().optional(),
+    later: z.object({ decision_id: z.uuid(), action: z.enum(restrictions), at: z.iso.datetime() }).optional(),
   }),
   output: z.object({}),
 } as const satisfies Exchange;

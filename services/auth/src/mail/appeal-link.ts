@@ -1,4 +1,4 @@
-import { appealDays } from '@covalence/contract/internal/appeals-api';
+import { answerDays, appealDays } from '@covalence/contract/internal/appeals-api';
 import { z } from 'zod';
 import { sealedLink } from './links.ts';
 
@@ -6,7 +6,8 @@ import { sealedLink } from './links.ts';
 export const appealLink = sealedLink({
   purpose: 'appeal',
   route: '/appeal/:token',
-  days: appealDays,
+  // The answer can be read after the last day of the appeal.
+  days: appealDays + answerDays,
   schema: z.object({
     member_id: z.string(),
     decision_id: z.string(),

@@ -67,7 +67,7 @@ const countTexts = {
 /** Sentences that some notices have after their text. */
 export const additions = ['othersEnded'] as const satisfies readonly TextName[];
 
-/** The lines of a statement of reasons, and of a warning of fraud. */
+/** The lines of a statement of reasons, of the outcome of an appeal, and of a warning of fraud. */
 export const lineTexts = [
   'decisionReject',
   'decisionRejectText',
@@ -86,7 +86,11 @@ export const lineTexts = [
   'decisionLasts',
   'decisionStrikes',
   'decisionAppeal',
+  'decisionErased',
   'decisionCourt',
+  'appealRestored',
+  'appealNothing',
+  'appealLater',
   'fraudMoney',
   'fraudContact',
 ] as const satisfies readonly TextName[];
@@ -105,6 +109,7 @@ const actions: Partial<Record<Topic, TextName>> = {
   mailNewSignIn: 'mailNewSignInAction',
   mailDigest: 'mailDigestAction',
   mailDecision: 'appealAction',
+  mailAppealGranted: 'appealAction',
   mailFraud: 'mailFraudAction',
   ...Object.fromEntries(signInTopics.map((topic) => [topic, 'mailSignInAction'])),
 };

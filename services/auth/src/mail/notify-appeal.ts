@@ -1,6 +1,8 @@
 import { notifyAppeal as contract } from '@covalence/contract/internal/decisions-api';
 import { endpoint } from '@covalence/http/endpoint';
+import { appealLink } from './appeal-link.ts';
 import type { LineText } from './compose.ts';
+import { dateOf, restricted } from './notify-decision.ts';
 import { notify, type NoticeContext } from './queued-mail.ts';
 
 /** POST /internal/accounts/notify-appeal: mails a member how an appeal was decided. */
@@ -8,15 +10,30 @@ export const notifyAppeal = endpoint({
   access: 'service',
   summary: 'Mail the outcome of an appeal',
   ...contract,
-  handler: async ({ input: { member_id, outcome, answer, locale } }, context: NoticeContext) => {
+  handler: async (
+    { input: { member_id, outcome, answer, restored = true, later, locale } },
+    context: NoticeContext,
+  ) => {
     const account = await context.accounts.find(member_id);
     if (!account) return {};
+    const isGranted = outcome === 'granted';
     const lines: { text: LineText; values?: Record<string, string> }[] = [
       ...(answer === undefined ? [] : [{ text: 'decisionReason' as const, values: { reason: answer } }]),
-      ...(outcome === 'refused' ? [{ text: 'decisionCourt' as const }] : []),
+      ...(isGranted && restored ? [{ text: 'appealRestored' as const }] : []),
+      ...(isGranted && !restored && !later ? [{ text: 'appealNothing' as const }] : []),
+      ...(later
+        ? [
+            { text: 'appealLater' as const, values: { date: dateOf(later.at, locale) } },
+            ...(later.action === 'ban' ? [] : [{ text: restricted[later.action] }]),
+          ]
+        : []),
+      ...(isGranted ? [] : [{ text: 'decisionCourt' as const }]),
     ];
-    const topic = outcome === 'granted' ? 'mailAppealGranted' : 'mailAppealRefused';
-    await notify(account, { topic, lines, locale }, context);
+    const link =
+      later &&
+      context.issuer + appealLink.path({ member_id, decision_id: later.decision_id, locale }, context);
+    const topic = isGranted ? 'mailAppealGranted' : 'mailAppealRefused';
+    await notify(account, { topic, lines, locale, ...(link !== undefined && { link }) }, context);
     return {};
   },
 });

@@ -7,7 +7,8 @@ import { appealLink } from './appeal-link.ts';
 import type { LineText } from './compose.ts';
 import { notify, type NoticeContext } from './queued-mail.ts';
 
-const restricted = {
+/** The line that tells what a decision restricts. */
+export const restricted = {
   reject: 'decisionReject',
   'reject-text': 'decisionRejectText',
   'reject-photo': 'decisionRejectPhoto',
@@ -57,6 +58,7 @@ export const notifyDecision = endpoint({
       { text: 'decisionLasts' },
       ...(warned ? [{ text: 'decisionStrikes' as const }] : []),
       { text: 'decisionAppeal' },
+      ...(action === 'delete' ? [{ text: 'decisionErased' as const }] : []),
       { text: 'decisionCourt' },
     ];
     const link = context.issuer + appealLink.path({ member_id, decision_id, locale }, context);

@@ -63,6 +63,7 @@ describe('a statement of reasons by mail', () => {
     expect(mail?.text).toContain('Ground: the law\n');
     expect(mail?.text).toContain('A program pointed it out to us; a person decided.');
     expect(mail?.text).not.toContain('another account');
+    expect(mail?.text.includes('when your account is erased')).toBe(action === 'delete');
   });
 
   it.each([
@@ -105,6 +106,28 @@ describe('a statement of reasons by mail', () => {
       detected: false,
     });
     expect(status).toBe(200);
+  });
+
+  it('leads to a mail about an appeal that says what is taken back, and what stands', async () => {
+    const later = { decision_id: v7(), action: 'suspend', at: '2026-11-26T12:00:00.000Z' };
+    const about = async (outcome: object) => {
+      const { member_id, email } = await auth.addMember();
+      const body = { member_id, locale: 'en_US', ...outcome };
+      await auth.internal('/internal/accounts/notify-appeal', body).expect(200, {});
+      await auth.context.afterResponse.drained();
+      return (await auth.mailbox.to(email)).find(({ subject }) => subject.startsWith('Your appeal'))?.text;
+    };
+    const restored = await about({ outcome: 'granted', restored: true, answer: 'You were right.' });
+    expect(restored).toContain('Reason: You were right.\nWe have taken it back.');
+    expect(restored).not.toContain('/appeal/');
+    const nothing = await about({ outcome: 'granted', restored: false });
+    expect(nothing).toContain('It changes nothing any more');
+    const stands = await about({ outcome: 'granted', restored: false, later });
+    expect(stands).toContain('Another decision, of November 26, 2026, stands. You can appeal it, too.');
+    expect(stands).toContain('Your account is suspended');
+    expect(stands).toContain('/appeal/');
+    expect(stands).not.toContain('taken it back');
+    expect(await about({ outcome: 'refused' })).toContain('dispute settlement body');
   });
 
   it('is taken back by another mail, in the language of the member', async () => {

@@ -75,7 +75,10 @@ export interface ProfilePeer {
   /** Alerts about the security of accounts, in order. */
   readonly alerts: z.output<typeof alertMember.input>[];
   /** Decisions on members by their ids, and whether they can be appealed. */
-  readonly decisions: Map<string, { readonly member_id: string; state: AppealState }>;
+  readonly decisions: Map<
+    string,
+    { readonly member_id: string; state: AppealState; answer?: string; erased?: boolean }
+  >;
   /** Appeals that were filed, in order. */
   readonly appeals: z.output<typeof fileAppeal.input>[];
   /** Members whose digest was turned off, in order. */
@@ -178,7 +181,8 @@ const routes: Routes<ProfilePeer> = {
     async handler({ input }, { decisions }: ProfilePeer) {
       const found = decisions.get(input.decision_id);
       if (found?.member_id !== input.member_id) throw notFound();
-      return { state: found.state };
+      const { state, answer, erased = false } = found;
+      return { siteid: 1, state, erased, ...(answer !== undefined && { answer }) };
     },
   }),
   'POST /internal/decisions/appeal': endpoint({

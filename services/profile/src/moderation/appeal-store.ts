@@ -103,8 +103,9 @@ export function createAppealStore(connection: Connection) {
     },
     of: async (member: number): Promise<Appeal[]> =>
       (await model.find({ member }).lean<AppealDocument[]>()).map(asAppeal),
-    async erase(member: number) {
-      await model.deleteMany({ member });
+    /** Erases the appeals of a member, except those against some decisions. */
+    async erase(member: number, except: readonly string[] = []) {
+      await model.deleteMany({ member, decision: { $nin: [...except] } });
     },
   };
 }

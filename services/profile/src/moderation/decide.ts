@@ -15,7 +15,10 @@ import type { Member, Decision, Rejected } from '../members/document/member.ts';
 /** The effects of a decision. */
 export interface Ruling {
   readonly patch: MemberPatch;
-  readonly entry: Pick<Decision, 'action' | 'field' | 'photo' | 'undoes' | 'before' | 'after'> & {
+  readonly entry: Pick<
+    Decision,
+    'action' | 'field' | 'photo' | 'undoes' | 'ineffective' | 'before' | 'after'
+  > & {
     readonly rejected?: Omit<Rejected, 'since'>;
   };
   readonly notification?: ExtraEvent;

@@ -2,7 +2,7 @@ import { required, subdocument } from '@covalence/runtime/schema';
 import { unlessDuplicate } from '@covalence/runtime/duplicate-key';
 import { Schema, type Connection } from 'mongoose';
 import { restrictions } from '@covalence/contract/internal/decisions-api';
-import type { HeldPhoto, Decision } from '../members/document/member.ts';
+import type { ClosedAccount, HeldPhoto, Decision } from '../members/document/member.ts';
 import type { Report } from './report-store.ts';
 
 interface DecisionDocument extends Omit<Decision, 'id'> {
@@ -21,6 +21,8 @@ const schema = new Schema<DecisionDocument>(
     report: String,
     evidence: String,
     undoes: String,
+    ineffective: Boolean,
+    closed: subdocument(required({ member_id: String, siteid: Number, locale: String, until: Date })),
     rejected: subdocument({
       since: { type: Date, required: true },
       text: String,
@@ -52,6 +54,7 @@ schema.index({ 'rejected.since': 1 }, { sparse: true });
 schema.index({ tell_at: 1 }, { sparse: true });
 schema.index({ warn_at: 1 }, { sparse: true });
 schema.index({ 'rejected.photo.id': 1 }, { sparse: true });
+schema.index({ 'closed.until': 1 }, { sparse: true });
 
 const asDecision = ({ _id, ...rest }: DecisionDocument): Decision => ({ id: _id, ...rest });
 
@@ -142,20 +145,24 @@ export function createDecisionStore(connection: Connection) {
       const found = await model.findOne({ member, action }).sort({ _id: -1 }).lean<DecisionDocument>();
       return found ? asDecision(found) : undefined;
     },
-    /** Whether a later decision on the same thing is in force. */
-    async isReplaced({ id, member, action, field, photo }: Decision): Promise<boolean> {
+    /** The decision that took back another one. */
+    async undoing({ id: undoes, member }: Pick<Decision, 'id' | 'member'>): Promise<Decision | undefined> {
+      const found = await model.findOne({ member, undoes }).lean<DecisionDocument>();
+      return found ? asDecision(found) : undefined;
+    },
+    /** The latest decision on the same thing that is in force after another one. */
+    async replacementOf({ id, member, action, field, photo }: Decision): Promise<Decision | undefined> {
       const about = { ...(field !== undefined && { field }), ...(photo !== undefined && { photo }) };
       const later = await model
-        .find(
-          { member, action: { $in: [...(replacing[action] ?? [])] }, ...about, _id: { $gt: id } },
-          { _id: 1 },
-        )
-        .lean<Pick<DecisionDocument, '_id'>[]>();
+        .find({ member, action: { $in: [...(replacing[action] ?? [])] }, ...about, _id: { $gt: id } })
+        .sort({ _id: -1 })
+        .lean<DecisionDocument[]>();
       const undone = await undoneOf(
         member,
         later.map(({ _id }) => _id),
       );
-      return later.length > undone.size;
+      const found = later.find(({ _id }) => !undone.has(_id));
+      return found ? asDecision(found) : undefined;
     },
     /** Restrictions of a member with their statements, newest first, older than the entry `before`. */
     async statementsTo(member: number, before: string | undefined, limit: number): Promise<Decision[]> {
@@ -212,8 +219,26 @@ export function createDecisionStore(connection: Connection) {
       };
       if (reports.length) await model.updateMany(named, { $unset: { report: 1 } });
     },
+    /** Keeps a deletion for appeals after the erasure of its member, without the report that led to it. */
+    async close(id: string, closed: ClosedAccount) {
+      await model.updateOne({ _id: id }, { $set: { closed }, $unset: { report: 1 } });
+    },
+    /** The deletions of a member that are kept for appeals after the erasure. */
+    closedOf: async (member: number): Promise<string[]> =>
+      (await model.find({ member, closed: { $exists: true } }, { _id: 1 }).lean<{ _id: string }[]>()).map(
+        ({ _id }) => _id,
+      ),
+    /** Deletions of erased members that are no longer to be kept. */
+    async closedUntil(now: Date, limit: number): Promise<Decision[]> {
+      const over = model.find({ 'closed.until': { $lte: now } }).sort({ 'closed.until': 1 });
+      return (await over.limit(limit).lean<DecisionDocument[]>()).map(asDecision);
+    },
+    /** Erases the history of an erased member, except who viewed evidence that is left. */
+    async eraseClosed(member: number) {
+      await model.deleteMany({ member, evidence: { $exists: false } });
+    },
     async erase(member: number) {
-      await model.deleteMany({ member });
+      await model.deleteMany({ member, closed: { $exists: false } });
     },
   };
 }

@@ -61,7 +61,15 @@ async function endEvidence(context: ModerationContext, evidence: Evidence, befor
     await context.moderation.decisions.erase(reported);
 }
 
-/** Job: deletes rejected texts and photos, and evidence of reports, when their retention ends. Resolves with how many failed. */
+/** Forgets a deletion that was kept for appeals after the erasure of its member. */
+async function forgetClosed({ members, moderation }: ModerationContext, { id, member }: Decision) {
+  if ((await moderation.appeals.against(id))?.waits) return;
+  await members.bans.store.forget(member);
+  await moderation.appeals.erase(member);
+  await moderation.decisions.eraseClosed(member);
+}
+
+/** Job: deletes rejected texts and photos, and evidence of reports, when their retention ends, and what is left of erased members for appeals. Resolves with how many failed. */
 export async function endRetention(context: ModerationContext, mayGoOn: MayGoOn = always): Promise<number> {
   const { clock, logger } = context;
   const { decisions, evidence, evidenceDays, rejectedDays } = context.moderation;
@@ -69,8 +77,10 @@ export async function endRetention(context: ModerationContext, mayGoOn: MayGoOn 
   const before = ago(evidenceDays);
   const rejections = await decisions.rejectedBefore(ago(rejectedDays), batch);
   const reported = await evidence.toCheck(before, batch);
+  const closed = await decisions.closedUntil(clock(), batch);
   const work = [
     ...rejections.map((decision) => () => forgetRejected(context, decision)),
+    ...closed.map((decision) => () => forgetClosed(context, decision)),
     ...reported.map((each) => () => endEvidence(context, each, before)),
   ];
   return eachPart(work, (end) => end(), {

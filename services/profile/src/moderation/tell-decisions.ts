@@ -4,6 +4,7 @@ import { isDeleted, localeOf } from '../members/document/member-values.ts';
 import { siteOf } from '../members/members.ts';
 import type { Appeal } from './appeal-store.ts';
 import { moveDecisions } from './decide.ts';
+import { effectOfGrant } from './grant-effect.ts';
 import type { ModerationContext } from './moderation.ts';
 import { isRestriction } from './statement.ts';
 import { isWarned } from './strikes.ts';
@@ -49,16 +50,32 @@ async function tell(
   await moderation.decisions.told(id);
 }
 
-async function tellAppeal({ auth, members, moderation, sites }: ModerationContext, appeal: Appeal) {
+/** What the mail says of a granted appeal; undefined while it is not carried out. */
+async function effectOf(context: ModerationContext, appeal: Appeal) {
+  const decision = await context.moderation.decisions.find(appeal.decision);
+  const effect = decision && (await effectOfGrant(context, decision));
+  if (!effect) return undefined;
+  const { isTakenBack: restored, other } = effect;
+  if (!other?.statement || !isRestriction(other.action)) return { restored };
+  const { id: decision_id, action, at } = other;
+  return { restored, later: { decision_id, action, at: at.toISOString() } };
+}
+
+async function tellAppeal(context: ModerationContext, appeal: Appeal) {
+  const { auth, members, moderation } = context;
   const { id, decided } = appeal;
   const member = await members.store.byId(appeal.member);
-  if (member && decided)
+  if (member && decided) {
+    const effect = decided.outcome === 'granted' ? await effectOf(context, appeal) : {};
+    if (!effect) return;
     await auth.notifyAppeal({
       member_id: member.member_id,
-      locale: localeOf(member, siteOf({ sites }, member.siteid)),
+      locale: localeOf(member, siteOf(context, member.siteid)),
       outcome: decided.outcome,
       ...(decided.answer !== undefined && { answer: decided.answer }),
+      ...effect,
     });
+  }
   await moderation.appeals.told(id);
 }
 

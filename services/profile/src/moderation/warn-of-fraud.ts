@@ -13,13 +13,13 @@ async function stillBanned(
   { members, moderation }: ModerationContext,
   decision: Decision,
 ): Promise<Member | undefined> {
-  const [banned, undone, isReplaced] = await Promise.all([
+  const [banned, undone, replacement] = await Promise.all([
     members.store.byId(decision.member),
     moderation.decisions.undoneOf(decision.member, [decision.id]),
-    moderation.decisions.isReplaced(decision),
+    moderation.decisions.replacementOf(decision),
   ]);
   const isOut = banned?.suspended === true || banned?.deleted === true;
-  return isOut && !undone.size && !isReplaced ? banned : undefined;
+  return isOut && !undone.size && !replacement ? banned : undefined;
 }
 
 /** Warns one member by mail and live update. After a crash or outage of auth it is repeated, so that a mail may come twice, but never not. */

@@ -1,8 +1,14 @@
 import { always, eachPart, type MayGoOn } from '@covalence/events/periodic';
+import { answerDays } from '@covalence/contract/internal/appeals-api';
 import type { PrivacySubject } from '@covalence/contract/internal/privacy-api';
+import { dayMs } from '@covalence/contract/time';
 import type { PrivacyContext } from './privacy.ts';
 import type { Member } from '../members/document/member.ts';
+import { localeOf } from '../members/document/member-values.ts';
+import { siteOf } from '../members/members.ts';
+import { appealableUntil, appealStateOf } from '../moderation/appeals/file-appeal.ts';
 import { finishApprovals } from '../moderation/approvals/run-approval.ts';
+import { moveDecisions } from '../moderation/decide.ts';
 
 const batch = 200;
 
@@ -13,6 +19,40 @@ async function close({ members }: PrivacyContext, id: number, now: Date): Promis
       ? { deleted: true, tokens_ended_at: now, erase_at: undefined }
       : undefined,
   );
+}
+
+/** Whether the member's appeal against the deletion waits. Then the erasure waits, too. */
+async function waitsForAppeal({ members, moderation, clock }: PrivacyContext, id: number): Promise<boolean> {
+  const deletion = await moderation.decisions.latest(id, 'delete');
+  if (!deletion || !(await moderation.appeals.against(deletion.id))?.waits) return false;
+  const now = clock();
+  const member = await members.store.change(id, ({ deleted, erase_at }) =>
+    deleted && erase_at !== undefined && erase_at <= now
+      ? { erase_at: new Date(now.getTime() + dayMs) }
+      : undefined,
+  );
+  return member?.deleted === true && member.erase_at !== undefined;
+}
+
+/** Keeps what an appeal against a deletion by staff needs after the erasure, while one can be filed or waits. */
+async function keepForAppeal(context: PrivacyContext, member: Member): Promise<void> {
+  const { decisions, appeals } = context.moderation;
+  await moveDecisions(context, member);
+  const deletion = await decisions.latest(member._id, 'delete');
+  if (!deletion?.statement) return;
+  const [appeal, undone] = await Promise.all([
+    appeals.against(deletion.id),
+    decisions.undoneOf(member._id, [deletion.id]),
+  ]);
+  const state = appealStateOf(deletion, appeal, {
+    isReversed: undone.size > 0,
+    now: context.clock(),
+  });
+  if (state !== 'open' && state !== 'waiting') return;
+  const { member_id, siteid } = member;
+  const locale = localeOf(member, siteOf(context, siteid));
+  const until = new Date(appealableUntil(deletion).getTime() + answerDays * dayMs);
+  await decisions.close(deletion.id, { member_id, siteid, locale, until });
 }
 
 /** Erases messages, threads and pairs; pairs last, because the others are found by them. */
@@ -47,11 +87,12 @@ async function eraseReports({ moderation }: PrivacyContext, id: number): Promise
 
 async function eraseRest(context: PrivacyContext, id: number): Promise<void> {
   const { members, moderation, pairs, privacy } = context;
+  const closed = await moderation.decisions.closedOf(id);
   await Promise.all([
     pairs.activity.erase(id),
     eraseReports(context, id),
     moderation.decisions.erase(id),
-    moderation.appeals.erase(id),
+    moderation.appeals.erase(id, closed),
     moderation.approvals.erase(id, context.clock()),
     moderation.notes.erase(id),
     moderation.claims.erase(id),
@@ -61,7 +102,8 @@ async function eraseRest(context: PrivacyContext, id: number): Promise<void> {
     moderation.scamFlags.forget(id),
     ...Object.values(pairs.quotas).map((quota) => quota.erase(id)),
     privacy.exports.forget(id),
-    members.bans.store.forget(id),
+    // A granted appeal lifts the bans.
+    ...(closed.length ? [] : [members.bans.store.forget(id)]),
     members.limits.emails.forget(id),
     members.limits.usernames.forget(id),
   ]);
@@ -77,6 +119,7 @@ export async function eraseMember(context: PrivacyContext, subject: PrivacySubje
   const { auth, billing, updates, search } = context.privacy.services;
   const { id } = subject;
   const now = context.clock();
+  if (await waitsForAppeal(context, id)) return;
   await erasures.begin(subject, now);
   const member = await close(context, id, now);
   // The member signed in before the erasure began.
@@ -86,6 +129,7 @@ export async function eraseMember(context: PrivacyContext, subject: PrivacySubje
   await erasePhotos(context, id, member);
   // Before the member, so that no open report is about nobody.
   await eraseReports(context, id);
+  if (member) await keepForAppeal(context, member);
   // The outbox still has events to publish; the next round retries.
   if (!(await members.store.erase(id))) return;
   // From here on nobody can report or block the member.

@@ -335,11 +335,14 @@ describe('the erasure', () => {
     for (const member of members) await rounds(member);
   });
 
-  it('also follows a deletion by staff', async () => {
+  it('also follows a deletion by staff, of which the decision stays for an appeal', async () => {
     const member = await service.register();
-    await (await service.staff()).post(`/staff/members/${member.id}/delete`).expect(200);
+    await (await service.staff()).post(`/staff/members/${member.id}/delete`, { reason: 'No' }).expect(200);
     service.advance(31 * day);
     await rounds(member);
-    expect(await traces(member)).toEqual([]);
+    const kept = await traces(member);
+    expect(kept).not.toEqual([]);
+    expect(kept.every((place) => place.includes('decisions'))).toBe(true);
+    expect(await tracesAfterRetention(member)).toEqual([]);
   });
 });

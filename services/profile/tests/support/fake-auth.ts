@@ -230,7 +230,9 @@ export async function startFakeAuth(): Promise<FakeAuth> {
       ...contract.applyUsername,
       handler: ({ input }) => {
         note('apply-username');
-        accountOf(input.member_id).username = input.username;
+        const account = accountOf(input.member_id);
+        if (taken(account.siteid, 'username', input.username, input.member_id)) throw invalidArgument(10101);
+        account.username = input.username;
         return Promise.resolve({});
       },
     }),

@@ -1,12 +1,11 @@
 import { Failure } from '@covalence/contract/failure';
-import { appealText, type AppealState } from '@covalence/contract/internal/appeals-api';
+import { appealText } from '@covalence/contract/internal/appeals-api';
 import { addressKey } from '@covalence/http/address-key';
 import type { Request, Response } from 'express';
 import { z } from 'zod';
 import { markup } from '../../localization/html.ts';
-import type { Presentation } from '../../localization/presentation.ts';
+import { presentationOf, remember, type Presentation } from '../../localization/presentation.ts';
 import { appealLink } from '../../mail/appeal-link.ts';
-import { openLink } from '../link-page.ts';
 import { messagePage } from '../pages/account-pages.ts';
 import { inError, page, problemBox } from '../pages/layout.ts';
 import { explain, sendInvalidLink, sendPage, type Problem } from '../pages/respond.ts';
@@ -31,16 +30,17 @@ ${problemBox(problem)}
   return page(presentation, text('appeal'), content);
 }
 
-/** The link, and what became of the decision; undefined when the link is invalid or the member is gone. */
+/** The link, and what became of the decision; undefined when the link is invalid or the decision is gone. */
 async function find(request: Request, context: SignInContext) {
-  const link = await openLink(appealLink.find(String(request.params['token']), context), {
-    request,
-    context,
-  });
+  const link = appealLink.find(String(request.params['token']), context);
   if (!link) return undefined;
-  const { member_id, decision_id } = link;
+  const { member_id, decision_id, locale } = link;
   try {
-    return { ...link, ...(await context.profile.readAppeal({ member_id, decision_id })) };
+    const read = await context.profile.readAppeal({ member_id, decision_id });
+    // The account may be erased.
+    const { siteid } = read;
+    const presentation = remember(request, presentationOf({ siteid, locale }, context.sites));
+    return { ...link, ...read, presentation };
   } catch (error) {
     if (error instanceof Failure && error.status === 404) return undefined;
     throw error;
@@ -49,14 +49,32 @@ async function find(request: Request, context: SignInContext) {
 
 type Opened = NonNullable<Awaited<ReturnType<typeof find>>>;
 
+/** The outcome of an appeal. An erased member reads it here only. */
+function outcomePage({ presentation, state, answer, erased }: Omit<Opened, 'member_id' | 'decision_id'>) {
+  const { text, title: site } = presentation;
+  const isGranted = state === 'granted';
+  const title = isGranted ? 'mailAppealGranted' : 'mailAppealRefused';
+  const lines = [
+    text(`${title}Why`, { site }),
+    ...(answer === undefined ? [] : [text('decisionReason', { reason: answer })]),
+    ...(isGranted ? [] : [text('decisionCourt')]),
+    ...(isGranted && erased ? [text('appealRegister')] : []),
+  ];
+  return page(presentation, text(title), markup`${lines.map((line) => markup`<p>${line}</p>`)}`);
+}
+
 function show(
-  { presentation, state }: { readonly presentation: Presentation; readonly state: AppealState },
+  link: Omit<Opened, 'member_id' | 'decision_id'>,
   request: Request,
   response: Response,
   { text = '', ...again }: Entered = {},
 ): void {
-  if (state === 'waiting')
-    return sendPage(response, messagePage(presentation, 'appealSent', 'appealSentWhy'));
+  const { presentation, state, erased } = link;
+  if (state === 'waiting') {
+    const why = erased ? 'appealSentErasedWhy' : 'appealSentWhy';
+    return sendPage(response, messagePage(presentation, 'appealSent', why));
+  }
+  if (state === 'granted' || state === 'refused') return sendPage(response, outcomePage(link));
   if (state !== 'open') return sendPage(response, messagePage(presentation, 'appealEnded', 'appealEndedWhy'));
   const { problem, status } = explain(response, presentation, again);
   sendPage(response, formPage(presentation, request.originalUrl, text, problem), status);

@@ -47,8 +47,29 @@ describe('the page of an appeal', () => {
     expect((await browser.open(path)).text).toContain('Your appeal was received');
     expect((await browser.post(path, { text: 'Once more' })).text).toContain('Your appeal was received');
     expect(auth.profile.appeals).toHaveLength(1);
-    auth.profile.decisions.set(decision_id, { member_id: member.member_id, state: 'refused' });
+    const answer = 'It shows <b>nobody';
+    auth.profile.decisions.set(decision_id, { member_id: member.member_id, state: 'refused', answer });
+    const decided = await browser.open(path);
+    expect(decided.text).toContain('Your appeal was refused');
+    expect(decided.text).toContain('Reason: It shows &lt;b&gt;nobody');
+    auth.profile.decisions.set(decision_id, { member_id: member.member_id, state: 'ended' });
     expect((await browser.open(path)).text).toContain('This decision cannot be appealed any more');
+  });
+
+  it('is open to a member whose account is erased, who reads the answer there', async () => {
+    const { member, decision_id, path } = await suspended('de_DE');
+    await auth
+      .internal('/internal/members/erase', { id: member.id, member_id: member.member_id })
+      .expect(200);
+    const found = { member_id: member.member_id, erased: true };
+    auth.profile.decisions.set(decision_id, { ...found, state: 'open' });
+    const browser = auth.browser();
+    const sent = await browser.submit(await browser.open(path), { text });
+    expect(sent.text).toContain('Öffne den Link noch einmal');
+    auth.profile.decisions.set(decision_id, { ...found, state: 'granted', answer: 'Du hattest recht.' });
+    const granted = await browser.open(path);
+    expect(granted.text).toContain('Grund: Du hattest recht.');
+    expect(granted.text).toContain('Du kannst dich neu registrieren.');
   });
 
   it('is in the language of the mail', async () => {
@@ -65,7 +86,7 @@ describe('the page of an appeal', () => {
     expect(invalid.text).not.toContain(member.username);
     for (const other of ['email', 'password', 'digest', 'device'])
       expect((await auth.browser().open(`/${other}/${token}`)).status).toBe(400);
-    await auth.later(185 * dayMs, async () => {
+    await auth.later(275 * dayMs, async () => {
       expect((await auth.browser().open(path)).status).toBe(400);
       expect((await auth.browser().post(path, { text })).status).toBe(400);
     });

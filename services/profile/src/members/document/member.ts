@@ -67,6 +67,15 @@ export interface Rejected {
   readonly photo?: HeldPhoto;
 }
 
+/** An account that staff deleted, after its erasure. */
+export interface ClosedAccount {
+  readonly member_id: string;
+  readonly siteid: number;
+  /** The language of the answer to an appeal. */
+  readonly locale: string;
+  readonly until: Date;
+}
+
 /** One entry of a member's history: who did what, when and why. */
 export interface Decision {
   /** UUIDv7; a decision is logged once under it. */
@@ -89,6 +98,10 @@ export interface Decision {
   readonly evidence?: string;
   /** Of `undo`, `undelete` and `grant-appeal`: the decision that was taken back. */
   readonly undoes?: string;
+  /** Of `grant-appeal`: nothing that the decision did was in force any more. */
+  readonly ineffective?: true;
+  /** Of a deletion whose member is erased: what an appeal still needs, and until when it is kept. */
+  readonly closed?: ClosedAccount;
   readonly rejected?: Rejected;
   readonly statement?: Statement;
   /** When to notify by mail; absent afterwards. */

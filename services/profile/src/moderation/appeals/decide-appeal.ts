@@ -6,6 +6,7 @@ import type { Decision } from '../../members/document/member.ts';
 import { localeOf } from '../../members/document/member-values.ts';
 import { siteOf } from '../../members/members.ts';
 import type { AppealOutcome } from '../appeal-store.ts';
+import { effectOfGrant, laterDecisionSchema, laterDecisionView } from '../grant-effect.ts';
 import type { ModerationContext } from '../moderation.ts';
 import { reason, savedReason, textOfReason, type ReasonKind } from '../saved-reasons.ts';
 import type { DecisionDocument } from '../staff-call.ts';
@@ -29,7 +30,7 @@ const kinds: Partial<Record<Decision['action'], ReasonKind>> = {
 /** The answer that the member receives: a text, or a saved reason in the member's language. Throws 403 for both. */
 async function answerOf(
   context: ModerationContext,
-  { member: number, action }: Decision,
+  { member: number, action, closed }: Decision,
   {
     answer,
     reason_id: saved,
@@ -37,11 +38,12 @@ async function answerOf(
 ): Promise<string | undefined> {
   if (saved === undefined) return answer;
   const member = await context.members.store.byId(number);
-  if (!member) throw notFound();
+  const siteid = member?.siteid ?? closed?.siteid;
+  if (siteid === undefined) throw notFound();
   if (answer !== undefined) throw invalidArgument();
   const { savedReasons } = context.moderation;
-  const found = savedReason(saved, kinds[action] ?? 'account', member.siteid, savedReasons);
-  return textOfReason(found, localeOf(member, siteOf(context, member.siteid)));
+  const found = savedReason(saved, kinds[action] ?? 'account', siteid, savedReasons);
+  return textOfReason(found, member ? localeOf(member, siteOf(context, siteid)) : (closed?.locale ?? ''));
 }
 
 const input = z.object({
@@ -75,7 +77,18 @@ const deciding = (
     },
     statuses: [404, 409],
     input: accepted,
-    output: z.object({ id: z.int().meta({ examples: [1002] }) }).meta({ id: 'AppealDecision' }),
+    output: z
+      .object({
+        id: z.int().meta({ examples: [1002] }),
+        taken_back: z.boolean().meta({
+          description:
+            'Something was taken back. False for a refusal, and where nothing of it was in force any more.',
+        }),
+        later: laterDecisionSchema
+          .nullable()
+          .meta({ description: 'The other decision that restricts the same, and stands.' }),
+      })
+      .meta({ id: 'AppealDecision' }),
     handler: async ({ input: { appealid, ...given }, caller, sites }, context: ModerationContext) => {
       const { decision } = await appealOf(context, appealid);
       const staff = caller.memberId;
@@ -101,7 +114,8 @@ const deciding = (
           reason: 'refuse-appeal',
         });
       }
-      return { id: decision.member };
+      const { isTakenBack = false, other } = (await effectOfGrant(context, decision)) ?? {};
+      return { id: decision.member, taken_back: isTakenBack, later: other ? laterDecisionView(other) : null };
     },
   });
 
@@ -110,7 +124,7 @@ export const grantAppeal = deciding('granted', {
   operationId: 'grantStaffAppeal',
   summary: 'Grant an appeal',
   description:
-    'Takes back everything that the decision did and that is still in force: profile, text or photo are approved, a suspension or deletion ends, entries of the ban list go. The member is notified by mail. 403 if the caller made or approved the decision, or if a ban is on sites that the role does not cover; 409 if the appeal is decided.',
+    'Takes back everything that the decision did and that is still in force: profile, text or photo are approved, a suspension or deletion ends, entries of the ban list go. Another decision on the same stands, is in `later`, and can be appealed itself; nothing is taken back (`taken_back` false) where the member changed what was rejected, or somebody else has the username. The mail to the member says the same. 403 if the caller made or approved the decision, or if a ban is on sites that the role does not cover; 409 if the appeal is decided.',
 });
 /** POST /staff/appeals/{appealid}/refuse */
 export const refuseAppeal = deciding(

@@ -11,7 +11,6 @@ import { endpoint } from '@covalence/http/endpoint';
 import { v7 } from 'uuid';
 import { z } from 'zod';
 import type { Decision, Member } from '../../members/document/member.ts';
-import { erasureAfter } from '../../members/document/account-status.ts';
 import { memberEndpoint } from '../../members/member-endpoint.ts';
 import type { Appeal } from '../appeal-store.ts';
 import { tryMoveDecisions } from '../decide.ts';
@@ -30,29 +29,33 @@ export function appealStateOf(
   return isReversed || appealableUntil(decision) <= now ? 'ended' : 'open';
 }
 
+/** The site of the member to whom a decision was made, who may be erased; undefined where it was made to somebody else. */
+function siteOfAppellant(decision: Decision | undefined, memberId: string, member: Member | undefined) {
+  if (member) return decision?.member === member._id ? member.siteid : undefined;
+  return decision?.closed?.member_id === memberId ? decision.closed.siteid : undefined;
+}
+
 /** A decision with a statement to the member, and its appeal. Throws 404 where there is none. */
-async function statedTo(context: ModerationContext, member: Member | undefined, id: string) {
+async function statedTo(context: ModerationContext, memberId: string, id: string) {
   const { decisions, appeals } = context.moderation;
+  const member = await context.members.store.byUuid(memberId);
   if (member) await tryMoveDecisions(context, member);
   const decision = await decisions.find(id);
-  if (!member || decision?.member !== member._id || !decision.statement) throw notFound();
-  const [appeal, undone] = await Promise.all([appeals.against(id), decisions.undoneOf(member._id, [id])]);
+  const siteid = siteOfAppellant(decision, memberId, member);
+  if (!decision?.statement || siteid === undefined) throw notFound();
+  const [appeal, undone] = await Promise.all([
+    appeals.against(id),
+    decisions.undoneOf(decision.member, [id]),
+  ]);
   const state = appealStateOf(decision, appeal, { isReversed: undone.has(id), now: context.clock() });
-  return { decision, state };
+  return { member: decision.member, siteid, isErased: !member, state, answer: appeal?.decided?.answer };
 }
 
 /** Files the appeal of a member. Throws 409 where the decision cannot be appealed any more. */
-async function appeal(context: ModerationContext, member: Member | undefined, id: string, text: string) {
-  const { decision, state } = await statedTo(context, member, id);
-  if (!member || state !== 'open') throw conflicting();
-  const at = context.clock();
-  // A deletion is erased after the appeal at the earliest.
-  if (decision.action === 'delete')
-    await context.members.store.change(member._id, ({ deleted, erase_at }) =>
-      deleted && erase_at && erase_at > at ? { erase_at: erasureAfter(at) } : undefined,
-    );
-  const { _id, siteid } = member;
-  const filed = { id: v7(), decision: id, member: _id, siteid, text, at, waits: true } as const;
+async function appeal(context: ModerationContext, memberId: string, id: string, text: string) {
+  const { member, siteid, state } = await statedTo(context, memberId, id);
+  if (state !== 'open') throw conflicting();
+  const filed = { id: v7(), decision: id, member, siteid, text, at: context.clock(), waits: true } as const;
   if (!(await context.moderation.appeals.file(filed))) throw conflicting();
 }
 
@@ -62,7 +65,7 @@ export const appealDecision = memberEndpoint({
   operationId: 'appealDecision',
   summary: 'Appeal a decision',
   description:
-    'Once for each decision, within six months, at no cost; another person decides. 409 afterwards, and where the decision was taken back. Members who cannot sign in use the link of the mail.',
+    'Once for each decision, within six months, at no cost; another person decides. 409 afterwards, and where the decision was taken back. Members who cannot sign in use the link of the mail, also after the erasure that follows a deletion by staff.',
   answer: 'The appeal is filed.',
   example: {
     request: {
@@ -77,7 +80,7 @@ export const appealDecision = memberEndpoint({
   }),
   output: z.object({}),
   handler: async ({ input: { decisionid, text }, member }, context: ModerationContext) => {
-    await appeal(context, member, decisionid, text);
+    await appeal(context, member.member_id, decisionid, text);
     return {};
   },
 });
@@ -88,8 +91,8 @@ export const appealOf = endpoint({
   summary: 'Whether a decision can be appealed',
   ...readContract,
   async handler({ input: { member_id, decision_id } }, context: ModerationContext) {
-    const { state } = await statedTo(context, await context.members.store.byUuid(member_id), decision_id);
-    return { state };
+    const { siteid, isErased, state, answer } = await statedTo(context, member_id, decision_id);
+    return { siteid, state, ...(answer !== undefined && { answer }), erased: isErased };
   },
 });
 
@@ -99,7 +102,7 @@ export const appealOnPage = endpoint({
   summary: 'Appeal a decision on the hosted page',
   ...fileContract,
   async handler({ input: { member_id, decision_id, text } }, context: ModerationContext) {
-    await appeal(context, await context.members.store.byUuid(member_id), decision_id, text);
+    await appeal(context, member_id, decision_id, text);
     return {};
   },
 });

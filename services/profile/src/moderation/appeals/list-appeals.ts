@@ -2,9 +2,10 @@ import { endpoint } from '@covalence/http/endpoint';
 import { z } from 'zod';
 import { pageOf } from '../../members/page.ts';
 import { decisionView, decisionViewShape } from '../decide.ts';
+import { laterDecisionSchema, laterDecisionView, otherDecision } from '../grant-effect.ts';
 import type { ModerationContext } from '../moderation.ts';
 import { entryMembers, sitesPageInput, photoView, photoViewSchema, sitesOf } from '../staff-call.ts';
-import { isMadeBy } from './reverse-decision.ts';
+import { isInForce, isMadeBy } from './reverse-decision.ts';
 
 /** GET /staff/appeals */
 export const listAppeals = endpoint({
@@ -14,7 +15,7 @@ export const listAppeals = endpoint({
   operationId: 'listStaffAppeals',
   summary: 'List the appeals that wait',
   description:
-    'Oldest first, of the sites of the role, each with the decision, and the `text` or `photo` that it rejected. `own` marks those that another person has to decide.',
+    'Oldest first, of the sites of the role, each with the decision, and the `text` or `photo` that it rejected. `own` marks those that another person has to decide; `in_force` and `later` tell what a grant would change.',
   answer: 'A page of appeals.',
   input: sitesPageInput,
   output: z
@@ -28,6 +29,15 @@ export const listAppeals = endpoint({
             filed_at: z.iso.datetime(),
             text: z.string().meta({ examples: ['The photo shows me and my sister.'] }),
             own: z.boolean().meta({ description: 'The caller made or approved the decision.' }),
+            in_force: z.boolean().meta({
+              description: 'Granting takes something back, unless somebody else has a rejected username.',
+            }),
+            later: laterDecisionSchema.nullable().meta({
+              description: 'Another decision that restricts the same, and stands after a grant.',
+            }),
+            erased: z.boolean().meta({
+              description: 'The member is erased: granting lifts the bans, so that they may register again.',
+            }),
             decision: z
               .strictObject({
                 decision_id: z.uuid(),
@@ -48,11 +58,13 @@ export const listAppeals = endpoint({
     context: ModerationContext,
   ) => {
     const { appeals, decisions } = context.moderation;
-    const found = await appeals.waiting(sitesOf(siteid, sites, context), cursor, size + 1);
-    const { entries, next } = pageOf(found, size, ({ id }) => id);
+    const page = await appeals.waiting(sitesOf(siteid, sites, context), cursor, size + 1);
+    const { entries, next } = pageOf(page, size, ({ id }) => id);
     const shown = entries.map(async ({ id, decision: against, member, siteid: site, at, text }) => {
       const decision = await decisions.find(against);
       if (!decision) return [];
+      const found = await context.members.store.byId(member);
+      const other = found && (await otherDecision(context, found, decision));
       return [
         {
           appeal_id: id,
@@ -61,6 +73,9 @@ export const listAppeals = endpoint({
           filed_at: at.toISOString(),
           text,
           own: isMadeBy(decision, caller.memberId),
+          in_force: !found || (await isInForce(context, found, decision)),
+          later: other ? laterDecisionView(other) : null,
+          erased: !found,
           decision: {
             decision_id: against,
             staff_id: decision.staff,

@@ -1,5 +1,6 @@
 import { Failure, forbidden } from '@covalence/contract/failure';
 import type { StaffSites } from '@covalence/contract/staff-roles';
+import { v7 } from 'uuid';
 import type { Decision, Member } from '../../members/document/member.ts';
 import { isFreeTextAnswer } from '../../members/document/member-values.ts';
 import { ownPhoto, standingOf, withStanding } from '../../photos/photo-list.ts';
@@ -8,6 +9,7 @@ import { liftBans, removable, removeBans } from '../decisions/ban-member.ts';
 import { enforce } from '../decisions/decide-member.ts';
 import { restoreNames, withText } from '../decisions/decide-text.ts';
 import { ruleOn } from '../decisions/member-rulings.ts';
+import { otherDecision } from '../grant-effect.ts';
 import type { ModerationContext } from '../moderation.ts';
 
 type Reversal = Pick<Ruling, 'patch' | 'notification'>;
@@ -59,7 +61,9 @@ const reversals: Partial<
   reject: (member, _decision, now) => profileAgain(member, now),
   'reject-text': textAgain,
   'reject-photo': photoAgain,
-  suspend: (member, _decision, now) => ruleOn(member, 'unsuspend', now),
+  // Also of a member whose deletion stands.
+  suspend: ({ suspended }, _decision, now) =>
+    suspended ? { patch: { suspended: false, deactivation_changed_at: now } } : undefined,
   delete: (member, _decision, now) => ruleOn(member, 'undelete', now),
 };
 
@@ -94,6 +98,50 @@ export async function requireReversible(
   if (removable(entries, sites).length < entries.length) throw forbidden();
 }
 
+/** Whether a granted appeal would take something back now. Somebody else may have a rejected username by then. */
+export async function isInForce(
+  { clock, members, moderation }: ModerationContext,
+  member: Member,
+  decision: Decision,
+): Promise<boolean> {
+  if (await moderation.decisions.replacementOf(decision)) return false;
+  if (decision.action === 'ban') return (await members.bans.store.of(member._id)).length > 0;
+  return reversals[decision.action]?.(member, decision, clock()) !== undefined;
+}
+
+interface Deciding extends Authority {
+  readonly sites: StaffSites;
+}
+
+/** Removes the bans of an erased member, so that they may register again, and records it. */
+async function reverseClosed(
+  context: ModerationContext,
+  { id: undoes, member }: Decision,
+  authority: Deciding,
+): Promise<void> {
+  const { clock, members, moderation } = context;
+  await removeBans(context, removable(await members.bans.store.of(member), authority.sites), authority);
+  if ((await moderation.decisions.undoneOf(member, [undoes])).size) return;
+  const { memberId: staff } = authority.staff;
+  await moderation.decisions.append([
+    { id: v7(), member, staff, at: clock(), action: 'grant-appeal', undoes },
+  ]);
+}
+
+/** Removes the bans that came with a suspension or deletion from a member whom another decision still restricts. */
+async function liftItsBans(
+  context: ModerationContext,
+  member: Member,
+  decision: Decision,
+  authority: Deciding,
+) {
+  const other = await otherDecision(context, member, decision);
+  const until = other && other.at > decision.at ? other.at : undefined;
+  const entries = await context.members.bans.store.of(member._id);
+  const its = entries.filter(({ at }) => at >= decision.at && (until === undefined || at < until));
+  await removeBans(context, removable(its, authority.sites), authority);
+}
+
 /**
  * Takes back what a decision did, as far as it is still in force, and records it. Safe to repeat: what was taken back is
  * not touched again.
@@ -101,26 +149,28 @@ export async function requireReversible(
 export async function reverseDecision(
   context: ModerationContext,
   decision: Decision,
-  { sites, ...authority }: Authority & { readonly sites: StaffSites },
+  { sites, ...authority }: Deciding,
 ): Promise<void> {
   const { members, moderation } = context;
   const { id, member: number, action, field, photo } = decision;
   const member = await members.store.byId(number);
-  if (!member) return;
+  if (!member) return reverseClosed(context, decision, { sites, ...authority });
   // Read again in the write: a colleague may decide on the same meanwhile.
-  const isInForce = async (current: Member) => {
+  const isStanding = async (current: Member) => {
     await moveDecisions(context, current);
-    return !(await moderation.decisions.isReplaced(decision));
+    return isInForce(context, current, decision);
   };
   if (!(await moderation.decisions.undoneOf(number, [id])).size) {
-    const isOurs = (await isInForce(member)) && (await tookName(context, member, decision));
+    const isOurs = (await isStanding(member)) && (await tookName(context, member, decision));
     await decide(context, number, authority, async (current) => {
-      const rule = isOurs && (await isInForce(current)) ? reversals[action] : undefined;
+      const isTakenBack = isOurs && (await isStanding(current));
+      const reversal = isTakenBack ? reversals[action]?.(current, decision, context.clock()) : undefined;
       return {
-        ...(rule?.(current, decision, context.clock()) ?? { patch: {} }),
+        ...(reversal ?? { patch: {} }),
         entry: {
           action: 'grant-appeal',
           undoes: id,
+          ...(!isTakenBack && { ineffective: true }),
           ...(field !== undefined && { field }),
           ...(photo !== undefined && { photo }),
         },
@@ -129,12 +179,11 @@ export async function reverseDecision(
     if (field === 'username') await restoreNames(context, number);
   }
   const after = await members.store.byId(number);
-  if (!after || !(await isInForce(after))) return;
-  const by = authority.staff.memberId;
+  if (!after || (await moderation.decisions.replacementOf(decision))) return;
+  const by = { ...authority, sites };
   if (action === 'suspend' || action === 'delete') {
-    await enforce(context, after, by);
-    await liftBans(context, number, { ...authority, sites });
+    const enforced = await enforce(context, after, authority.staff.memberId);
+    if (!(await liftBans(context, number, by))) await liftItsBans(context, enforced, decision, by);
   }
-  if (action === 'ban')
-    await removeBans(context, removable(await members.bans.store.of(number), sites), { ...authority, sites });
+  if (action === 'ban') await removeBans(context, removable(await members.bans.store.of(number), sites), by);
 }

@@ -9,8 +9,8 @@ const batch = 200;
 /** Decisions on a member that are read, the newest. */
 const mostDecisions = 200;
 
-/** Decisions that are about fraud where their reason is. */
-const restrictions: readonly Decision['action'][] = ['reject', 'suspend', 'delete', 'ban'];
+/** Decisions that ban for fraud where their reason is fraud. */
+const exclusions: readonly Decision['action'][] = ['suspend', 'delete', 'ban'];
 
 /** Decisions that take back a restriction. */
 const reversals: readonly Decision['action'][] = ['unsuspend', 'undelete', 'grant-appeal'];
@@ -19,12 +19,12 @@ const reversals: readonly Decision['action'][] = ['unsuspend', 'undelete', 'gran
 const informed: readonly Decision['action'][] = ['approve', 'reject', 'suspend', 'delete', ...reversals];
 
 const isOfFraud = ({ moderation }: ModerationContext, { action, statement }: Decision): boolean =>
-  restrictions.includes(action) &&
+  exclusions.includes(action) &&
   moderation.savedReasons.find(({ id }) => id === statement?.ground)?.fraud === true;
 
-/** Whether a restriction for fraud stands. */
+/** Whether a ban for fraud stands. */
 const isFraud = async (context: ModerationContext, decision: Decision): Promise<boolean> =>
-  isOfFraud(context, decision) && !(await context.moderation.decisions.isReplaced(decision));
+  isOfFraud(context, decision) && !(await context.moderation.decisions.replacementOf(decision));
 
 /** The outcome that staff decided on a flagged member in time. Fraud found later replaces any earlier decision. */
 async function outcomeOf(
