@@ -39,7 +39,8 @@ export const reasonSchema = z.strictObject({
     description: 'Points of a restriction for it, on sites with strikes.',
   }),
   fraud: z.boolean().optional().meta({
-    description: 'Whether a ban for it warns members who wrote with the banned one, on sites that do so.',
+    description:
+      'Whether a ban for it warns members who wrote with the banned one, on sites that do so. Only for the kind `account`: a rejection leaves a fraudster signed in.',
   }),
   siteids: z.array(z.int()).min(1).optional().meta({ description: 'The sites; every one by default.' }),
   texts: z.strictObject({ en: reason, de: reason, el: reason, es: reason, fr: reason, tr: reason }),
@@ -48,6 +49,10 @@ export const reasonSchema = z.strictObject({
 const reasonsSchema = z
   .array(reasonSchema)
   .refine((list) => new Set(list.map(({ id }) => id)).size === list.length, 'id must be unique')
+  .refine(
+    (list) => list.every(({ fraud, kinds }) => !fraud || kinds.every((kind) => kind === 'account')),
+    'one with "fraud" must be for the kind "account" only',
+  )
   .refine(
     (list) =>
       list.some(
