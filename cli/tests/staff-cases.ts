@@ -96,21 +96,22 @@ export function staffCases(parts: () => StaffParts): void {
       expect((await staff('approve', id, '--revision', 'another')).problem).toMatch(/^It has changed since/);
       expect((await staff('approve', id, '--revision', revision)).out).toBe('Done.');
       expect((await staff('approve', id)).out).toBe('Nothing has changed.');
-      expect((await staff('reject', id)).problem).toMatch(/^A rejection needs --reason/);
+      expect((await staff('reject', id)).problem).toMatch(/^A restriction needs --reason/);
       expect((await staff('reject', id, '--reason', 'Not a person', '--as', 'grace')).out).toBe('Done.');
-      expect((await staff('suspend', id)).out).toBe('Done.');
+      expect((await staff('suspend', id)).problem).toMatch(/^A restriction needs --reason/);
+      expect((await staff('suspend', id, '--reason-id', 'terms')).out).toBe('Done.');
       expect((await staff('show', id)).out).toMatch(/^\d+ {2}\w+ {2}rejected, suspended {2}/);
       for (const action of ['unsuspend', 'delete', 'undelete'])
-        expect((await staff(action, id)).out).toBe('Done.');
+        expect((await staff(action, id, '--reason', 'Asked for it')).out).toBe('Done.');
       expect((await staff('approvals')).out).toBe('Nothing waits for a second person.');
       expect((await staff('approvals', '--ended')).out).toBe('No request has ended.');
       const history = await staff('history', id);
       expect(history.out.split('\n').map((line) => line.replace(/^\S+ {2}/, ''))).toEqual([
-        'grace  undelete',
-        'grace  delete',
-        'grace  unsuspend',
+        'grace  undelete  Asked for it',
+        'grace  delete  Asked for it',
+        'grace  unsuspend  Asked for it',
         'grace  view-member',
-        'grace  suspend',
+        'grace  suspend  It does not meet the terms of use.',
         'grace  reject  approved → rejected  Not a person',
         'grace  approve  new → approved',
         'grace  view-member',
@@ -139,7 +140,9 @@ export function staffCases(parts: () => StaffParts): void {
       const id = numberOf(1);
       expect((await staff('claim', 'profile', id)).out).toMatch(new RegExp(`^${id} {2}`));
       expect((await staff('release', 'profile', id)).out).toBe('Done.');
-      expect((await staff('suspend', id, '--ban')).out).toMatch(/^Done\.\nEntries of the ban list: 1, /);
+      expect((await staff('suspend', id, '--ban', '--reason-id', 'terms')).out).toMatch(
+        /^Done\.\nEntries of the ban list: 1, /,
+      );
       const { out } = await staff('bans', '--member', id);
       expect(out).toMatch(new RegExp(`^[\\w-]{36} {2}email {2}site 2 {2}member ${id} {2}`));
       expect((await staff('unban', out.slice(0, 36))).out).toBe('Done.');
@@ -153,7 +156,7 @@ export function staffCases(parts: () => StaffParts): void {
       );
       expect((await staff('approve-text', id, 'headline')).out).toBe('Done.');
       expect((await staff('show', id)).out).toContain(`headline: ${headline}`);
-      expect((await staff('reject-text', id, 'headline')).out).toBe('Nothing has changed.');
+      expect((await staff('reject-text', id, 'headline', '--reason', 'No')).out).toBe('Nothing has changed.');
     });
 
     it.each([

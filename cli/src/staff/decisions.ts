@@ -6,6 +6,7 @@ import { dataOf, type StaffClient } from './staff-client.ts';
 const missing = 'There is no such member, text, photo or report.';
 const conflict = 'It has changed since: look again with covalence staff show.';
 const tooLong = 'A reason has 1 to 1,000 characters.';
+const unexplained = `A restriction needs --reason or --reason-id that fits. ${tooLong}`;
 
 /** The parameters that the options of decisions name. */
 const bodyOf = (call: ActionCall) => ({
@@ -72,7 +73,7 @@ const onText = (action: 'approve' | 'reject', help: string): Action =>
   deciding({
     takes: ['<member>', '<field>'],
     help,
-    forbidden: 'Another member has taken this username (10101), or the reason is too long.',
+    forbidden: `Another member has taken this username (10101), or the reason is wrong. ${unexplained}`,
     decide: (api, [id = '', field = ''], body) =>
       api.POST(`/staff/members/{id}/texts/{field}/${action}`, { params: { path: { id, field } }, body }),
   });
@@ -80,12 +81,12 @@ const onText = (action: 'approve' | 'reject', help: string): Action =>
 const onPhoto = (
   action: 'approve' | 'reject',
   help: string,
-  options?: Readonly<Record<string, string>>,
+  more: Pick<Decision, 'forbidden' | 'options'>,
 ): Action =>
   deciding({
     takes: ['<photo>'],
     help,
-    options,
+    ...more,
     decide: (api, [photoid = ''], body) =>
       api.POST(`/staff/photos/{photoid}/${action}`, { params: { path: { photoid } }, body }),
   });
@@ -118,19 +119,23 @@ const mistaken = { '--mistaken': 'the suspension was a mistake: take it back, wi
 /** The actions of `covalence staff` that decide; the history uses the same names. */
 export const decisionActions: Readonly<Record<string, Action>> = {
   approve: onMember('approve', 'approve a profile', { options: removeBans }),
-  reject: onMember('reject', 'reject a profile; needs --reason', {
-    forbidden: 'A rejection needs --reason, of 1 to 1,000 characters.',
-  }),
-  suspend: onMember('suspend', 'end all tokens, sessions and sockets of a member at once', {
+  reject: onMember('reject', 'reject a profile; needs a reason', { forbidden: unexplained }),
+  suspend: onMember('suspend', 'end all tokens, sessions and sockets of a member at once; needs a reason', {
     options: banOptions,
+    forbidden: unexplained,
   }),
   unsuspend: onMember('unsuspend', 'accept sign-ins of a suspended member again', { options: mistaken }),
-  delete: onMember('delete', 'delete a member, who is erased after 30 days', { options: banOptions }),
+  delete: onMember('delete', 'delete a member, who is erased after 30 days; needs a reason', {
+    options: banOptions,
+    forbidden: unexplained,
+  }),
   undelete: onMember('undelete', 'undo a deletion by staff, until the erasure begins'),
   'approve-text': onText('approve', 'publish a text that waits'),
-  'reject-text': onText('reject', 'drop a text that waits, or remove a flagged one'),
-  'approve-photo': onPhoto('approve', 'show a photo to other members', removeBans),
-  'reject-photo': onPhoto('reject', 'hide a photo from other members'),
+  'reject-text': onText('reject', 'drop a text that waits, or remove a flagged one; needs a reason'),
+  'approve-photo': onPhoto('approve', 'show a photo to other members', { options: removeBans }),
+  'reject-photo': onPhoto('reject', 'hide a photo from other members; needs a reason', {
+    forbidden: unexplained,
+  }),
   'close-report': deciding({
     takes: ['<report>'],
     help: 'close a report',

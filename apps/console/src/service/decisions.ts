@@ -4,8 +4,10 @@ import { dataOf, useApi } from '../api/api.tsx';
 import { queueKey, type Outcome } from './queue-queries.ts';
 import type { Unit } from './review.ts';
 
-/** Why something is rejected: a saved reason, or an own text. */
-export type Why = { readonly reason_id: string } | { readonly reason: string };
+/** Why something is rejected: a saved reason, or an own text, and the facts as the member reads them. */
+export type Why = ({ readonly reason_id: string } | { readonly reason: string }) & {
+  readonly facts?: string;
+};
 
 /** Time in which a decision can be undone. */
 export const undoMs = 30_000;

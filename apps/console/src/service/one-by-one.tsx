@@ -201,6 +201,7 @@ export function OneByOne(wanted: Wanted) {
               sites={[unit.entry.siteid]}
               onChosen={decide}
               onCancel={() => setIsRejecting(false)}
+              hasFacts
             />
           ) : (
             <UnitActions onApprove={() => decide()} onReject={() => setIsRejecting(true)} onSkip={skip} />

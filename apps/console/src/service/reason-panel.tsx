@@ -1,4 +1,4 @@
-import { Button, Card, Group, Stack, TextInput, Title } from '@mantine/core';
+import { Button, Card, Group, Stack, Textarea, TextInput, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useApi } from '../api/api.tsx';
@@ -21,6 +21,8 @@ interface ReasonPanelProps {
   /** Labels of the button and of an own reason; by default those of a rejection. */
   readonly action?: string;
   readonly own?: string;
+  /** Whether the member is told facts, too. */
+  readonly hasFacts?: boolean;
   readonly onChosen: (why: Why) => void;
   readonly onCancel: () => void;
 }
@@ -29,11 +31,14 @@ function Choices({
   reasons,
   action,
   own: ownLabel,
-  onChosen,
+  hasFacts = false,
+  onChosen: onReason,
   onCancel,
 }: ReasonPanelProps & { readonly reasons: readonly SavedReason[] }) {
   const { text, language } = useTexts();
   const [own, setOwn] = useState('');
+  const [facts, setFacts] = useState('');
+  const onChosen = (why: Why) => onReason({ ...why, ...(facts && { facts }) });
   const first = useRef<HTMLButtonElement>(null);
   useEffect(() => first.current?.focus(), []);
   useKeys({
@@ -58,13 +63,23 @@ function Choices({
           {`${at < mostKeys ? `${at + 1}  ` : ''}${reasonText(one, language)}`}
         </Button>
       ))}
+      {hasFacts && (
+        <Textarea
+          label={text('service.facts')}
+          value={facts}
+          onChange={(event) => setFacts(event.currentTarget.value)}
+          onKeyDown={(event) => event.key === 'Escape' && onCancel()}
+          maxLength={longestReason}
+          autosize
+        />
+      )}
       <form
         onSubmit={(event) => {
           event.preventDefault();
           onChosen({ reason: own });
         }}
       >
-        <Unsaved isUnsaved={own !== ''} />
+        <Unsaved isUnsaved={own !== '' || facts !== ''} />
         <Group align="end">
           <TextInput
             label={ownLabel ?? text('service.reason.own')}

@@ -104,6 +104,7 @@ export function Selection(wanted: Wanted) {
         <ReasonPanel
           kind={wanted.kind}
           sites={selected.map(({ entry }) => entry.siteid)}
+          hasFacts
           onChosen={decide}
           onCancel={() => setIsRejecting(false)}
         />

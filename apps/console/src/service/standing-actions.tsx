@@ -108,6 +108,7 @@ export function StandingActions({
           consequence={text('service.suspend.consequence')}
           saved={onAccount}
           options={options}
+          needsReason
           run={act('suspend')}
         />
       )}

@@ -207,7 +207,10 @@ export function frameCases(system: () => System): void {
           await page.getByRole('region', { name: 'To decide' }).getByRole('img').waitFor();
           await check('review');
           await page.getByRole('button', { name: 'Reject' }).click();
-          await page.getByRole('region', { name: 'Why is it rejected?' }).getByRole('textbox').waitFor();
+          await page
+            .getByRole('region', { name: 'Why is it rejected?' })
+            .getByLabel('Another reason')
+            .waitFor();
           await check('reason');
           await page.getByText('Several at once').click();
           await page.getByRole('checkbox', { name: new RegExp(member.username) }).waitFor();

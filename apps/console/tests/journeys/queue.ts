@@ -132,7 +132,10 @@ export function queueCases(system: () => System): void {
           if (count % 5) return press('a');
           rejected = await subject(page).getByRole('link').textContent();
           await press('r');
-          await page.getByRole('region', { name: 'Why is it rejected?' }).getByRole('textbox').waitFor();
+          await page
+            .getByRole('region', { name: 'Why is it rejected?' })
+            .getByLabel('Another reason')
+            .waitFor();
           return press('3');
         });
       }

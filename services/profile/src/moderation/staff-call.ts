@@ -31,7 +31,8 @@ export interface DecisionDocument {
 /** Input that every decision takes. */
 export const decisionInput = {
   reason: reason.optional().meta({
-    description: 'The reason, for the history. The member reads it in the export: name nobody else in it.',
+    description:
+      'The reason, for the history. The member reads it in the export: name nobody else in it. A restriction needs this or `reason_id`.',
   }),
   reason_id: z.string().optional().meta({
     description: 'A saved reason (GET /staff/reasons) instead; kept in the language of the member.',
@@ -56,6 +57,10 @@ export const decisionIdShape = {
 /** The same in an answer. */
 export const decisionIdOf = (decision: string | undefined) =>
   decision === undefined ? {} : { decision_id: decision };
+
+/** Whether a call gives a reason, of its own or a saved one. Every restriction needs one. */
+export const hasReason = ({ reason: text, reason_id }: Pick<Why, 'reason' | 'reason_id'>): boolean =>
+  text !== undefined || reason_id !== undefined;
 
 /** Why staff decide, as a call says it. Throws 403 for a reason beside a saved one. */
 export function whyOf({ reason: text, reason_id, facts, report_id }: Omit<Why, 'ban'>): Why {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { TestMember } from '../harness.ts';
 import { banned, jpegOf, photoOf } from '../support/banned.ts';
-import { path, startModeration, type Moderation } from '../support/moderation.ts';
+import { path, startModeration, type Moderation, why } from '../support/moderation.ts';
 
 let all: Moderation;
 let service: Moderation['service'];
@@ -40,16 +40,16 @@ describe('a ban', () => {
     const { member, photos } = await withPhotos(20_000);
     const plain = await photoOf(1).resize(2, 2).blur(10).resize(300, 300).jpeg().toBuffer();
     const { body: empty } = await member.upload(plain).expect(200);
-    const first = await ann.post(path(member, 'suspend'), { ban: true }).expect(200);
+    const first = await ann.post(path(member, 'suspend'), { ...why, ban: true }).expect(200);
     expect(first.body).toMatchObject({ changed: true, banned: { listed: 3, added: 3, skipped: [empty.id] } });
-    const again = await ann.post(path(member, 'suspend'), { ban: true }).expect(200);
+    const again = await ann.post(path(member, 'suspend'), { ...why, ban: true }).expect(200);
     expect(again.body).toMatchObject({ changed: false, banned: { listed: 3, added: 0 } });
     expect((await bansOf(member)).flatMap(({ photoid }) => photoid ?? [])).toEqual(photos);
   });
 
   it('is of the photos and addresses that staff choose', async () => {
     const { member, photos } = await withPhotos(20_010);
-    const suspend = (chosen: object) => ann.post(path(member, 'suspend'), { ban: true, ...chosen });
+    const suspend = (chosen: object) => ann.post(path(member, 'suspend'), { ...why, ban: true, ...chosen });
     await suspend({ ban_email: false, ban_photos: [photos[1]] }).expect(200);
     expect(await bansOf(member)).toMatchObject([{ kind: 'photo', photoid: photos[1] }]);
     await suspend({ ban_photos: [] }).expect(200);
@@ -70,7 +70,7 @@ describe('a ban', () => {
     await member.delete(`/photo/${photos[0]}`).expect(200);
     const account = service.auth.accounts.get(member.memberId);
     if (account) account.protected_emails = ['former@example.org'];
-    const { body } = await ann.post(path(member, 'suspend'), { ban: true }).expect(200);
+    const { body } = await ann.post(path(member, 'suspend'), { ...why, ban: true }).expect(200);
     expect(body.banned).toEqual({ listed: 4, added: 4, skipped: [] });
     // On a site of the same group, whose members meet those of this one.
     const back = await service.register({ siteid: sister, email: 'Former+1@example.org' });
@@ -86,10 +86,10 @@ describe('a ban', () => {
       await service.register({ siteid: 2, email }),
       await service.register({ siteid: 3, email }),
     ];
-    await ann.post(path(one, 'suspend'), { ban: true }).expect(200);
+    await ann.post(path(one, 'suspend'), { ...why, ban: true }).expect(200);
     expect([await isWithheld(two), await isWithheld(three)]).toEqual([true, false]);
     expect(await bansOf(two, 'matches')).toMatchObject([{ kind: 'email', id: one.id }]);
-    await ann.post(path(one, 'suspend'), { ban: true, all_sites: true }).expect(200);
+    await ann.post(path(one, 'suspend'), { ...why, ban: true, all_sites: true }).expect(200);
     expect(await isWithheld(three)).toBe(true);
   });
 
@@ -103,7 +103,7 @@ describe('a ban', () => {
   it('that fails lists nothing, and is in the history before it is listed', async () => {
     const { member } = await withPhotos(20_030);
     const { photos, members } = service.context;
-    const suspend = () => ann.post(path(member, 'suspend'), { ban: true });
+    const suspend = () => ann.post(path(member, 'suspend'), { ...why, ban: true });
     const render = jest.spyOn(photos.pool, 'render').mockRejectedValue(new Error('too many images'));
     await suspend().expect(500);
     render.mockRestore();
@@ -136,7 +136,7 @@ describe('a ban', () => {
 
   it('of two calls at once is listed once', async () => {
     const { member } = await banned(all, {}, {});
-    const twice = [1, 2].map(() => ann.post(path(member, 'suspend'), { ban: true }).expect(200));
+    const twice = [1, 2].map(() => ann.post(path(member, 'suspend'), { ...why, ban: true }).expect(200));
     await Promise.all(twice);
     expect(await bansOf(member)).toHaveLength(2);
   });
@@ -167,7 +167,7 @@ describe('a suspension that somebody else ends meanwhile', () => {
               await unsuspend();
               return render(...input);
             });
-      const { body } = await ann.post(path(member, 'suspend'), { ban: true }).expect(200);
+      const { body } = await ann.post(path(member, 'suspend'), { ...why, ban: true }).expect(200);
       spy.mockRestore();
       expect(await bansOf(member)).toEqual([]);
       expect(await reportsOf(member)).toEqual([true]);

@@ -5,7 +5,7 @@ import { releaseMessages } from '../../src/messages/release-messages.ts';
 import type { TestMember } from '../harness.ts';
 import { banned, jpegOf, photoOf, type BannedMember } from '../support/banned.ts';
 import { messaging, platinum, say, texts } from '../support/messaging.ts';
-import { path, startModeration, type Moderation } from '../support/moderation.ts';
+import { path, startModeration, type Moderation, why } from '../support/moderation.ts';
 
 const automatic = 1;
 const manual = 2;
@@ -218,12 +218,20 @@ describe('a message of a member who waits for staff with a banned address', () =
     await until('the updates', () => toldOf(eve).length === 2);
   });
 
-  it('is never delivered where staff reject or suspend the member', async () => {
+  it.each(['reject', 'suspend', 'delete'])('is never delivered after a %s', async (action) => {
     const [dirty, eve] = await wooing();
     await say(dirty, eve, 'Hello').expect(200);
-    await ann.post(path(dirty, 'suspend')).expect(200);
+    await ann.post(path(dirty, action), why).expect(200);
     expect(await releaseMessages(service.context)).toBe(0);
     expect((await eve.get('/messages').expect(200)).body.threads).toEqual([]);
+  });
+
+  it('is named as the work of a program where staff decide, but not its match', async () => {
+    const [dirty] = await wooing();
+    await ann.post(path(dirty, 'reject'), why).expect(200);
+    const { body } = await dirty.get('/members/self/decisions').expect(200);
+    expect(body.decisions).toMatchObject([{ statement: { automated_detection: true } }]);
+    expect(text(body)).not.toContain('ban_list');
   });
 
   it('is never delivered to a member who blocked the sender meanwhile', async () => {
@@ -342,7 +350,7 @@ describe('the upload of a banned photo', () => {
   it('ends by a rejection, of which the member is told', async () => {
     const dirty = await service.register();
     const { body: photo } = await dirty.upload(copy).expect(200);
-    await ann.post(`/staff/photos/${photo.id}/reject`).expect(200);
+    await ann.post(`/staff/photos/${photo.id}/reject`, why).expect(200);
     await until('the notification', () => all.told(dirty).length === 1);
     expect((await dirty.get('/photo').expect(200)).body).toEqual([]);
   });

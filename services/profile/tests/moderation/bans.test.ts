@@ -8,7 +8,7 @@ import { eraseMember } from '../../src/privacy/erase-member.ts';
 import type { TestMember } from '../harness.ts';
 import { banned, jpegOf } from '../support/banned.ts';
 import { messaging, platinum, say } from '../support/messaging.ts';
-import { manual, path, startModeration, type Moderation } from '../support/moderation.ts';
+import { manual, path, startModeration, type Moderation, why } from '../support/moderation.ts';
 
 let all: Moderation;
 let service: Moderation['service'];
@@ -79,7 +79,9 @@ describe('a suspension with a ban', () => {
     const { member } = await banned(all, { siteid: 1 }, {});
     expect(await bansOf(member)).toEqual([]);
     for (const changed of [false, false]) {
-      expect((await ann.post(path(member, 'suspend'), { ban: true })).body).toMatchObject({ changed });
+      expect((await ann.post(path(member, 'suspend'), { ...why, ban: true })).body).toMatchObject({
+        changed,
+      });
     }
     expect(await bansOf(member)).toHaveLength(2);
     expect(await all.actions(member)).toEqual(['ban', 'suspend']);
@@ -97,11 +99,11 @@ describe('a suspension with a ban', () => {
   it('takes a wider effect or none by nobody without the role', async () => {
     const local = await service.staff({ 1: ['moderator'] });
     const { member } = await banned(all, { siteid: 1 }, {});
-    await local.post(path(member, 'suspend'), { ban: true, all_sites: true }).expect(403);
-    await ann.post(path(member, 'suspend'), { all_sites: true }).expect(403);
-    await ann.post(path(member, 'suspend'), { ban: 'perhaps' }).expect(403);
+    await local.post(path(member, 'suspend'), { ...why, ban: true, all_sites: true }).expect(403);
+    await ann.post(path(member, 'suspend'), { ...why, all_sites: true }).expect(403);
+    await ann.post(path(member, 'suspend'), { ...why, ban: 'perhaps' }).expect(403);
     expect(await bansOf(member)).toEqual([]);
-    await local.post(path(member, 'suspend'), { ban: true }).expect(200);
+    await local.post(path(member, 'suspend'), { ...why, ban: true }).expect(200);
     expect(await bansOf(member)).toHaveLength(2);
   });
 
@@ -189,7 +191,7 @@ describe('the end of a suspension', () => {
 
   it('lifts no ban of a deleted member', async () => {
     const { member } = await banned(all, { siteid: 1 });
-    await ann.post(path(member, 'delete')).expect(200);
+    await ann.post(path(member, 'delete'), why).expect(200);
     expect((await ann.post(path(member, 'unsuspend')).expect(200)).body).toMatchObject({ changed: false });
     expect(await bansOf(member)).toHaveLength(2);
   });
@@ -339,7 +341,7 @@ describe('members who wrote with somebody banned for fraud', () => {
 
   it('are not told where a deletion was undone, whatever the history missed', async () => {
     const [grifter, eve] = await exchange();
-    await ann.post(path(grifter, 'suspend')).expect(200);
+    await ann.post(path(grifter, 'suspend'), why).expect(200);
     await ann.post(path(grifter, 'delete'), ban).expect(200);
     const { decisions } = service.context.moderation;
     jest.spyOn(decisions, 'latest').mockResolvedValueOnce(undefined);

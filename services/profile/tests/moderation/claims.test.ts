@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { measureQueue } from '../../src/moderation/queue/measure-queue.ts';
 import type { TestMember, TestStaff } from '../harness.ts';
 import { jpegOf } from '../support/images.ts';
-import { manual, path, startModeration, type Moderation } from '../support/moderation.ts';
+import { manual, path, startModeration, type Moderation, why } from '../support/moderation.ts';
 
 const minute = 60_000;
 
@@ -116,7 +116,7 @@ describe('POST /staff/queue/claim', () => {
     // A suspension does not wait for a claim.
     const urgent = await wait();
     await claim(grace, { kind: 'profile', id: urgent.id }).expect(200);
-    await bob.post(path(urgent, 'suspend')).expect(200);
+    await bob.post(path(urgent, 'suspend'), why).expect(200);
     expect([await actions(member), await actions(urgent)]).toEqual([['approve'], ['suspend']]);
   });
 
@@ -130,7 +130,7 @@ describe('POST /staff/queue/claim', () => {
     await bob.post(path(member, 'texts/headline/approve')).expect(409);
     await ann.post(path(member, 'texts/headline/approve')).expect(200);
     await bob.post(path(member, 'texts/about_me/approve')).expect(409);
-    await ann.post(path(member, 'texts/about_me/reject')).expect(200);
+    await ann.post(path(member, 'texts/about_me/reject'), why).expect(200);
     expect(await next(bob, { kind: 'text' })).toBeNull();
     await reporter.post('/report', { profileid: member.id }).expect(200);
     const report = `${member.id}:${reporter.id}`;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { TestStaff } from '../harness.ts';
 import { jpegOf } from '../support/images.ts';
 import { banned, photoOf } from '../support/banned.ts';
-import { manual, path, startModeration, type Moderation } from '../support/moderation.ts';
+import { manual, path, startModeration, type Moderation, why } from '../support/moderation.ts';
 
 let service: Moderation['service'];
 let ann: Moderation['ann'];
@@ -44,7 +44,7 @@ describe('POST /staff/queue/decide', () => {
       { kind: 'profile', id: one.id, decision: 'approve', revision: await revisionOf(one) },
       { kind: 'profile', id: two.id, decision: 'reject', revision, reason: 'No person' },
       { kind: 'text', id: three.id, field: 'headline', decision: 'approve', revision: texts[0]?.revision },
-      { kind: 'photo', id: photo.id, decision: 'reject', revision: photos[0]?.revision },
+      { kind: 'photo', id: photo.id, decision: 'reject', revision: photos[0]?.revision, ...why },
       { ...approve, kind: 'profile', id: 999_999_999 },
       { ...approve, kind: 'photo', id: 999_999_999 },
       { ...approve, kind: 'text', id: four.id, field: 'nothing' },
@@ -81,7 +81,7 @@ describe('POST /staff/queue/decide', () => {
       [path(three, 'texts/headline/approve'), 2],
     ] as const) {
       const { revision: before } = decisions[outcome] ?? {};
-      const { body: single } = await ann.post(url, { revision: before }).expect(200);
+      const { body: single } = await ann.post(url, { ...why, revision: before }).expect(200);
       expect(single).toMatchObject({ changed: false, decision_id: again.outcomes[outcome - 2].decision_id });
     }
     service.advance(30_001);
@@ -135,6 +135,7 @@ describe('POST /staff/queue/decide', () => {
     ],
     ['one without revision', [{ kind: 'profile', id: 1, decision: 'approve' }]],
     ['a rejected profile without reason', [{ kind: 'profile', id: 1, decision: 'reject', revision: 'x' }]],
+    ['a rejected photo without reason', [{ kind: 'photo', id: 1, decision: 'reject', revision: 'x' }]],
     ['a text without field', [{ kind: 'text', id: 1, decision: 'approve', revision: 'x' }]],
     [
       'a rejection that clears somebody',

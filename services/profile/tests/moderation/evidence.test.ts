@@ -5,7 +5,7 @@ import { endRetention } from '../../src/moderation/end-retention.ts';
 import { purgeLeftPhotos } from '../../src/photos/purge-photos.ts';
 import { jpegOf } from '../support/images.ts';
 import { messaging, platinum, say } from '../support/messaging.ts';
-import { manual, path, startModeration, type Moderation } from '../support/moderation.ts';
+import { manual, path, startModeration, type Moderation, why } from '../support/moderation.ts';
 import type { TestMember } from '../harness.ts';
 
 const dayMs = 86_400_000;
@@ -77,7 +77,7 @@ const rejectedWithoutHistory = async () => {
   const append = jest
     .spyOn(service.context.moderation.decisions, 'append')
     .mockRejectedValue(new Error('no answer'));
-  await ann.post(`/staff/photos/${photo.id}/reject`).expect(200);
+  await ann.post(`/staff/photos/${photo.id}/reject`, why).expect(200);
   await member.delete(`/photo/${photo.id}`).expect(200);
   append.mockRestore();
   return { member, photo, stem };
@@ -202,14 +202,14 @@ describe('reports of a suspended member', () => {
     expect(before).toMatchObject({ reason: 'Asks for money' });
     await ann.post(path(adam, 'suspend'), { reason: 'fraud' }).expect(200);
     expect(await entryOf('report', adam)).toBeUndefined();
-    await ann.post(path(adam, 'suspend')).expect(200);
+    await ann.post(path(adam, 'suspend'), why).expect(200);
     await ann.post(path(adam, 'unsuspend'), { reason: 'a mistake' }).expect(200);
     expect(await entryOf('report', adam)).toMatchObject({ since: before?.since, reason: 'Asks for money' });
     const open = (await service.context.moderation.reports.about(adam.id)).filter(({ open_at }) => open_at);
     // Reports that staff had closed themselves stay closed.
     expect(open).toHaveLength(1);
     await ann.post(path(adam, 'unsuspend')).expect(200);
-    await ann.post(path(adam, 'delete')).expect(200);
+    await ann.post(path(adam, 'delete'), why).expect(200);
     expect(await entryOf('report', adam)).toBeUndefined();
   });
 });
@@ -221,8 +221,8 @@ describe('rejected content', () => {
     await member.post('/members/self', { headline: 'Call 555 0100 200' }).expect(200);
     const photo = await upload(member, { caption: 'Me' });
     const stem = await stemOf(member);
-    await ann.post(path(member, 'texts/headline/reject')).expect(200);
-    await ann.post(`/staff/photos/${photo.id}/reject`).expect(200);
+    await ann.post(path(member, 'texts/headline/reject'), why).expect(200);
+    await ann.post(`/staff/photos/${photo.id}/reject`, why).expect(200);
     await member.delete(`/photo/${photo.id}`).expect(200);
     const [rejectedPhoto, rejectedText] = await entries(member);
     expect(rejectedText).toMatchObject({
@@ -243,7 +243,7 @@ describe('rejected content', () => {
 
   it('includes a published text that was flagged', async () => {
     const member = await service.register({ f_book: 'Write to ada@example.org' });
-    await ann.post(path(member, 'texts/f_book/reject')).expect(200);
+    await ann.post(path(member, 'texts/f_book/reject'), why).expect(200);
     expect(await entries(member)).toMatchObject([
       { action: 'reject-text', text: 'Write to ada@example.org' },
     ]);
@@ -280,8 +280,8 @@ describe('the end of retention', () => {
     const [gone, back] = [await upload(member), await upload(member)];
     const photos = (await service.context.members.store.byId(member.id))?.photos ?? [];
     const stems = photos.map(({ stem }) => stem);
-    await ann.post(path(member, 'texts/headline/reject')).expect(200);
-    for (const { id } of [gone, back]) await ann.post(`/staff/photos/${id}/reject`).expect(200);
+    await ann.post(path(member, 'texts/headline/reject'), why).expect(200);
+    for (const { id } of [gone, back]) await ann.post(`/staff/photos/${id}/reject`, why).expect(200);
     await ann.post(`/staff/photos/${back.id}/approve`).expect(200);
     service.advance(189 * dayMs);
     expect(await endRetention(service.context)).toBe(0);

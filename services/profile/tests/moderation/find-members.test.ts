@@ -1,7 +1,7 @@
 import { until } from '@covalence/testing/until';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { startService, type TestMember, type TestService, type TestStaff } from '../harness.ts';
-import { manual, path } from '../support/moderation.ts';
+import { manual, path, why } from '../support/moderation.ts';
 
 const device = 'apns:heartland-ios/production/740f4707';
 
@@ -113,7 +113,7 @@ describe('POST /staff/members/search', () => {
 
   it('finds a deleted member until the erasure', async () => {
     const member = await service.register(manual);
-    await (await service.staff()).post(path(member, 'delete')).expect(200);
+    await (await service.staff()).post(path(member, 'delete'), why).expect(200);
     const body = { by: 'email', value: emailOf(member) };
     expect((await search(body)).body.members).toMatchObject([{ id: member.id, deleted: true }]);
     // It keeps a member with events to publish.

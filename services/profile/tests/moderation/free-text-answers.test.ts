@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { read, type Answer } from '../support/answers.ts';
-import { manual, path, startModeration, type Moderation } from '../support/moderation.ts';
+import { manual, path, startModeration, type Moderation, why } from '../support/moderation.ts';
 
 let service: Moderation['service'];
 let ann: Moderation['ann'];
@@ -39,7 +39,7 @@ describe('free-text answers', () => {
       ]),
     });
     await ann.post(path(shown, 'texts/q_lessons/approve')).expect(200);
-    await ann.post(path(shown, 'texts/f_book/reject')).expect(200);
+    await ann.post(path(shown, 'texts/f_book/reject'), why).expect(200);
     expect(text((await read(reader, shown.id))['q_lessons'])).toEqual(['The second.', undefined]);
     expect(await read(shown, 'self')).not.toHaveProperty('f_book');
     expect(await entryOf('text', shown)).toBeUndefined();

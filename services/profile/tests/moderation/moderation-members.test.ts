@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { Photo } from '../../src/members/document/member.ts';
 import { createPresenceStore } from '../../src/members/store/presence-store.ts';
 import { repeatFlags } from '../../src/members/flag-admission.ts';
-import { manual, path, startModeration, type Moderation } from '../support/moderation.ts';
+import { manual, path, startModeration, type Moderation, why } from '../support/moderation.ts';
 import type { TestMember } from '../harness.ts';
 
 let service: Moderation['service'];
@@ -193,7 +193,7 @@ describe('suspension', () => {
     const complete = redisKeys.flagsComplete(namespace);
     const member = await service.register();
     const flag = redisKeys.deactivated(namespace, member.id);
-    await ann.post(path(member, 'suspend')).expect(200);
+    await ann.post(path(member, 'suspend'), why).expect(200);
     service.advance(20 * 3_600_000);
     try {
       await presence.flagsComplete(60);
@@ -226,9 +226,9 @@ describe('suspension', () => {
   ])('can be repeated when %s failed', async (_name, call) => {
     const member = await service.register();
     service.auth.failNext(call);
-    expect((await ann.post(path(member, 'suspend'))).status).toBeGreaterThanOrEqual(500);
+    expect((await ann.post(path(member, 'suspend'), why)).status).toBeGreaterThanOrEqual(500);
     const from = service.auth.calls.length;
-    const { body } = await ann.post(path(member, 'suspend'));
+    const { body } = await ann.post(path(member, 'suspend'), why);
     expect(body).toMatchObject({ changed: false, suspended: true });
     expect(service.auth.calls.slice(from)).toEqual(['end-sessions', 'stop-renewal']);
     expect(await actions(member)).toEqual(['suspend']);
@@ -241,7 +241,7 @@ describe('suspension', () => {
     expect(service.auth.calls.slice(-2)).toEqual(['end-sessions', 'stop-renewal']);
     expect((await member.get('/users/self')).status).toBe(401);
     expect(await entryOf('profile', member)).toBeUndefined();
-    expect((await ann.post(path(member, 'suspend'))).body.changed).toBe(false);
+    expect((await ann.post(path(member, 'suspend'), why)).body.changed).toBe(false);
     expect((await ann.post(path(member, 'approve'))).body).toMatchObject({
       changed: false,
       userstatus: 'new',

@@ -2,7 +2,7 @@ import { until } from '@covalence/testing/until';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { v7 } from 'uuid';
 import { encodeCursor } from '../../src/members/page.ts';
-import { manual, path, startModeration, type Entry, type Moderation } from '../support/moderation.ts';
+import { manual, path, startModeration, type Entry, type Moderation, why } from '../support/moderation.ts';
 
 let service: Moderation['service'];
 let ann: Moderation['ann'];
@@ -38,7 +38,7 @@ describe('who may call', () => {
       '/staff/photos/x/approve',
       '/staff/reports/1:2/close',
     ];
-    for (const url of urls) expect([url, (await ann.post(url)).status]).toEqual([url, 404]);
+    for (const url of urls) expect([url, (await ann.post(url, why)).status]).toEqual([url, 404]);
   });
 
   it.each([
@@ -88,11 +88,15 @@ describe('profiles', () => {
     expect(await entryOf('profile', member)).toBeUndefined();
     expect((await own(member)).userstatus).toBe('approved');
 
-    const unexplained = await bob.post(path(member, 'reject'));
-    expect({ status: unexplained.status, body: unexplained.body }).toEqual({
-      status: 403,
-      body: { fail: 'Invalid Argument' },
-    });
+    for (const rejected of ['reject', 'suspend', 'delete', 'texts/headline/reject']) {
+      const unexplained = await bob.post(path(member, rejected), {});
+      expect([rejected, unexplained.status, unexplained.body]).toEqual([
+        rejected,
+        403,
+        { fail: 'Invalid Argument' },
+      ]);
+    }
+    expect((await bob.post('/staff/photos/1/reject')).status).toBe(403);
     await bob.post(`/staff/members/${member.memberId}/reject`, { reason: 'Not a person' }).expect(200);
     expect((await own(member)).userstatus).toBe('rejected');
     await member.post('/members/self', { i_art: 20 });
@@ -196,7 +200,7 @@ describe('two staff accounts at once', () => {
       await member.post('/members/self', { headline: 'The second headline' }).expect(200);
       const [yes, no] = await Promise.all([
         ann.post(path(member, 'texts/headline/approve')),
-        bob.post(path(member, 'texts/headline/reject')),
+        bob.post(path(member, 'texts/headline/reject'), why),
       ]);
       const log = await actions(member);
       expect(log).toHaveLength(1);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { staffRoles, type StaffRole } from '@covalence/contract/staff-roles';
 import type { TestMember, TestStaff } from '../harness.ts';
 import { jpegOf } from '../support/images.ts';
-import { manual, path, startModeration, type Entry, type Moderation } from '../support/moderation.ts';
+import { manual, path, startModeration, type Entry, type Moderation, why } from '../support/moderation.ts';
 import { describeSecondPerson } from './second-person.ts';
 
 let all: Moderation;
@@ -45,16 +45,16 @@ const calls: readonly (readonly [title: string, roles: readonly StaffRole[], cal
   [
     'rejects a text',
     ['moderator'],
-    (staff, { member }) => staff.post(path(member, 'texts/headline/reject'), {}),
+    (staff, { member }) => staff.post(path(member, 'texts/headline/reject'), why),
   ],
   ['approves a photo', ['moderator'], (staff, { photo }) => staff.post(`/staff/photos/${photo}/approve`, {})],
-  ['rejects a photo', ['moderator'], (staff, { photo }) => staff.post(`/staff/photos/${photo}/reject`, {})],
+  ['rejects a photo', ['moderator'], (staff, { photo }) => staff.post(`/staff/photos/${photo}/reject`, why)],
   ['closes a report', ['moderator'], (staff, { report }) => staff.post(`/staff/reports/${report}/close`, {})],
   ['approves', ['moderator'], (staff, { member }) => staff.post(path(member, 'approve'), {})],
   ['rejects', ['moderator'], (staff, { member }) => staff.post(path(member, 'reject'), { reason: 'No' })],
-  ['suspends', ['moderator'], (staff, { member }) => staff.post(path(member, 'suspend'), {})],
+  ['suspends', ['moderator'], (staff, { member }) => staff.post(path(member, 'suspend'), why)],
   ['ends a suspension', ['moderator'], (staff, { member }) => staff.post(path(member, 'unsuspend'), {})],
-  ['deletes', ['moderator'], (staff, { member }) => staff.post(path(member, 'delete'), {})],
+  ['deletes', ['moderator'], (staff, { member }) => staff.post(path(member, 'delete'), why)],
   ['undoes a deletion', ['moderator'], (staff, { member }) => staff.post(path(member, 'undelete'), {})],
 ];
 

@@ -1,6 +1,6 @@
 import { until } from '@covalence/testing/until';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { manual, meanwhile, path, startModeration, type Moderation } from '../support/moderation.ts';
+import { manual, meanwhile, path, startModeration, type Moderation, why } from '../support/moderation.ts';
 
 let service: Moderation['service'];
 let ann: Moderation['ann'];
@@ -135,7 +135,7 @@ describe('texts', () => {
     const place = { latitude: 30.26, longitude: -97.74 };
     const member = await service.register({ ...manual, ...place });
     await member.post('/members/self', { city: 'Lincoln' }).expect(200);
-    await ann.post(path(member, 'texts/city/reject')).expect(200);
+    await ann.post(path(member, 'texts/city/reject'), why).expect(200);
     expect(await own(member)).toMatchObject({ city: 'Austin', ...place });
   });
 });
@@ -162,7 +162,7 @@ describe('usernames', () => {
   it('release their claim with the rejection', async () => {
     const { member } = await rename();
     const from = service.auth.calls.length;
-    await ann.post(path(member, 'texts/username/reject')).expect(200);
+    await ann.post(path(member, 'texts/username/reject'), why).expect(200);
     expect(nameCalls(from)).toEqual(['claim-username']);
     expect(service.auth.accounts.get(member.memberId)?.username).toBe(member.username);
     expect(await own(member)).toMatchObject({ username: member.username });
@@ -185,7 +185,7 @@ describe('usernames', () => {
       const { member } = await rename();
       await Promise.all([
         ann.post(path(member, 'texts/username/approve')),
-        bob.post(path(member, 'texts/username/reject')),
+        bob.post(path(member, 'texts/username/reject'), why),
       ]);
       expect(await actions(member)).toHaveLength(1);
       const { username } = await own(member);

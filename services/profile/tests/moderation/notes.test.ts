@@ -1,7 +1,7 @@
 import { until } from '@covalence/testing/until';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eraseMembers } from '../../src/privacy/erase-member.ts';
-import { manual, path, startModeration, type Moderation } from '../support/moderation.ts';
+import { manual, path, startModeration, type Moderation, why } from '../support/moderation.ts';
 
 let service: Moderation['service'];
 beforeAll(async () => {
@@ -62,7 +62,7 @@ describe('notes about a member', () => {
       },
       new Date(0),
     );
-    await grace.post(path(member, 'delete')).expect(200);
+    await grace.post(path(member, 'delete'), why).expect(200);
     service.advance(31 * 86_400_000);
     await until('the member is erased', async () => {
       await eraseMembers(service.context);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { manual, path, startModeration, type Moderation } from '../support/moderation.ts';
+import { manual, path, startModeration, type Moderation, why } from '../support/moderation.ts';
 import type { TestMember } from '../harness.ts';
 
 let service: Moderation['service'];
@@ -152,7 +152,7 @@ describe('GET /members/self/reports', () => {
     const [victim, stalker, friend] = [await service.register(), await woman(), await woman()];
     for (const reporter of [stalker, friend]) await report(reporter, victim).expect(200);
     await victim.post('/block', { profileid: stalker.id }).expect(200);
-    await ann.post(path(victim, 'suspend')).expect(200);
+    await ann.post(path(victim, 'suspend'), why).expect(200);
     const ofStalker = (await own(stalker)).reports;
     expect(ofStalker).toMatchObject([{ state: 'decided', outcome: null }]);
     expect((await own(friend)).reports).toMatchObject([{ state: 'decided', outcome: 'measures' }]);

@@ -169,7 +169,7 @@ export function describeSecondPerson(all: () => Moderation): void {
     it('is void when a suspension begins while it is approved', async () => {
       const member = await register();
       const id = await ask(member);
-      meanwhile(service, member, () => ann.post(path(member, 'suspend')).expect(200));
+      meanwhile(service, member, () => ann.post(path(member, 'suspend'), why).expect(200));
       expect((await approve(id, bob)).status).toBe(409);
       expect(await stored(member)).toMatchObject({ suspended: true, deleted: false });
       expect(await outcomeOf(id, ann)).toMatchObject({ outcome: 'void' });
@@ -178,7 +178,7 @@ export function describeSecondPerson(all: () => Moderation): void {
     it('is void once a suspension began since, and expires after seven days', async () => {
       const [suspended, late] = [await register(), await register()];
       const ids = [await ask(suspended), await ask(late)];
-      await bob.post(path(suspended, 'suspend')).expect(200);
+      await bob.post(path(suspended, 'suspend'), why).expect(200);
       expect((await approve(ids[0] ?? '', bob)).status).toBe(409);
       service.advance(7 * 86_400_000);
       try {

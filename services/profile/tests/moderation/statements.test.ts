@@ -5,7 +5,7 @@ import { tellDecisions } from '../../src/moderation/tell-decisions.ts';
 import { countMonths } from '../../src/moderation/transparency/count-months.ts';
 import { eraseMembers } from '../../src/privacy/erase-member.ts';
 import { jpegOf } from '../support/images.ts';
-import { manual, path, startModeration, type Moderation } from '../support/moderation.ts';
+import { manual, path, startModeration, type Moderation, why } from '../support/moderation.ts';
 import type { TestMember } from '../harness.ts';
 
 let service: Moderation['service'];
@@ -182,9 +182,9 @@ describe('the statement of reasons', () => {
     await eve.post('/report', { profileid: adam.id }).expect(200);
     const report_id = `${adam.id}:${eve.id}`;
     for (const named of [report_id, `${bert.id}:${eve.id}`, 'x'])
-      await ann.post(path(bert, 'suspend'), { report_id: named }).expect(404);
+      await ann.post(path(bert, 'suspend'), { ...why, report_id: named }).expect(404);
     expect(await entries(bert)).toEqual([]);
-    await ann.post(path(adam, 'suspend'), { report_id }).expect(200);
+    await ann.post(path(adam, 'suspend'), { ...why, report_id }).expect(200);
     const { body } = await eve.get('/members/self/reports').expect(200);
     expect(body.reports).toMatchObject([{ state: 'decided', outcome: 'measures' }]);
   });
@@ -289,7 +289,7 @@ describe('the transparency report', () => {
       '',
     ]);
 
-    for (const member of members) await ann.post(path(member, 'delete')).expect(200);
+    for (const member of members) await ann.post(path(member, 'delete'), why).expect(200);
     service.advance(400 * 24 * hourMs);
     const left = () => service.context.members.store.byIds(members.map(({ id }) => id));
     await until('erased', async () => !(await eraseMembers(service.context)) && !(await left()).length);

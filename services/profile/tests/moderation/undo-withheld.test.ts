@@ -6,7 +6,7 @@ import { runApprovals } from '../../src/moderation/approvals/run-approval.ts';
 import { tellDecisions } from '../../src/moderation/tell-decisions.ts';
 import { eraseMembers } from '../../src/privacy/erase-member.ts';
 import { banned, photoOf, type BannedMember } from '../support/banned.ts';
-import { path, startModeration, type Moderation } from '../support/moderation.ts';
+import { path, startModeration, type Moderation, why } from '../support/moderation.ts';
 
 const automatic = 1;
 const manual = 2;
@@ -155,7 +155,7 @@ describe('the undo of a deletion', () => {
     const { erase_at } = (await stored(member)) ?? {};
     expect((await ann.post(path(member, 'undelete'))).body).toMatchObject({ changed: false });
     expect((await stored(member))?.erase_at).toEqual(erase_at);
-    await later(9 * dayMs, async () => ann.post(path(member, 'delete')).expect(200));
+    await later(9 * dayMs, async () => ann.post(path(member, 'delete'), why).expect(200));
     await later(9 * dayMs, () => mails(member));
     await ann.post(path(member, 'undelete')).expect(200);
     expect(await stored(member)).toMatchObject({ deleted: false, deactivated: true, erase_at });
@@ -166,7 +166,7 @@ describe('the undo of a deletion', () => {
   it('keeps a member who had only paused the profile', async () => {
     const member = await service.register({ siteid: automatic });
     await member.post('/members/self', { deactivated: true }).expect(200);
-    await ann.post(path(member, 'delete')).expect(200);
+    await ann.post(path(member, 'delete'), why).expect(200);
     await ann.post(path(member, 'undelete')).expect(200);
     expect(await stored(member)).toMatchObject({ deleted: false, deactivated: true });
     expect((await stored(member))?.erase_at).toBeUndefined();
@@ -178,14 +178,14 @@ describe('the undo of a deletion', () => {
     const { deleted, restored } = await mails(briefly);
     expect(restored).toBe(deleted);
     await ann.post(path(again, 'undelete')).expect(200);
-    await ann.post(path(again, 'delete')).expect(200);
+    await ann.post(path(again, 'delete'), why).expect(200);
     expect(await mails(again)).toEqual({ deleted: 2, restored: 0 });
   });
 
   it('leaves a suspension and its ban, and lifts no ban of every site without the role there', async () => {
     const member = await service.register({ siteid: automatic });
-    await ann.post(path(member, 'suspend'), { ban: true, all_sites: true }).expect(200);
-    await ann.post(path(member, 'delete')).expect(200);
+    await ann.post(path(member, 'suspend'), { ...why, ban: true, all_sites: true }).expect(200);
+    await ann.post(path(member, 'delete'), why).expect(200);
     await mails(member);
     const here = await service.staff({ [automatic]: ['moderator'] });
     const { body } = await here.post(path(member, 'undelete')).expect(200);

@@ -3,7 +3,7 @@ import { until } from '@covalence/testing/until';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import request from 'supertest';
 import { jpegOf } from '../support/images.ts';
-import { manual, path, startModeration, type Moderation } from '../support/moderation.ts';
+import { manual, path, startModeration, type Moderation, why } from '../support/moderation.ts';
 import type { TestMember, TestStaff } from '../harness.ts';
 
 let service: Moderation['service'];
@@ -22,7 +22,7 @@ afterAll(() => service.close());
 
 const about_me = 'x'.repeat(100);
 
-const decide = async (url: string, body: object = {}): Promise<string> =>
+const decide = async (url: string, body: object = why): Promise<string> =>
   (await ann.post(url, body).expect(200)).body.decision_id as string;
 const undo = (decision: string, staff: TestStaff = ann) => staff.post(`/staff/decisions/${decision}/undo`);
 /** The parts of the stored member that a decision may change. */
@@ -45,7 +45,7 @@ const stored = async ({ id }: TestMember) => {
   return { userstatus, fields, pending, pending_place, approved_answers, flags, waiting, photos };
 };
 /** Decides, undoes it a little later, and expects the member as before. */
-const decideAndUndo = async (member: TestMember, url: string, body: object = {}) => {
+const decideAndUndo = async (member: TestMember, url: string, body: object = why) => {
   const before = await stored(member);
   const decision = await decide(url, body);
   const between = await stored(member);
@@ -192,7 +192,7 @@ describe('POST /staff/decisions/{decisionid}/undo', () => {
     await undo(rejected).expect(409);
     expect((await stored(member)).userstatus).toBe('new');
     const accepted = await decide(path(member, 'approve'));
-    await ann.post(path(member, 'delete')).expect(200);
+    await ann.post(path(member, 'delete'), why).expect(200);
     await undo(accepted).expect(409);
   });
 

@@ -251,7 +251,7 @@ describe('private photos', () => {
     await staff.post(`/staff/photos/${id}/approve`).expect(200);
     const [seen] = await photosOf(eve, adam);
     expect(await statusOf(pathOf(seen))).toBe(200);
-    await staff.post(`/staff/photos/${id}/reject`).expect(200);
+    await staff.post(`/staff/photos/${id}/reject`, { reason: 'No' }).expect(200);
     expect(await statusOf(pathOf(seen))).toBe(404);
     expect(await statusOf(pathOf(waiting))).toBe(200);
     // Kept for a later approval, so that the owner's archive has it.

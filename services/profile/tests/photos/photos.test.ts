@@ -230,7 +230,7 @@ describe('DELETE /photo', () => {
 
 const decide = async (photo: number, decision: 'approve' | 'reject') => {
   const staff = await service.staff();
-  const { status, body } = await staff.post(`/staff/photos/${photo}/${decision}`);
+  const { status, body } = await staff.post(`/staff/photos/${photo}/${decision}`, { reason: 'No' });
   return status === 200 ? (body.changed as boolean) : status;
 };
 

@@ -44,6 +44,9 @@ export interface Moderation {
 /** Site 2 reviews by hand, site 1 by itself. */
 export const manual = { siteid: 2 };
 
+/** A reason, which every restriction needs. */
+export const why = { reason: 'No' };
+
 /** The path of a staff call about a member. */
 export const path = (member: TestMember, rest: string): string => `/staff/members/${member.id}/${rest}`;
 

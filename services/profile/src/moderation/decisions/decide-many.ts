@@ -5,7 +5,7 @@ import { endpoint, type AnyEndpoint, type Caller } from '@covalence/http/endpoin
 import { z } from 'zod';
 import { waitingKinds, type WaitingKind } from '../../members/document/account-status.ts';
 import type { ModerationContext } from '../moderation.ts';
-import { decisionIdShape, decisionInput } from '../staff-call.ts';
+import { decisionIdShape, decisionInput, hasReason } from '../staff-call.ts';
 import { removeBansInput } from './ban-member.ts';
 import { approve, reject } from './decide-member.ts';
 import { approvePhoto, ownerIds, rejectPhoto } from './decide-photo.ts';
@@ -39,10 +39,7 @@ const decisionSchema = z
   })
   .refine(({ kind, field }) => (kind === 'text') === (field !== undefined))
   .refine(({ kind, decision, remove_bans }) => !remove_bans || (kind !== 'text' && decision === 'approve'))
-  .refine(
-    ({ kind, decision, reason, reason_id }) =>
-      kind !== 'profile' || decision !== 'reject' || reason !== undefined || reason_id !== undefined,
-  )
+  .refine((given) => given.decision === 'approve' || hasReason(given))
   .meta({ id: 'StaffBulkDecision' });
 
 const outcomeSchema = z

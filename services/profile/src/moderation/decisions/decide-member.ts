@@ -29,6 +29,7 @@ import {
   whyOf,
   decisionIdOf,
   decisionIdShape,
+  hasReason,
   holdTo,
   profileRevision,
   decisionInput,
@@ -46,7 +47,7 @@ const documents: Record<StaffAction, DecisionDocument> = {
   reject: {
     operationId: 'rejectMember',
     summary: 'Reject a profile',
-    description: 'A new or approved profile becomes rejected; the reason is required.',
+    description: 'A new or approved profile becomes rejected.',
   },
   suspend: {
     operationId: 'suspendMember',
@@ -64,7 +65,7 @@ const documents: Record<StaffAction, DecisionDocument> = {
     operationId: 'deleteMemberAsStaff',
     summary: 'Delete a member',
     description:
-      'Nobody sees the member any more, and they cannot sign in. Erased 30 days later; until then it can be undone. With `ban` the ban list gets the email address and the photos, and keeps them. On sites where deletions need a second person, the call returns 202 and waits in GET /staff/approvals; repeating it returns the waiting request; 409 if another one about the member waits.',
+      'Nobody sees the member any more, and they cannot sign in. Erased 30 days later, and not while an appeal waits; until then it can be undone. With `ban` the ban list gets the email address and the photos, and keeps them. On sites where deletions need a second person, the call returns 202 and waits in GET /staff/approvals; repeating it returns the waiting request; 409 if another one about the member waits.',
   },
   undelete: {
     operationId: 'undeleteMemberAsStaff',
@@ -296,12 +297,9 @@ const deciding = (action: StaffAction, accepted: z.ZodType<DecisionInput> = inpu
 /** POST /staff/members/{id}/approve */
 export const approve = deciding('approve', input.extend({ remove_bans: removeBansInput }));
 /** POST /staff/members/{id}/reject */
-export const reject = deciding(
-  'reject',
-  input.refine(({ reason, reason_id }) => reason !== undefined || reason_id !== undefined),
-);
+export const reject = deciding('reject', input.refine(hasReason));
 /** POST /staff/members/{id}/suspend */
-export const suspend = deciding('suspend', input.extend(banInput));
+export const suspend = deciding('suspend', input.extend(banInput).refine(hasReason));
 /** POST /staff/members/{id}/unsuspend */
 export const unsuspend = deciding(
   'unsuspend',
@@ -312,6 +310,6 @@ export const unsuspend = deciding(
   }),
 );
 /** POST /staff/members/{id}/delete */
-export const remove = deciding('delete', deletionInput);
+export const remove = deciding('delete', deletionInput.refine(hasReason));
 /** POST /staff/members/{id}/undelete */
 export const undelete = deciding('undelete');

@@ -12,6 +12,7 @@ import {
   whyOf,
   decisionIdOf,
   decisionIdShape,
+  hasReason,
   holdTo,
   photoRevision,
   decisionInput,
@@ -69,15 +70,17 @@ const deciding = (decision: PhotoDecision, document: DecisionDocument) =>
     tag: 'Staff',
     ...document,
     answer: 'Whether the call changed the photo.',
-    example: { request: { photoid: '4711' } },
+    example: { request: { photoid: '4711', reason: 'No person on it' } },
     statuses: [409],
-    input: z.object({
-      photoid: z
-        .string()
-        .meta({ type: 'integer', minimum: 0, 'x-types': ['integer', 'string'], description: 'The photo.' }),
-      ...decisionInput,
-      ...(decision === 'approved' && { remove_bans: removeBansInput }),
-    }),
+    input: z
+      .object({
+        photoid: z
+          .string()
+          .meta({ type: 'integer', minimum: 0, 'x-types': ['integer', 'string'], description: 'The photo.' }),
+        ...decisionInput,
+        ...(decision === 'approved' && { remove_bans: removeBansInput }),
+      })
+      .refine((given) => decision === 'approved' || hasReason(given)),
     output: z
       .object({
         id: z.int().meta({ examples: [1002] }),

@@ -22,6 +22,7 @@ import {
   whyOf,
   decisionIdOf,
   decisionIdShape,
+  hasReason,
   holdTo,
   textRevision,
   decisionInput,
@@ -117,13 +118,15 @@ const deciding = (decision: TextDecision, document: DecisionDocument) =>
     tag: 'Staff',
     ...document,
     answer: 'Whether the call changed the text.',
-    example: { request: { id: '1002', field: 'headline' } },
+    example: { request: { id: '1002', field: 'headline', reason: 'Fits the terms' } },
     statuses: [409],
-    input: z.object({
-      id: profileidInPath,
-      field: z.string().meta({ description: 'Name of the text’s field.' }),
-      ...decisionInput,
-    }),
+    input: z
+      .object({
+        id: profileidInPath,
+        field: z.string().meta({ description: 'Name of the text’s field.' }),
+        ...decisionInput,
+      })
+      .refine((given) => decision === 'approved' || hasReason(given)),
     output: z
       .object({
         id: z.int().meta({ examples: [1002] }),
