@@ -1587,7 +1587,7 @@ export interface paths {
         put?: never;
         /**
          * Appeal a decision
-         * @description Once for each decision, within six months, at no cost; another person decides. 409 afterwards, and where the decision was taken back. Members who cannot sign in use the link of the mail.
+         * @description Once for each decision, within six months, at no cost; another person decides. 409 afterwards, and where the decision was taken back. Members who cannot sign in use the link of the mail, also after the erasure that follows a deletion by staff.
          */
         post: operations["appealDecision"];
         delete?: never;
@@ -1983,7 +1983,7 @@ export interface paths {
         put?: never;
         /**
          * Reject a profile
-         * @description A new or approved profile becomes rejected; the reason is required.
+         * @description A new or approved profile becomes rejected.
          *
          *     Needs the role `moderator` on the site of the subject, or `admin`.
          */
@@ -2049,7 +2049,7 @@ export interface paths {
         put?: never;
         /**
          * Delete a member
-         * @description Nobody sees the member any more, and they cannot sign in. Erased 30 days later; until then it can be undone. With `ban` the ban list gets the email address and the photos, and keeps them. On sites where deletions need a second person, the call returns 202 and waits in GET /staff/approvals; repeating it returns the waiting request; 409 if another one about the member waits.
+         * @description Nobody sees the member any more, and they cannot sign in. Erased 30 days later, and not while an appeal waits; until then it can be undone. With `ban` the ban list gets the email address and the photos, and keeps them. On sites where deletions need a second person, the call returns 202 and waits in GET /staff/approvals; repeating it returns the waiting request; 409 if another one about the member waits.
          *
          *     Needs the role `moderator` on the site of the subject, or `admin`.
          */
@@ -2245,7 +2245,7 @@ export interface paths {
         };
         /**
          * List the appeals that wait
-         * @description Oldest first, of the sites of the role, each with the decision, and the `text` or `photo` that it rejected. `own` marks those that another person has to decide.
+         * @description Oldest first, of the sites of the role, each with the decision, and the `text` or `photo` that it rejected. `own` marks those that another person has to decide; `in_force` and `later` tell what a grant would change.
          *
          *     Needs the role `moderator` on at least one site, or `admin`.
          */
@@ -2269,7 +2269,7 @@ export interface paths {
         put?: never;
         /**
          * Grant an appeal
-         * @description Takes back everything that the decision did and that is still in force: profile, text or photo are approved, a suspension or deletion ends, entries of the ban list go. The member is notified by mail. 403 if the caller made or approved the decision, or if a ban is on sites that the role does not cover; 409 if the appeal is decided.
+         * @description Takes back everything that the decision did and that is still in force: profile, text or photo are approved, a suspension or deletion ends, entries of the ban list go. Another decision on the same stands, is in `later`, and can be appealed itself; nothing is taken back (`taken_back` false) where the member changed what was rejected, or somebody else has the username. The mail to the member says the same. 403 if the caller made or approved the decision, or if a ban is on sites that the role does not cover; 409 if the appeal is decided.
          *
          *     Needs the role `moderator` on the site of the subject, or `admin`.
          */
@@ -3668,13 +3668,17 @@ export interface components {
         };
         AppealDecision: {
             id: number;
+            /** @description Something was taken back. False for a refusal, and where nothing of it was in force any more. */
+            taken_back: boolean;
+            /** @description The other decision that restricts the same, and stands. */
+            later: components["schemas"]["StaffLaterDecision"] | null;
         };
         AppealDecisionRequest: {
             /** @description Why the decision is wrong. */
             text: string;
         };
         ApproveMemberRequest: {
-            /** @description The reason, for the history. The member reads it in the export: name nobody else in it. */
+            /** @description The reason, for the history. The member reads it in the export: name nobody else in it. A restriction needs this or `reason_id`. */
             reason?: string;
             /** @description A saved reason (GET /staff/reasons) instead; kept in the language of the member. */
             reason_id?: string;
@@ -3688,7 +3692,7 @@ export interface components {
             remove_bans?: boolean;
         };
         ApprovePhotoRequest: {
-            /** @description The reason, for the history. The member reads it in the export: name nobody else in it. */
+            /** @description The reason, for the history. The member reads it in the export: name nobody else in it. A restriction needs this or `reason_id`. */
             reason?: string;
             /** @description A saved reason (GET /staff/reasons) instead; kept in the language of the member. */
             reason_id?: string;
@@ -3706,7 +3710,7 @@ export interface components {
             revision?: string;
         };
         ApproveTextRequest: {
-            /** @description The reason, for the history. The member reads it in the export: name nobody else in it. */
+            /** @description The reason, for the history. The member reads it in the export: name nobody else in it. A restriction needs this or `reason_id`. */
             reason?: string;
             /** @description A saved reason (GET /staff/reasons) instead; kept in the language of the member. */
             reason_id?: string;
@@ -3786,7 +3790,7 @@ export interface components {
             take_over?: boolean;
         };
         CloseReportRequest: {
-            /** @description The reason, for the history. The member reads it in the export: name nobody else in it. */
+            /** @description The reason, for the history. The member reads it in the export: name nobody else in it. A restriction needs this or `reason_id`. */
             reason?: string;
             /**
              * @description The outcome shown to the reporter; by default `measures` if the member was restricted since the report.
@@ -4075,7 +4079,7 @@ export interface components {
             profileid: components["schemas"]["ProfileId"];
         };
         DeleteMemberAsStaffRequest: {
-            /** @description The reason, for the history. The member reads it in the export: name nobody else in it. */
+            /** @description The reason, for the history. The member reads it in the export: name nobody else in it. A restriction needs this or `reason_id`. */
             reason?: string;
             /** @description A saved reason (GET /staff/reasons) instead; kept in the language of the member. */
             reason_id?: string;
@@ -6577,7 +6581,7 @@ export interface components {
             code: string;
         };
         RejectMemberRequest: {
-            /** @description The reason, for the history. The member reads it in the export: name nobody else in it. */
+            /** @description The reason, for the history. The member reads it in the export: name nobody else in it. A restriction needs this or `reason_id`. */
             reason?: string;
             /** @description A saved reason (GET /staff/reasons) instead; kept in the language of the member. */
             reason_id?: string;
@@ -6589,7 +6593,7 @@ export interface components {
             revision?: string;
         };
         RejectPhotoRequest: {
-            /** @description The reason, for the history. The member reads it in the export: name nobody else in it. */
+            /** @description The reason, for the history. The member reads it in the export: name nobody else in it. A restriction needs this or `reason_id`. */
             reason?: string;
             /** @description A saved reason (GET /staff/reasons) instead; kept in the language of the member. */
             reason_id?: string;
@@ -6601,7 +6605,7 @@ export interface components {
             revision?: string;
         };
         RejectTextRequest: {
-            /** @description The reason, for the history. The member reads it in the export: name nobody else in it. */
+            /** @description The reason, for the history. The member reads it in the export: name nobody else in it. A restriction needs this or `reason_id`. */
             reason?: string;
             /** @description A saved reason (GET /staff/reasons) instead; kept in the language of the member. */
             reason_id?: string;
@@ -8633,6 +8637,12 @@ export interface components {
             text: string;
             /** @description The caller made or approved the decision. */
             own: boolean;
+            /** @description Granting takes something back, unless somebody else has a rejected username. */
+            in_force: boolean;
+            /** @description Another decision that restricts the same, and stands after a grant. */
+            later: components["schemas"]["StaffLaterDecision"] | null;
+            /** @description The member is erased: granting lifts the bans, so that they may register again. */
+            erased: boolean;
             decision: components["schemas"]["StaffAppealedDecision"];
         };
         StaffAppealedDecision: {
@@ -8764,7 +8774,7 @@ export interface components {
             /** @enum {string} */
             decision: "approve" | "reject";
             revision: string;
-            /** @description The reason, for the history. The member reads it in the export: name nobody else in it. */
+            /** @description The reason, for the history. The member reads it in the export: name nobody else in it. A restriction needs this or `reason_id`. */
             reason?: string;
             /** @description A saved reason (GET /staff/reasons) instead; kept in the language of the member. */
             reason_id?: string;
@@ -9044,6 +9054,15 @@ export interface components {
         StaffJudgmentSets: {
             sets: components["schemas"]["StaffJudgmentSetEntry"][];
         };
+        StaffLaterDecision: {
+            /** Format: uuid */
+            decision_id: string;
+            action: string;
+            /** Format: date-time */
+            at: string;
+            staff_id: string;
+            reason: string | null;
+        };
         StaffMember: {
             id: number;
             /** Format: uuid */
@@ -9231,7 +9250,7 @@ export interface components {
             misuse?: "illegal_content" | "notices" | "appeals";
             /** @description Points of a restriction for it, on sites with strikes. */
             points?: number;
-            /** @description Whether a ban for it warns members who wrote with the banned one, on sites that do so. */
+            /** @description Whether a ban for it warns members who wrote with the banned one, on sites that do so. Only for the kind `account`: a rejection leaves a fraudster signed in. */
             fraud?: boolean;
             /** @description The sites; every one by default. */
             siteids?: number[];
@@ -9651,7 +9670,7 @@ export interface components {
             types?: ("message" | "like" | "mutual" | "match" | "view" | "moderation" | "membership")[];
         };
         SuspendMemberRequest: {
-            /** @description The reason, for the history. The member reads it in the export: name nobody else in it. */
+            /** @description The reason, for the history. The member reads it in the export: name nobody else in it. A restriction needs this or `reason_id`. */
             reason?: string;
             /** @description A saved reason (GET /staff/reasons) instead; kept in the language of the member. */
             reason_id?: string;
@@ -9734,7 +9753,7 @@ export interface components {
             profileid: components["schemas"]["ProfileId"];
         };
         UndeleteMemberAsStaffRequest: {
-            /** @description The reason, for the history. The member reads it in the export: name nobody else in it. */
+            /** @description The reason, for the history. The member reads it in the export: name nobody else in it. A restriction needs this or `reason_id`. */
             reason?: string;
             /** @description A saved reason (GET /staff/reasons) instead; kept in the language of the member. */
             reason_id?: string;
@@ -9756,7 +9775,7 @@ export interface components {
             unread: number;
         };
         UnsuspendMemberRequest: {
-            /** @description The reason, for the history. The member reads it in the export: name nobody else in it. */
+            /** @description The reason, for the history. The member reads it in the export: name nobody else in it. A restriction needs this or `reason_id`. */
             reason?: string;
             /** @description A saved reason (GET /staff/reasons) instead; kept in the language of the member. */
             reason_id?: string;

@@ -66,7 +66,7 @@ function Decision({ decision }: { readonly decision: Appeal['decision'] }) {
   );
 }
 
-/** What a grant would leave as it is, if anything. */
+/** The note on what a grant would leave as it is, if anything. */
 function Limits({ appeal: { in_force: isInForce, later, erased } }: { readonly appeal: Appeal }) {
   const { text, valueText } = useTexts();
   const { time } = useFormats();

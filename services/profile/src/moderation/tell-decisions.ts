@@ -50,7 +50,7 @@ async function tell(
   await moderation.decisions.told(id);
 }
 
-/** What the mail says of a granted appeal; undefined while it is not carried out. */
+/** The sentences of the mail on a granted appeal; undefined while it is not carried out. */
 async function effectOf(context: ModerationContext, appeal: Appeal) {
   const decision = await context.moderation.decisions.find(appeal.decision);
   const effect = decision && (await effectOfGrant(context, decision));
