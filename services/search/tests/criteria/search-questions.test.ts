@@ -22,6 +22,8 @@ const subscriber = member(2, { siteid: 1 });
 const elsewhere = member(3, { siteid: 2 });
 const strict = member(4, { siteid: 4 });
 
+const ofTier = (wanted: string) => criteria.flatMap(({ name, tier }) => (tier === wanted ? [name] : []));
+
 const names = (group: Question[]) => group.map(({ name }) => name);
 
 const one = (group: Question[], name: string) => group.find((question) => question.name === name);
@@ -52,7 +54,6 @@ describe('GET /searches/questions', () => {
 
   it('partitions the criteria into basic, platinum and my-matches', async () => {
     const groups = await ask(plain.id);
-    const ofTier = (wanted: string) => criteria.flatMap(({ name, tier }) => (tier === wanted ? [name] : []));
     expect(names(groups.basic)).toEqual(ofTier('basic'));
     expect(names(groups.platinum)).toEqual(ofTier('platinum'));
     expect(names(groups['my-matches'])).toEqual(criteria.map(({ name }) => name));
