@@ -42,12 +42,12 @@ describe('staff accounts', () => {
   });
 
   it('have every change by a command in the audit log', async () => {
-    const { staff_id } = (await add('Vera').expect(200)).body as { staff_id: string };
-    await auth.internal('/internal/staff/roles', { username: 'vera', roles }).expect(200);
-    await auth.internal('/internal/staff/password', { username: 'vera', password }).expect(200);
-    await auth.internal('/internal/staff/factor/reset', { username: 'vera' }).expect(200);
-    await disable('vera').expect(200);
-    await add('vera').expect(403);
+    const { staff_id } = (await add('Olga').expect(200)).body as { staff_id: string };
+    await auth.internal('/internal/staff/roles', { username: 'olga', roles }).expect(200);
+    await auth.internal('/internal/staff/password', { username: 'olga', password }).expect(200);
+    await auth.internal('/internal/staff/factor/reset', { username: 'olga' }).expect(200);
+    await disable('olga').expect(200);
+    await add('olga').expect(403);
     const entries = await auth.context.audit.find({ about: [staff_id] }, 10);
     expect(entries.map(({ staff, call }) => [staff, call])).toEqual(
       ['disable', 'factor/reset', 'password', 'roles', 'create'].map((what) => [

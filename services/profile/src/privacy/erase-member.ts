@@ -103,7 +103,7 @@ async function eraseRest(context: PrivacyContext, id: number): Promise<void> {
     ...Object.values(pairs.quotas).map((quota) => quota.erase(id)),
     privacy.exports.forget(id),
     // A granted appeal lifts the bans.
-    ...(closed.length ? [] : [members.bans.store.forget(id)]),
+    members.bans.store.forget(id, closed.length > 0),
     members.limits.emails.forget(id),
     members.limits.usernames.forget(id),
   ]);

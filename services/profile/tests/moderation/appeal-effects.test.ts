@@ -12,10 +12,9 @@ const scam = { reason_id: 'scam' };
 let started: Moderation;
 let service: Moderation['service'];
 let ann: Moderation['ann'];
-let bob: Moderation['bob'];
 beforeAll(async () => {
   started = await startModeration('appeal-effects');
-  ({ service, ann, bob } = started);
+  ({ service, ann } = started);
 });
 afterAll(() => service.close());
 

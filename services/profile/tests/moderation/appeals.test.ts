@@ -169,9 +169,9 @@ describe('a granted appeal', () => {
     await ann.post(`/staff/photos/${photo.id}/approve`).expect(200);
     await adam.post('/members/self', { headline: 'The second headline', f_book: 'Momo' }).expect(200);
     const steps: [string, object][] = [
-      [`/staff/photos/${photo.id}/reject`, {}],
-      [path(adam, 'texts/headline/reject'), {}],
-      [path(adam, 'texts/f_book/reject'), {}],
+      [`/staff/photos/${photo.id}/reject`, why],
+      [path(adam, 'texts/headline/reject'), why],
+      [path(adam, 'texts/f_book/reject'), why],
       [path(adam, 'reject'), { reason: 'No' }],
     ];
     for (const [url, body] of steps) {

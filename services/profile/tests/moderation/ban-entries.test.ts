@@ -204,6 +204,15 @@ describe('a match of the ban list', () => {
     expect(await isWithheld(again)).toBe(false);
   });
 
+  it('is named to the member as the work of a program, and not as a match', async () => {
+    const grifter = await banned(all, { siteid: 1 });
+    const eve = await service.register({ email: grifter.spelling() });
+    await ann.post(path(eve, 'reject'), why).expect(200);
+    const { body, text } = await eve.get('/members/self/decisions').expect(200);
+    expect(body.decisions).toMatchObject([{ statement: { automated_detection: true } }]);
+    expect(text).not.toContain('ban_list');
+  });
+
   it('is found on every site of the entry, whose staff alone can remove it', async () => {
     const grifter = await banned(all, { siteid: 1 });
     const [local, eve] = [

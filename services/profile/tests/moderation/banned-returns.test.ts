@@ -226,14 +226,6 @@ describe('a message of a member who waits for staff with a banned address', () =
     expect((await eve.get('/messages').expect(200)).body.threads).toEqual([]);
   });
 
-  it('is named as the work of a program where staff decide, but not its match', async () => {
-    const [dirty] = await wooing();
-    await ann.post(path(dirty, 'reject'), why).expect(200);
-    const { body } = await dirty.get('/members/self/decisions').expect(200);
-    expect(body.decisions).toMatchObject([{ statement: { automated_detection: true } }]);
-    expect(text(body)).not.toContain('ban_list');
-  });
-
   it('is never delivered to a member who blocked the sender meanwhile', async () => {
     const [dirty, eve] = await wooing();
     await say(dirty, eve, 'Hello').expect(200);

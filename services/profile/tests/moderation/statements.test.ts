@@ -305,7 +305,7 @@ describe('the transparency report', () => {
     const adam = await service.register();
     for (const [index, decision] of ['approve', 'reject', 'reject', 'reject', 'reject'].entries()) {
       await adam.post('/members/self', { headline: `Write to adam${index}@mail.example` }).expect(200);
-      await ann.post(path(adam, `texts/headline/${decision}`), {}).expect(200);
+      await ann.post(path(adam, `texts/headline/${decision}`), why).expect(200);
     }
     // It stays on the member until the history takes it.
     jest.spyOn(service.context.moderation.decisions, 'append').mockRejectedValueOnce(new Error('away'));

@@ -137,7 +137,9 @@ describe('the undo of a deletion', () => {
       expect(await mails(member)).toEqual({ deleted: 1, restored: 1 });
     const deletion = await service.context.moderation.decisions.latest(member.id, 'delete');
     const decision = { member_id: member.memberId, decision_id: deletion?.id };
-    await service.internal('/internal/decisions/appeal/read', decision).expect(200, { state: 'ended' });
+    await service
+      .internal('/internal/decisions/appeal/read', decision)
+      .expect(200, { siteid: automatic, state: 'ended', erased: false });
   });
 
   it('is possible until the erasure begins, not after', async () => {
@@ -192,7 +194,7 @@ describe('the undo of a deletion', () => {
     expect(body).toMatchObject({ changed: true, deleted: false, suspended: true });
     expect(await mails(member)).toEqual({ deleted: 1, restored: 0 });
     expect((await ann.get(`/staff/bans?member=${member.id}`)).body.entries.length).toBeGreaterThan(0);
-    const widely = await deletedMember({ ban: true, all_sites: true });
+    const widely = await deletedMember({ ...why, ban: true, all_sites: true });
     expect((await here.post(path(widely, 'undelete'))).status).toBe(403);
     expect((await stored(widely))?.deleted).toBe(true);
   });

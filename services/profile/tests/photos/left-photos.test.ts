@@ -42,7 +42,7 @@ describe('abandoned photo files', () => {
       expect((await member.get('/photo')).body).toEqual([]);
       // Nor can staff bring back what its member deleted.
       for (const decision of ['approve', 'reject'])
-        await staff.post(`/staff/photos/${id}/${decision}`).expect(404);
+        await staff.post(`/staff/photos/${id}/${decision}`, { reason: 'No' }).expect(404);
     }
     const away = jest.spyOn(context.photos.storage, 'remove').mockRejectedValueOnce(new Error('no answer'));
     await purgeLeftPhotos(context);

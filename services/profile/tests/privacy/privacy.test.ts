@@ -335,14 +335,18 @@ describe('the erasure', () => {
     for (const member of members) await rounds(member);
   });
 
-  it('also follows a deletion by staff, of which the decision stays for an appeal', async () => {
+  it('also follows a deletion by staff, of which decision and ban name the number for an appeal', async () => {
     const member = await service.register();
-    await (await service.staff()).post(`/staff/members/${member.id}/delete`, { reason: 'No' }).expect(200);
+    await (
+      await service.staff()
+    )
+      .post(`/staff/members/${member.id}/delete`, { reason: 'No', ban: true })
+      .expect(200);
     service.advance(31 * day);
     await rounds(member);
     const kept = await traces(member);
     expect(kept).not.toEqual([]);
-    expect(kept.every((place) => place.includes('decisions'))).toBe(true);
+    expect(kept.every((place) => /\.(decisions|bans): /.test(place))).toBe(true);
     expect(await tracesAfterRetention(member)).toEqual([]);
   });
 });

@@ -9,7 +9,7 @@ export interface Ban {
   readonly kind: 'email' | 'photo';
   /** Null: on every site. */
   readonly siteid: number | null;
-  /** The banned member and their photo; absent after the erasure of the member, like the reason. */
+  /** The banned member and their photo; absent after the erasure of the member, like the reason, but the number stays for an appeal. */
   readonly member?: number;
   readonly photo?: number;
   readonly reason?: string;
@@ -130,9 +130,10 @@ export function createBanStore(connection: Connection) {
     async hasForAll(member: number): Promise<boolean> {
       return (await model.exists({ member, siteid: null })) !== null;
     },
-    /** Removes what names a member from the entries, which stay. */
-    async forget(member: number) {
-      await model.updateMany({ member }, { $unset: { member: 1, photo: 1, reason: 1 } });
+    /** Removes what names a member from the entries, which stay; `keepsNumber`: but for the number. */
+    async forget(member: number, keepsNumber = false) {
+      const named = { photo: 1, reason: 1, ...(!keepsNumber && { member: 1 }) } as const;
+      await model.updateMany({ member }, { $unset: named });
     },
   };
 }

@@ -1,6 +1,7 @@
 import { Failure, forbidden } from '@covalence/contract/failure';
 import type { StaffSites } from '@covalence/contract/staff-roles';
 import { v7 } from 'uuid';
+import { erasureAfter } from '../../members/document/account-status.ts';
 import type { Decision, Member } from '../../members/document/member.ts';
 import { isFreeTextAnswer } from '../../members/document/member-values.ts';
 import { ownPhoto, standingOf, withStanding } from '../../photos/photo-list.ts';
@@ -64,7 +65,9 @@ const reversals: Partial<
   // Also of a member whose deletion stands.
   suspend: ({ suspended }, _decision, now) =>
     suspended ? { patch: { suspended: false, deactivation_changed_at: now } } : undefined,
-  delete: (member, _decision, now) => ruleOn(member, 'undelete', now),
+  // The erasure waits for the appeal, whatever its date.
+  delete: (member, _decision, now) =>
+    member.erase_at && ruleOn({ ...member, erase_at: erasureAfter(now) }, 'undelete', now),
 };
 
 /** Makes a username that was rejected the login name again. False where somebody else has it by now. */

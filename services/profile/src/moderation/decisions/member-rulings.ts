@@ -45,6 +45,9 @@ const patchOf: Partial<Record<StaffAction, (member: Member, now: Date) => Member
   }),
 };
 
+/** Whether the erasure of a deleted member has not begun. */
+const isRestorable = ({ erase_at }: Member, now: Date) => erase_at !== undefined && erase_at > now;
+
 /** Whether an approved member is in the queue, and does not know of it. */
 const isSuspect = (member: Member) =>
   isWithheld(member) ||
@@ -52,8 +55,7 @@ const isSuspect = (member: Member) =>
 
 /** The ruling of an action; undefined where it changes nothing. */
 export function ruleOn(member: Member, action: StaffAction, now: Date): Ruling | undefined {
-  // The erasure has begun.
-  if (action === 'undelete' && member.erase_at === undefined) return undefined;
+  if (action === 'undelete' && !isRestorable(member, now)) return undefined;
   const after = statusAfter(member, action);
   const isReleased = action === 'approve' && isSuspect(member) && !member.deleted;
   if (after === member && !isReleased) return undefined;
