@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { jpegOf } from '../support/images.ts';
-import { manual, path, startModeration, type Moderation } from '../support/moderation.ts';
+import { manual, path, startModeration, why, type Moderation } from '../support/moderation.ts';
 import type { TestMember, TestStaff } from '../harness.ts';
 
 let service: Moderation['service'];
@@ -52,7 +52,7 @@ it('calls of staff are in the audit log with the members whom they show or decid
   expect(await post(`reports/${report}/close`)).toEqual([close]);
 
   const reject = audited('POST /staff/photos/:photoid/reject', adam);
-  expect(await post(`photos/${photo.id}/reject`)).toEqual([reject]);
+  expect(await post(`photos/${photo.id}/reject`, why)).toEqual([reject]);
   const decision = { kind: 'photo', id: photo.id, decision: 'approve', revision: 'x' };
   const several = audited('POST /staff/queue/decide', adam);
   expect(await post('queue/decide', { decisions: [decision] })).toEqual([several]);
@@ -60,7 +60,7 @@ it('calls of staff are in the audit log with the members whom they show or decid
   const undo = audited('POST /staff/decisions/:decisionid/undo', adam);
   expect(await post(`decisions/${approved.decision_id}/undo`)).toEqual([undo]);
 
-  await ann.post(path(adam, 'suspend'), { ban: true }).expect(200);
+  await ann.post(path(adam, 'suspend'), { ...why, ban: true }).expect(200);
   const { body: bans } = await ann.get(`/staff/bans?member=${adam.id}`).expect(200);
   const unban = audited('DELETE /staff/bans/:banid', adam);
   expect(await entriesOf(() => ann.delete(`/staff/bans/${bans.entries[0].ban_id}`))).toEqual([unban]);
