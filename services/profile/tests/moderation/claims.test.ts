@@ -318,8 +318,8 @@ describe('GET /staff/queue/summary', () => {
     };
     expect(await most()).toBe(0);
     const { body: photo } = await spammer.upload(await jpegOf(60, 60)).expect(200);
-    await one.post(`/staff/photos/${photo.id}/reject`).expect(200);
-    await one.post(`/staff/members/${spammer.id}/suspend`).expect(200);
+    await one.post(`/staff/photos/${photo.id}/reject`, why).expect(200);
+    await one.post(`/staff/members/${spammer.id}/suspend`, why).expect(200);
     await one.post(`/staff/members/${spammer.id}/unsuspend`).expect(200);
     await other.post(`/staff/members/${spammer.id}/reject`, { reason: 'No' }).expect(200);
     await other.post(`/staff/members/${spammer.id}/approve`).expect(200);
