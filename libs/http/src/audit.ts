@@ -33,8 +33,8 @@ interface AuditedCall<Context, Output> {
 }
 
 /** Whether calls of a route are written: those that change something, or open members, photos or reports. */
-const isAudited = (route: string, { shows }: NonNullable<AnyEndpoint<never>['staff']>): boolean =>
-  !route.startsWith('GET ') || route.includes(':') || shows !== undefined;
+const isAudited = (route: string, staff: NonNullable<AnyEndpoint<never>['staff']>): boolean =>
+  !route.startsWith('GET ') || route.includes(':') || staff.shows !== undefined;
 
 /** Writes the calls of one endpoint to the audit log; undefined where none is written. Throws where staff would act unrecorded. */
 export function auditOf<Context>(

@@ -11,6 +11,25 @@ const facts = 'Asked three members for gift cards.';
 /** The mail with the statement of reasons is sent every ten seconds. */
 const mailMs = 25_000;
 
+/** Suspends the member of a page for fraud, with a ban. Resolves with the number of clicks and texts. */
+async function ban(page: Page): Promise<number> {
+  const form = page.getByRole('dialog');
+  const steps = [
+    () => page.getByRole('button', { name: 'Suspend …' }).click(),
+    () => form.getByLabel('Ground').selectOption(ground),
+    () => form.getByLabel('Facts').fill(facts),
+    () =>
+      form
+        .getByLabel(/ban list/)
+        .first()
+        .check(),
+    () => form.getByRole('button', { name: 'Suspend', exact: true }).click(),
+  ];
+  for (const step of steps) await step();
+  await form.waitFor({ state: 'detached' });
+  return steps.length;
+}
+
 /** Bans for fraud, and who comes back after one. */
 export function fraudCases(system: () => System): void {
   describe('a ban for fraud', () => {
@@ -22,25 +41,6 @@ export function fraudCases(system: () => System): void {
       scammer = await registerMember(system(), { siteid: 1 });
       await victim.call('/report', { profileid: scammer.id, category: 'scam', reason: 'Wants gift cards' });
     });
-
-    /** Suspends the member of a page for fraud, with a ban. Resolves with the number of clicks and texts. */
-    const ban = async (page: Page): Promise<number> => {
-      const form = page.getByRole('dialog');
-      const steps = [
-        () => page.getByRole('button', { name: 'Suspend …' }).click(),
-        () => form.getByLabel('Ground').selectOption(ground),
-        () => form.getByLabel('Facts').fill(facts),
-        () =>
-          form
-            .getByLabel(/ban list/)
-            .first()
-            .check(),
-        () => form.getByRole('button', { name: 'Suspend', exact: true }).click(),
-      ];
-      for (const step of steps) await step();
-      await form.waitFor({ state: 'detached' });
-      return steps.length;
-    };
 
     it('goes from the report to the ban list and the mail, in eight steps', async () => {
       const { page, problems } = await openAs(system(), '/service/queue', moderator);

@@ -26,6 +26,15 @@ describe('a statement of reasons by mail', () => {
     return (await auth.mailbox.to(member.email)).find(({ path: of }) => !of.startsWith('/email/'));
   };
 
+  /** The mail about an appeal of a new member. */
+  const aboutAppeal = async (outcome: object) => {
+    const { member_id, email } = await auth.addMember();
+    const body = { member_id, locale: 'en_US', ...outcome };
+    await auth.internal('/internal/accounts/notify-appeal', body).expect(200, {});
+    await auth.context.afterResponse.drained();
+    return (await auth.mailbox.to(email)).find(({ subject }) => subject.startsWith('Your appeal'))?.text;
+  };
+
   it('says in the language of the member what was restricted and why', async () => {
     const mail = await sent({
       action: 'suspend',
@@ -110,24 +119,17 @@ describe('a statement of reasons by mail', () => {
 
   it('leads to a mail about an appeal that says what is taken back, and what stands', async () => {
     const later = { decision_id: v7(), action: 'suspend', at: '2026-11-26T12:00:00.000Z' };
-    const about = async (outcome: object) => {
-      const { member_id, email } = await auth.addMember();
-      const body = { member_id, locale: 'en_US', ...outcome };
-      await auth.internal('/internal/accounts/notify-appeal', body).expect(200, {});
-      await auth.context.afterResponse.drained();
-      return (await auth.mailbox.to(email)).find(({ subject }) => subject.startsWith('Your appeal'))?.text;
-    };
-    const restored = await about({ outcome: 'granted', restored: true, answer: 'You were right.' });
+    const restored = await aboutAppeal({ outcome: 'granted', restored: true, answer: 'You were right.' });
     expect(restored).toContain('Reason: You were right.\nWe have taken it back.');
     expect(restored).not.toContain('/appeal/');
-    const nothing = await about({ outcome: 'granted', restored: false });
+    const nothing = await aboutAppeal({ outcome: 'granted', restored: false });
     expect(nothing).toContain('It changes nothing any more');
-    const stands = await about({ outcome: 'granted', restored: false, later });
+    const stands = await aboutAppeal({ outcome: 'granted', restored: false, later });
     expect(stands).toContain('Another decision, of November 26, 2026, stands. You can appeal it, too.');
     expect(stands).toContain('Your account is suspended');
     expect(stands).toContain('/appeal/');
     expect(stands).not.toContain('taken it back');
-    expect(await about({ outcome: 'refused' })).toContain('dispute settlement body');
+    expect(await aboutAppeal({ outcome: 'refused' })).toContain('dispute settlement body');
   });
 
   it('is taken back by another mail, in the language of the member', async () => {
