@@ -192,13 +192,10 @@ describe('covalence events', () => {
     const reader = createLease(database, 'dead-letters:search');
     await reader.hold();
     const turns = database.collection<{ _id: string }>('leases');
-    let isOver = false;
     const replay = run(['replay', event.id, '--queue', 'search.index', '--yes'], { more: { MONGODB_URL } });
-    const over = replay.then(() => (isOver = true));
-    await until('the command waits', async () => (await run(['list'])).out.includes('search.index: 1'));
-    expect(isOver).toBe(false);
+    // Without turns, it would be over before the last of these.
+    for (const _again of [1, 2, 3]) expect((await run(['list'])).out).toContain('search.index: 1');
     await reader.release();
-    await over;
     expect(await replay).toMatchObject({ code: 0, out: 'search.index: 1 replayed\n' });
     expect(await turns.countDocuments()).toBe(0);
     await database.dropDatabase();
