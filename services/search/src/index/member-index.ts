@@ -27,11 +27,16 @@ export function createMemberIndex({ client, writer, attemptMs }: Engine, namespa
 
   const attempt = attemptMs === undefined ? {} : { requestTimeout: attemptMs };
 
-  /** Repeats a search whose time limit expired: by another host, which does not wait for a copy of the index that hangs. */
-  const again = (request: estypes.SearchRequest) => (error: unknown) => {
-    if (attemptMs === undefined || !isTimeout(error)) throw error;
-    return client.search({ ...request, preference: '_local' }, attempt);
-  };
+  /**
+   * Repeats a search whose time limit expired, by another host. Without a preference Elasticsearch avoids a copy of the index that has
+   * not answered earlier searches (adaptive replica selection).
+   */
+  const again =
+    ({ preference: _, ...request }: estypes.SearchRequest) =>
+    (error: unknown) => {
+      if (attemptMs === undefined || !isTimeout(error)) throw error;
+      return client.search(request, attempt);
+    };
 
   return {
     /** Runs a search, by default of the live index. Throws an error that answers 503 while Elasticsearch or the index is unavailable. */
