@@ -139,7 +139,7 @@ describe('POST /staff/queue/decide', () => {
     ['a text without field', [{ kind: 'text', id: 1, decision: 'approve', revision: 'x' }]],
     [
       'a rejection that clears somebody',
-      [{ kind: 'photo', id: 1, decision: 'reject', revision: 'x', remove_bans: true }],
+      [{ kind: 'photo', id: 1, decision: 'reject', revision: 'x', reason: 'No', remove_bans: true }],
     ],
     ['a suspension', [{ kind: 'profile', id: 1, decision: 'suspend', revision: 'x' }]],
   ])('refuses %s', async (_title, decisions) => {

@@ -31,12 +31,10 @@ export function createMemberIndex({ client, writer, attemptMs }: Engine, namespa
    * Repeats a search whose time limit expired, by another host. Without a preference Elasticsearch avoids a copy of the index that has
    * not answered earlier searches (adaptive replica selection).
    */
-  const again =
-    ({ preference: _, ...request }: estypes.SearchRequest) =>
-    (error: unknown) => {
-      if (attemptMs === undefined || !isTimeout(error)) throw error;
-      return client.search(request, attempt);
-    };
+  const again = (request: estypes.SearchRequest) => (error: unknown) => {
+    if (attemptMs === undefined || !isTimeout(error)) throw error;
+    return client.search({ ...request, preference: undefined }, attempt);
+  };
 
   return {
     /** Runs a search, by default of the live index. Throws an error that answers 503 while Elasticsearch or the index is unavailable. */
