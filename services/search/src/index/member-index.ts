@@ -27,13 +27,10 @@ export function createMemberIndex({ client, writer, attemptMs }: Engine, namespa
 
   const attempt = attemptMs === undefined ? {} : { requestTimeout: attemptMs };
 
-  /**
-   * Repeats a search whose time limit expired, by another host. Without a preference Elasticsearch avoids a copy of the index that has
-   * not answered earlier searches (adaptive replica selection).
-   */
+  /** Repeats a search whose time limit expired: by another host, which does not wait for a copy of the index that hangs. */
   const again = (request: estypes.SearchRequest) => (error: unknown) => {
     if (attemptMs === undefined || !isTimeout(error)) throw error;
-    return client.search({ ...request, preference: undefined }, attempt);
+    return client.search({ ...request, preference: '_local' }, attempt);
   };
 
   return {
