@@ -275,7 +275,7 @@ export const faults = {
     strike: stopped,
   },
   /** Of a cluster. */
-  cut: { targets: ['elasticsearch', 'rabbitmq'], allows: none, strike: separated },
+  cut: { targets: ['elasticsearch', 'rabbitmq', 'redis'], allows: none, strike: separated },
   slow: {
     targets: [...engines, 'billing'],
     allows: none,

@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { faults, type FaultName } from './faults.ts';
 import { clusterNames, type ClusterName } from '@covalence/stack/engines/engine';
+import { engineOf } from './start-clusters.ts';
 import { isEngine, unitNames, type UnitName } from './system.ts';
 
 const faultNames = Object.keys(faults) as readonly FaultName[];
@@ -47,8 +48,6 @@ export function targetsOf(
   };
   return faults[fault].targets.filter(isPossible);
 }
-
-const engineOf = (cluster: ClusterName) => (cluster === 'sentinel' ? 'redis' : cluster);
 
 const ofServers: ReadonlySet<FaultName> = new Set(['kill', 'stop', 'cut', 'roll']);
 

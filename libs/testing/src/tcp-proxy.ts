@@ -4,6 +4,8 @@ import { listenLocally } from './listen-locally.ts';
 /** A proxy to a server. A test can cut, slow down or corrupt its connections without affecting other clients. */
 export type TcpProxy = Awaited<ReturnType<typeof createTcpProxy>>;
 
+const addressOf = ({ remoteAddress = '' }: Socket): string => remoteAddress;
+
 /** Writes chunks in order, each after its delay. */
 function createLine(to: Socket): {
   put(chunk: Buffer, delay: number): void;
@@ -37,13 +39,17 @@ function createLine(to: Socket): {
   };
 }
 
-/** Opens a proxy to a server's address, e.g. amqp://127.0.0.1:5672. */
-export async function createTcpProxy(target: string) {
+const everyone = (): boolean => true;
+const nobody = (): boolean => false;
+
+/** Opens a proxy to a server's address, e.g. amqp://127.0.0.1:5672, at a given port or a free one. */
+export async function createTcpProxy(target: string, port?: number) {
   let targets: readonly string[] = [target];
   let turn = 0;
-  const sockets = new Set<Socket>();
+  /** With the addresses from which the clients connect. */
+  const sockets = new Map<Socket, string>();
   const lines = new Set<ReturnType<typeof createLine>>();
-  let passing = true;
+  let isCut: (client: string) => boolean = nobody;
   let delay = 0;
   let tearEvery = 0;
   let chunks = 0;
@@ -56,7 +62,7 @@ export async function createTcpProxy(target: string) {
   const join = (from: Socket, to: Socket, isAnswer: boolean) => {
     const line = createLine(to);
     lines.add(line);
-    sockets.add(from);
+    sockets.set(from, addressOf(isAnswer ? to : from));
     from.on('data', (chunk: Buffer) => {
       if (!isAnswer) return line.put(request(chunk), 0);
       if (!isTorn()) return line.put(chunk, delay);
@@ -74,7 +80,7 @@ export async function createTcpProxy(target: string) {
   const pass = (client: Socket, tries: number): void => {
     turn += 1;
     const next = targets[turn % targets.length];
-    if (!passing || next === undefined || !tries) {
+    if (isCut(addressOf(client)) || next === undefined || !tries) {
       client.destroy();
       return;
     }
@@ -85,7 +91,7 @@ export async function createTcpProxy(target: string) {
     behind.once('connect', () => {
       behind.off('error', refused);
       // Meanwhile the client may be gone, or the proxy cut.
-      if (client.destroyed || !passing) {
+      if (client.destroyed || isCut(addressOf(client))) {
         client.destroy();
         behind.destroy();
         return;
@@ -100,11 +106,11 @@ export async function createTcpProxy(target: string) {
     pass(client, targets.length);
   });
   const url = new URL(target);
-  url.host = `127.0.0.1:${await listenLocally(server)}`;
-  /** Closes all connections and every new one; the port stays in use. */
-  const cut = (): void => {
-    passing = false;
-    for (const socket of sockets) socket.destroy();
+  url.host = `127.0.0.1:${await listenLocally(server, port)}`;
+  /** Closes all connections and every new one, or only those from some addresses; the port stays in use. */
+  const cut = (isFrom: typeof isCut = everyone): void => {
+    isCut = isFrom;
+    for (const [socket, client] of sockets) if (isCut(client)) socket.destroy();
   };
   return {
     /** The address of the proxy, with the scheme and path of the server; without a trailing slash, as callers append paths. */
@@ -112,7 +118,7 @@ export async function createTcpProxy(target: string) {
     cut,
     /** Closes all connections gracefully; new ones pass. */
     end(): void {
-      for (const socket of sockets) socket.end();
+      for (const socket of sockets.keys()) socket.end();
     },
     /** New connections go to these servers, in turn; those that refuse are skipped. */
     lead: (...servers: readonly string[]) => void (targets = servers),
@@ -126,7 +132,7 @@ export async function createTcpProxy(target: string) {
     garble: (word: string, other: string) => void (garbled = [word, other]),
     /** Undoes all of the above. */
     restore(): void {
-      passing = true;
+      isCut = nobody;
       delay = 0;
       tearEvery = 0;
       garbled = undefined;

@@ -51,7 +51,7 @@ export interface EngineOptions {
   /** The engines to start as several servers; default none. */
   clustered?: readonly ClusterName[];
   /** Starts servers of an engine in another way than the one that is found. Asked before each start. */
-  launchers?: Readonly<Partial<Record<EngineName, Launcher>>>;
+  launchers?: Partial<Record<EngineName, Launcher>>;
   environment: Record<string, string | undefined>;
   /** Receives one line per step. */
   progress: (line: string) => void;

@@ -35,7 +35,7 @@ const clusters: Readonly<Record<ClusterName, EngineKind>> = {
 };
 
 /** An engine as one server, or as the cluster that is chosen for it. */
-const kindOf = (name: EngineName, clustered: readonly ClusterName[]): EngineKind =>
+export const kindOf = (name: EngineName, clustered: readonly ClusterName[]): EngineKind =>
   clustered.map((one) => clusters[one]).find((kind) => kind.name === name) ?? kinds[name];
 
 /**
