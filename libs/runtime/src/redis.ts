@@ -26,6 +26,19 @@ const topologyEveryMs = 2_000;
 /** Delay of a command before it is sent again to the server that took over, ms. */
 const failoverRetryMs = 100;
 
+/** Least time between two attempts to find a primary that takes writes, ms. Meanwhile the present one is read. */
+const replacedEveryMs = 2_000;
+
+/** Whether to connect anew after an error: a primary without replicas may have been replaced, although it still answers. */
+function createReplacementCheck(): (error: Error) => boolean {
+  let next = 0;
+  return ({ message }) => {
+    if (!message.includes('NOREPLICAS ') || performance.now() < next) return false;
+    next = performance.now() + replacedEveryMs;
+    return true;
+  };
+}
+
 const loginOf = ({ login, isEncrypted }: Exclude<RedisAddress, { form: 'server' }>): ConnectionOptions => ({
   ...login,
   ...(isEncrypted && { tls: {} }),
@@ -40,6 +53,7 @@ function connect(
     enableOfflineQueue: false,
     maxRetriesPerRequest: 1,
     retryStrategy: reconnectDelay,
+    reconnectOnError: createReplacementCheck(),
   };
   if (address.form === 'server') return new Redis(address.url, single);
   if (address.form === 'sentinel') {

@@ -1,6 +1,7 @@
 import { startLocalEngine } from '@covalence/stack/engines/local-engine';
 import type { EngineNode } from '@covalence/stack/engines/engine';
 import {
+  isReplicated,
   ownerOf,
   primaryOf,
   redisClusterKind,
@@ -10,6 +11,8 @@ import { Redis } from 'ioredis';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createPeerProxies } from './peer-proxies.ts';
+import { until } from './until.ts';
 
 /** Several Redis servers of one suite. */
 export interface RedisGroup {
@@ -19,6 +22,11 @@ export interface RedisGroup {
    * asynchronous, so the last writes may be missing.
    */
   failOver(key: string, work: () => Promise<unknown>): Promise<void>;
+  /**
+   * Cuts the server that has a key off from the others, but not from clients, during `work`, which begins when another has taken over.
+   * Resolves when it follows the other.
+   */
+  cutOff(key: string, work: () => Promise<unknown>): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -30,16 +38,27 @@ const forms = {
   },
 } as const;
 
+/** Time limit for a failover. */
+const settleMs = 40_000;
+
 /** Starts a cluster, or a primary with replicas and Sentinels. */
 export async function startRedisGroup(form: keyof typeof forms): Promise<RedisGroup> {
   const folder = mkdtempSync(join(tmpdir(), 'covalence-redis-'));
   const { kind, ownerOf: owner } = forms[form];
-  const engine = await startLocalEngine(kind, {
+  const options = {
     dataDir: join(folder, 'data'),
     logDir: join(folder, 'logs'),
     environment: process.env,
     progress: () => undefined,
     signal: new AbortController().signal,
+  };
+  const proxies = createPeerProxies('redis', await kind.find(options));
+  const engine = await startLocalEngine(
+    { ...kind, find: () => Promise.resolve(proxies.launcher) },
+    options,
+  ).catch(async (error: unknown) => {
+    await proxies.close();
+    throw error;
   });
   return {
     url: engine.url,
@@ -48,6 +67,7 @@ export async function startRedisGroup(form: keyof typeof forms): Promise<RedisGr
       const admin = new Redis(primary.url);
       const ports = [...(await admin.info('replication')).matchAll(/^slave\d+:.*port=(\d+)/gm)];
       const replicas = engine.nodes.filter(({ url }) => ports.some(([, port]) => new URL(url).port === port));
+      await admin.config('SET', 'min-replicas-to-write', '0');
       for (const replica of replicas) replica.kill('SIGSTOP');
       await admin.call('CLIENT', 'KILL', 'TYPE', 'replica');
       try {
@@ -58,8 +78,21 @@ export async function startRedisGroup(form: keyof typeof forms): Promise<RedisGr
         for (const replica of replicas) replica.kill('SIGCONT');
       }
     },
+    async cutOff(key, work) {
+      const cut = await owner(key, engine.nodes);
+      const others = engine.nodes.filter((node) => node !== cut);
+      const rejoin = await proxies.cutOff(cut);
+      try {
+        await until('another server to take over', () => owner(key, others), settleMs);
+        await work();
+      } finally {
+        rejoin();
+      }
+      await until('the servers to follow', () => isReplicated(engine.nodes), settleMs);
+    },
     async stop() {
       await engine.stop();
+      await proxies.close();
       rmSync(folder, { recursive: true, force: true });
     },
   };

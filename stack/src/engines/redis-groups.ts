@@ -152,6 +152,8 @@ export const redisSentinelKind: EngineKind = {
       masterauth: password,
       'replica-announce-ip': host,
       'repl-diskless-sync-delay': '0',
+      // Otherwise a primary that is cut off would take writes, which are lost.
+      'min-replicas-to-write': '1',
       ...(place !== first && { [`replicaof ${host}`]: port }),
     };
     return {

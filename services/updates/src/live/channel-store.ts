@@ -106,6 +106,8 @@ export function createChannelStore(options: {
     names.flatMap((name) => channels.get(name)?.listeners ?? []);
   const subscriptions = createChannelSubscriptions({
     subscriber,
+    // A channel is no key.
+    unusedKey: nameOf(0),
     logger,
     onText(name, text) {
       const channel = channels.get(name);
@@ -116,6 +118,9 @@ export function createChannelStore(options: {
     },
     onBack: (names) => inSlices(listenersOf(names), (listener) => listener.onReconnect()),
   });
+
+  // Another primary may have taken over, which a connection that only receives does not notice.
+  publisher.on('ready', subscriptions.check);
 
   const forget = async (name: string): Promise<void> => {
     channels.delete(name);

@@ -13,6 +13,8 @@ const perSubscribe = 1_000;
  */
 export function createChannelSubscriptions(options: {
   readonly subscriber: RedisClient;
+  /** A key that nobody sets. */
+  readonly unusedKey: string;
   readonly logger: Logger;
   readonly onText: (name: string, text: string) => void;
   /** The next messages of these channels may be missed. */
@@ -20,7 +22,7 @@ export function createChannelSubscriptions(options: {
   /** These channels are subscribed again. */
   readonly onBack: (names: readonly string[]) => Promise<void>;
 }) {
-  const { subscriber, logger, onText, onLost, onBack } = options;
+  const { subscriber, unusedKey, logger, onText, onLost, onBack } = options;
   const isSharded = subscriber.isCluster;
   /** The connection that has each channel; none while it is lost. */
   const places = new Map<string, Redis | undefined>();
@@ -102,7 +104,11 @@ export function createChannelSubscriptions(options: {
     },
     isConnected: (): boolean => primaries.all().some(({ status }) => status === 'ready'),
     check: (): void => {
-      for (const connection of primaries.all()) connection.ping().catch(() => undefined);
+      for (const connection of primaries.all()) {
+        // A write without effect, which a server refuses that is no longer the primary: the client then connects to another.
+        const answer = isSharded ? connection.ping() : connection.del(unusedKey);
+        answer.catch(() => undefined);
+      }
     },
     close: () => primaries.close(),
   };

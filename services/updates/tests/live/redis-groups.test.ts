@@ -62,6 +62,22 @@ describe.each(['cluster', 'sentinel'] as const)('live updates on several Redis s
     await other.close();
   });
 
+  it('go on while the server that has the last ones answers, but is cut off from the others', async () => {
+    const other = 8;
+    const client = await connectMember(process, tokens, other);
+    await like([1, 2, 3], other);
+    await received(client, 3);
+    await group.cutOff(redisKeys.live(namespace, other), async () => {
+      await like([4, 5, 6], other);
+      await received(client, 6);
+    });
+    await like([7, 8, 9], other);
+    await received(client, 9);
+    expect(likers(client).toSorted((one, next) => one - next)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
+    expect(client.frames.map(({ type }) => type)).not.toContain('reset');
+    client.socket.close();
+  });
+
   it('are neither lost nor repeated when the only server dies that has the last ones', async () => {
     const client = await connectMember(process, tokens, member);
     await like([1, 2, 3]);
