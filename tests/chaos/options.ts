@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { faults, type FaultName } from './faults.ts';
 import { clusterNames, type ClusterName } from '@covalence/stack/engines/engine';
@@ -51,6 +53,44 @@ export function targetsOf(
 
 const ofServers: ReadonlySet<FaultName> = new Set(['kill', 'stop', 'cut', 'roll']);
 
+/** What some faults need besides their targets. */
+const needs: Readonly<Partial<Record<FaultName, string>>> = {
+  cut: 'needs --clustered',
+  roll: 'needs --processes 2 or --clustered',
+  upgrade: 'needs --other-release, and --processes 2 or --clustered elasticsearch',
+};
+
+/** The targets of a fault among those that were asked for. Throws if the fault was asked for, too, and has none of them. */
+function chosenTargets(
+  fault: FaultName,
+  form: Form,
+  { targets, isAsked }: { readonly targets: readonly UnitName[]; readonly isAsked: boolean },
+): readonly UnitName[] {
+  const possible = targetsOf(fault, form);
+  const found = possible.filter((target) => targets.includes(target));
+  if (isAsked && !possible.length)
+    throw new Error(`The fault '${fault}' ${needs[fault] ?? 'has no target with --clustered'}.`);
+  if (isAsked && !found.length) throw new Error(`The fault '${fault}' is for ${possible.join(', ')}.`);
+  return found;
+}
+
+function formOf(
+  values: Readonly<Partial<Record<'processes' | 'clustered' | 'other-release', string>>>,
+): Form {
+  const clusters = values.clustered === undefined ? [] : chosen('cluster', values.clustered, clusterNames);
+  if (clusters.includes('redis') && clusters.includes('sentinel'))
+    throw new Error('--clustered takes redis or sentinel, not both.');
+  const processes = wholeNumber('processes', values.processes ?? (clusters.length ? '2' : '1'));
+  if (processes > 2) throw new Error('--processes takes 1 or 2.');
+  const other = values['other-release'];
+  const otherRelease = other === undefined ? undefined : resolve(other);
+  if (otherRelease !== undefined && !existsSync(join(otherRelease, 'gateway/dist/main.js')))
+    throw new Error(
+      `--other-release takes a built checkout, and ${otherRelease} has no gateway/dist/main.js.`,
+    );
+  return { processes, clusters, otherRelease };
+}
+
 function wholeNumber(name: string, text: string): number {
   const value = Number(text);
   if (!Number.isInteger(value) || value < 1)
@@ -75,14 +115,10 @@ export function readChaosOptions(args: readonly string[]) {
     },
   });
   const targets = chosen('target', values.targets, unitNames);
-  const clusters = values.clustered === undefined ? [] : chosen('cluster', values.clustered, clusterNames);
-  const processes = wholeNumber('processes', values.processes ?? (clusters.length ? '2' : '1'));
-  if (processes > 2) throw new Error('--processes takes 1 or 2.');
-  const form: Form = { processes, clusters, otherRelease: values['other-release'] };
+  const form = formOf(values);
+  const isAsked = values.faults !== undefined;
   const strikes = chosen('fault', values.faults, faultNames).flatMap((fault) =>
-    targetsOf(fault, form)
-      .filter((target) => targets.includes(target))
-      .map((target) => ({ fault, target })),
+    chosenTargets(fault, form, { targets, isAsked }).map((target) => ({ fault, target })),
   );
   if (!strikes.length) throw new Error('None of these faults applies to these targets.');
   return {

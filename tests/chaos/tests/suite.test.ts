@@ -4,6 +4,7 @@ import { choosePorts } from '@covalence/stack/engines/free-ports';
 import { assert, integer, property } from 'fast-check';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
 import { growthOf } from '../growth.ts';
 import { without } from '../checks.ts';
 import { heapAfterCollection } from '../heap.ts';
@@ -38,6 +39,9 @@ describe('entries that are more frequent in one list', () => {
     [['a'], ['a', 'a', 'b'], []],
   ])('%j without %j is %j', (items, others, expected) => expect(without(items, others)).toEqual(expected));
 });
+
+/** A checkout that is built. */
+const checkout = fileURLToPath(new URL('../../..', import.meta.url));
 
 const upgraded = (...args: readonly string[]) =>
   readChaosOptions(args).strikes.flatMap(({ fault, target }) => (fault === 'upgrade' ? [target] : []));
@@ -79,7 +83,7 @@ describe('arguments of pnpm chaos', () => {
   });
 
   it('upgrade each service, or a cluster of Elasticsearch, only from another release', () => {
-    const other = ['--other-release', '/other'];
+    const other = ['--other-release', checkout];
     expect(upgraded('--processes', '2', ...other)).toHaveLength(6);
     expect(upgraded('--clustered', 'elasticsearch,rabbitmq', ...other)).toEqual(['elasticsearch']);
     expect([...upgraded(...other), ...upgraded('--clustered', 'elasticsearch')]).toEqual([]);
@@ -88,7 +92,14 @@ describe('arguments of pnpm chaos', () => {
   it.each([
     [['--faults', 'earthquake'], "There is no fault 'earthquake'"],
     [['--targets', 'moon'], "There is no target 'moon'"],
-    [['--faults', 'slow', '--targets', 'auth'], 'None of these faults'],
+    [['--faults', 'kill,slow', '--targets', 'auth'], "The fault 'slow' is for mongodb,"],
+    [['--targets', 'auth', '--clustered', 'redis'], 'None of these faults'],
+    [['--faults', 'cut'], "The fault 'cut' needs --clustered"],
+    [['--faults', 'roll'], "The fault 'roll' needs --processes 2 or --clustered"],
+    [['--faults', 'upgrade', '--processes', '2'], "The fault 'upgrade' needs --other-release"],
+    [['--faults', 'elect', '--clustered', 'redis'], "The fault 'elect' has no target with --clustered"],
+    [['--clustered', 'redis,sentinel'], '--clustered takes redis or sentinel, not both'],
+    [['--other-release', '/nowhere'], '--other-release takes a built checkout, and /nowhere has no gateway'],
     [['--seconds', '0'], '--seconds takes a whole number'],
     [['--processes', '3'], '--processes takes 1 or 2'],
     [['--clustered', 'mongodb'], "There is no cluster 'mongodb'"],
