@@ -53,7 +53,7 @@ export function targetsOf(
 
 const ofServers: ReadonlySet<FaultName> = new Set(['kill', 'stop', 'cut', 'roll']);
 
-/** What some faults need besides their targets. */
+/** Needs of some faults besides their targets. */
 const needs: Readonly<Partial<Record<FaultName, string>>> = {
   cut: 'needs --clustered',
   roll: 'needs --processes 2 or --clustered',
