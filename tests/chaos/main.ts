@@ -7,13 +7,17 @@ import { endAs, print, underLoad } from './under-load.ts';
 async function chaos(args: readonly string[]): Promise<number> {
   const { strikes, seconds, seed, pairs, form, isKept } = readChaosOptions(args);
   const results: FaultResult[] = [];
+  /** Problems of former faults: what is lost once is missing in all later checks. */
+  const reported = new Set<string>();
   // Only elections need the pretended replica set: other faults show what one server of MongoDB does.
   for (const hasElections of [false, true]) {
     const some = strikes.filter(({ fault }) => (fault === 'elect') === hasElections);
     if (!some.length) continue;
     await underLoad({ pairs, seed, everyMs: 800 }, { ...form, hasElections }, async (system, load) => {
       for (const strike of some) {
-        const result = await runFault(system, load, { ...strike, ms: seconds * 1_000 });
+        const found = await runFault(system, load, { ...strike, ms: seconds * 1_000 });
+        const result = { ...found, problems: found.problems.filter((problem) => !reported.has(problem)) };
+        for (const problem of result.problems) reported.add(problem);
         results.push(result);
         print(faultLine(result));
         for (const problem of result.problems) print(`    ${problem}`);
