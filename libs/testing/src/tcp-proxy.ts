@@ -1,5 +1,5 @@
 import { connect, createServer, type Socket } from 'node:net';
-import { listenLocally } from './listen-locally.ts';
+import { listenAt } from './listen-locally.ts';
 
 /** A proxy to a server. A test can cut, slow down or corrupt its connections without affecting other clients. */
 export type TcpProxy = Awaited<ReturnType<typeof createTcpProxy>>;
@@ -43,7 +43,7 @@ const everyone = (): boolean => true;
 const nobody = (): boolean => false;
 
 /** Opens a proxy to a server's address, e.g. amqp://127.0.0.1:5672, at a given port or a free one. */
-export async function createTcpProxy(target: string, port?: number) {
+export async function createTcpProxy(target: string, port = 0) {
   let targets: readonly string[] = [target];
   let turn = 0;
   /** With the addresses from which the clients connect. */
@@ -106,7 +106,7 @@ export async function createTcpProxy(target: string, port?: number) {
     pass(client, targets.length);
   });
   const url = new URL(target);
-  url.host = `127.0.0.1:${await listenLocally(server, port)}`;
+  url.host = `127.0.0.1:${await listenAt(server, port)}`;
   /** Closes all connections and every new one, or only those from some addresses; the port stays in use. */
   const cut = (isFrom: typeof isCut = everyone): void => {
     isCut = isFrom;
