@@ -9,7 +9,7 @@ export interface Engine {
   readonly client: Client;
   /** For writes and changes of indices. */
   readonly writer: Client;
-  /** The time limit of each of two attempts of a search, ms, because of several hosts one may hang; absent of one host. */
+  /** The time limit of each of three attempts of a search, ms, because of several hosts one may hang; absent of one host. */
   readonly attemptMs?: number;
   close(): Promise<void>;
 }
@@ -22,6 +22,9 @@ const connectLimitMs = 2_000;
 
 /** Connections to a host, as many as the client allows by default. */
 const agent = { connections: 256, connectTimeout: connectLimitMs };
+
+/** Attempts of a search if there are several hosts. */
+const searchAttempts = 3;
 
 /** Creates the clients. They connect on use; calls while Elasticsearch is down fail, which answers 503. */
 export function connectElasticsearch({
@@ -44,7 +47,7 @@ export function connectElasticsearch({
   return {
     client,
     writer,
-    ...(nodes.length > 1 && { attemptMs: searchLimitMs / 2 }),
+    ...(nodes.length > 1 && { attemptMs: Math.floor(searchLimitMs / searchAttempts) }),
     async close() {
       await Promise.all([client.close(), writer.close()]);
     },

@@ -40,7 +40,12 @@ export function createMemberIndex({ client, writer, attemptMs }: Engine, namespa
       of: string = live,
     ): Promise<{ total: number; hits: readonly estypes.SearchHit[] }> {
       const ofIndex = { ...request, index: of };
-      const { hits } = await client.search(ofIndex, attempt).catch(again(ofIndex)).catch(missing(of));
+      const { hits } = await client
+        .search(ofIndex, attempt)
+        .catch(again(ofIndex))
+        // A host without a copy of its own may ask the same one that hangs.
+        .catch(again(ofIndex))
+        .catch(missing(of));
       // Elasticsearch omits the list when nothing is found.
       const found: Partial<typeof hits> = hits;
       return { total: totalOf(found.total), hits: found.hits ?? [] };

@@ -22,9 +22,12 @@ import { startSearch, type SearchUnderTest } from '../harness.ts';
 
 const age = { from: 18, to: 99 };
 
-/** Answers as a node does whose search of a member waits for a copy of the index on another node. */
-function withoutCopy(sent: IncomingMessage, answer: ServerResponse): void {
-  if (sent.url?.includes('preference=member-')) return;
+/** Paths that two nodes do not answer: that of a search of a member, and that of any search. */
+const waiting = ['preference=member-', '/_search'] as const;
+
+/** Answers as a node does whose searches with a path wait for a copy of the index on another node. */
+function answerWithout(path: string, sent: IncomingMessage, answer: ServerResponse): void {
+  if (sent.url?.includes(path)) return;
   const { method = 'GET', headers, url = '/' } = sent;
   const asked = request(new URL(url, testStores().ELASTICSEARCH_URL), { method, headers });
   sent.pipe(asked).on('response', (received) => {
@@ -75,19 +78,19 @@ describe('while Elasticsearch is down', () => {
     }
   });
 
-  it('answers searches while the preferred copy of the index hangs, and keeps the host that waited for it', async () => {
+  it('answers searches while the preferred copy of the index hangs, and keeps the hosts that waited for it', async () => {
     const asked: number[] = [];
-    const servers = [0, 1].map((host) =>
+    const servers = waiting.map((path, host) =>
       createServer((sent, answer) => {
         if (sent.method === 'GET') asked.push(host);
-        withoutCopy(sent, answer);
+        answerWithout(path, sent, answer);
       }),
     );
     const ports = await Promise.all(servers.map(listenLocally));
     const engine = connectElasticsearch({
       url: joinHosts(ports.map((port) => `http://127.0.0.1:${port}`)),
       health: createHealth(),
-      searchLimitMs: 1_000,
+      searchLimitMs: 3_000,
     });
     try {
       const index = createMemberIndex(engine, service.namespace, createLogger('test', 'fatal'));
