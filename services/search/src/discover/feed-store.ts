@@ -6,6 +6,8 @@ import { Schema, type Connection } from 'mongoose';
 
 /** A member's feed of a day. */
 export interface Feed {
+  /** Identifies the list in cursors: random, because a hash of the members would reveal them. Not in feeds of earlier versions. */
+  readonly list?: string;
   readonly day: string;
   /** Hash of everything by which the member looks for others; another value causes a new feed. */
   readonly basis: string;
@@ -15,6 +17,7 @@ export interface Feed {
 
 interface FeedDocument {
   _id: number;
+  list?: string;
   day: string;
   basis: string;
   members: number[];
@@ -24,6 +27,7 @@ interface FeedDocument {
 const schema = new Schema<FeedDocument>(
   {
     ...required({ _id: Number, day: String, basis: String, members: [Number], expires: Date }),
+    list: String,
   },
   { collection: 'feeds', versionKey: false },
 );
@@ -42,11 +46,11 @@ export function createFeedStore(connection: Connection, clock: Clock) {
     find: async (member: number): Promise<Feed | undefined> =>
       (await model.findById(member).lean<FeedDocument>()) ?? undefined,
     /** Stores a list, unless there is one of a later day. */
-    async put(member: number, { day, basis, members }: Feed): Promise<void> {
+    async put(member: number, { list, day, basis, members }: Required<Feed>): Promise<void> {
       const expires = new Date(clock().getTime() + keptMs);
-      const list = { day, basis, members: [...members], expires };
+      const feed = { list, day, basis, members: [...members], expires };
       await unlessDuplicate(
-        model.updateOne({ _id: member, day: { $lte: day } }, { $set: list }, { upsert: true }),
+        model.updateOne({ _id: member, day: { $lte: day } }, { $set: feed }, { upsert: true }),
       );
     },
     /** Deletes the feeds of deleted members. In those of others their numbers expire, which no call shows any more. */

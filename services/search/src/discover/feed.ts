@@ -3,7 +3,7 @@ import { failCodes } from '@covalence/contract/failure-codes';
 import { documented, pagesize, platform } from '@covalence/contract/parameters';
 import { utcDay } from '@covalence/contract/time';
 import { endpoint } from '@covalence/http/endpoint';
-import { hash } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import { sourceOf, visibleSource } from '../index/member-document.ts';
 import { exclusionKinds, type Relation, type Viewer } from '../relations/relations.ts';
@@ -89,16 +89,17 @@ async function listOf(member: number, context: DiscoverContext) {
   await checkDiscover(viewer.member.siteid, context);
   const criteria = effectiveCriteria(viewer, stored);
   const [day, basis] = [utcDay(clock()), basisOf(viewer, criteria)];
-  const list = { viewer, relations, criteria, excluded: new Set(excluded) };
-  if (last?.day === day && last.basis === basis)
-    return { ...list, members: last.members, keep: () => Promise.resolve() };
+  const known = { viewer, relations, criteria, excluded: new Set(excluded) };
+  if (last?.list && last.day === day && last.basis === basis)
+    return { ...known, list: last.list, members: last.members, keep: () => Promise.resolve() };
   const snapshot = discover.snapshots.onDay(day, {
     member,
     facts: factsOf(viewer),
     isFirst: last?.day !== day,
   });
   const members = await generateFeed({ viewer, excluded, relations, criteria, day, snapshot }, context);
-  return { ...list, members, keep: () => discover.feeds.put(member, { day, basis, members }) };
+  const list = randomBytes(6).toString('base64url');
+  return { ...known, list, members, keep: () => discover.feeds.put(member, { list, day, basis, members }) };
 }
 
 /** A place in a list: after which member of which list. */
@@ -109,19 +110,19 @@ interface FeedCursor {
 
 const feedCursor = z
   .string()
-  .regex(/^[\w-]{8}\.\d{1,15}$/)
+  // Cursors of the previous version name no list.
+  .regex(/^([\w-]{8}\.)?\d{1,15}$/)
   .transform((text): FeedCursor => {
-    const [list = '', after] = text.split('.');
+    const [after, list = ''] = text.split('.').toReversed();
     return { list, after: Number(after) };
   });
 
 /** The members of a page, and the cursor of the next one. */
 function pageOf(
-  { members, excluded }: Awaited<ReturnType<typeof listOf>>,
+  { list, members, excluded }: Awaited<ReturnType<typeof listOf>>,
   cursor: FeedCursor | undefined,
   size: number,
 ): { ids: number[]; next: string | null } {
-  const list = hash('sha256', members.join(), 'base64url').slice(0, 8);
   // A cursor of another list begins this one, in which the same member has another place.
   const from = cursor?.list === list ? members.indexOf(cursor.after) + 1 : 0;
   const left = members.slice(from).filter((id) => !excluded.has(id));

@@ -13,6 +13,8 @@ const omaha = { lat: 41.26, lon: -95.94 };
 const berlin = { lat: 52.52, lon: 13.4 };
 const answers = (code: number) => ({ traits: { smoking: code, drinking: code } });
 
+const idsOf = ({ users }: { readonly users: readonly { id: number }[] }) => users.map(({ id }) => id);
+
 describe('GET /discover', () => {
   let feed: FeedUnderTest;
 
@@ -166,6 +168,29 @@ describe('GET /discover', () => {
     const all = await feed.list(anna);
     const { users } = await feed.page(anna, `pagesize=10&cursor=${next}`);
     expect(users.map(({ id }) => id)).toEqual(all.slice(0, 10));
+  });
+
+  it('names a list by what does not follow from its members', async () => {
+    const anna = await feed.woman();
+    await feed.men({});
+    await feed.men(...Array.from({ length: 2 }, () => ({ last_seen: '2025-06-01T00:00:00.000Z' })));
+    const first = await feed.page(anna, 'pagesize=1');
+    const whole = await feed.list(anna);
+    await feed.wish(anna, { age: { from: 18, to: 99 } });
+    const again = await feed.page(anna, 'pagesize=1');
+    expect([await feed.list(anna), again.users]).toEqual([whole, first.users]);
+    expect(again.next).not.toBe(first.next);
+  });
+
+  it('begins the list for a cursor, and has a list, of the previous version', async () => {
+    const anna = await feed.woman();
+    await feed.men({}, {}, {}, {});
+    const all = await feed.list(anna);
+    expect(idsOf(await feed.page(anna, `pagesize=2&cursor=${all[1]}`))).toEqual(all.slice(0, 2));
+    const feeds = feed.service.context.connection.collection<{ _id: number }>('feeds');
+    await feeds.updateOne({ _id: anna }, { $unset: { list: '' } });
+    const { next } = await feed.page(anna, 'pagesize=2');
+    expect(idsOf(await feed.page(anna, `pagesize=2&cursor=${next}`))).toEqual(all.slice(2));
   });
 
   it('does not show members again who were liked, passed, declined or blocked, or who cannot be met any more', async () => {

@@ -114,7 +114,7 @@ describe('what followed a search', () => {
     const { feeds, matchingResults } = discover;
     const [fed = 0, paired = 0, told = 0, searched = 0] = men.map(({ id }) => id);
     const day = testNow.toISOString().slice(0, 10);
-    await feeds.put(nora.id, { day, basis: 'basis', members: [fed] });
+    await feeds.put(nora.id, { list: 'list', day, basis: 'basis', members: [fed] });
     await matchingResults.put(day, [{ member: nora.id, price: 0, pair: paired, suggested: [], owed: [] }]);
     const match = { search: 'one', searcher: nora.id, due: testNow, held: false };
     await alerts.matches.add([told, searched].map((member) => ({ ...match, member })));
