@@ -3063,7 +3063,7 @@ export interface paths {
         put?: never;
         /**
          * Run a judgment set
-         * @description Runs its searches as their members, under the settings in force or `settings`, also with criteria for subscribers. Only members who block a searcher are excluded, and nothing is counted against limits of members. A result’s grade is the mean of its raters. The last 50 runs are kept. A run counts as one of the account’s 600 comparisons an hour. 409 while a run of the set is under way. The call is recorded for each searcher.
+         * @description Runs its searches as their members, under the settings in force or `settings`, also with criteria for subscribers. Only members who block a searcher are excluded, and nothing is counted against limits of members. A result’s grade is the mean of its raters. The last 50 runs are kept. Each search counts as one of the account’s 600 comparisons an hour; 429 for a run of more than are left. 409 while a run of the set is under way. The call is recorded for each searcher.
          *
          *     Needs the role `search` on the site of the subject, or `admin`.
          */

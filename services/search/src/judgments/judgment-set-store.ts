@@ -158,8 +158,6 @@ export function createJudgmentSetStore(connection: Connection, clock: Clock) {
         sortby,
       }));
     },
-    /** The members who search in a set. */
-    searchers: (set: string): Promise<number[]> => searches.distinct('member', { set }),
     /** Adds a search; undefined if the set has one of this name, or as many as it may. */
     async addSearch(
       set: string,

@@ -51,7 +51,7 @@ export const runJudgments = endpoint({
   tag: 'Staff',
   operationId: 'runStaffJudgments',
   summary: 'Run a judgment set',
-  description: `Runs its searches as their members, under the settings in force or \`settings\`, also with criteria for subscribers. Only members who block a searcher are excluded, and nothing is counted against limits of members. A result’s grade is the mean of its raters. The last ${keptRuns} runs are kept. A run counts as one of the account’s 600 comparisons an hour. 409 while a run of the set is under way. The call is recorded for each searcher.`,
+  description: `Runs its searches as their members, under the settings in force or \`settings\`, also with criteria for subscribers. Only members who block a searcher are excluded, and nothing is counted against limits of members. A result’s grade is the mean of its raters. The last ${keptRuns} runs are kept. Each search counts as one of the account’s 600 comparisons an hour; 429 for a run of more than are left. 409 while a run of the set is under way. The call is recorded for each searcher.`,
   answer: 'The run.',
   example: { request: { id: exampleId, note: 'smoking 6' } },
   statuses: [404, 409],
@@ -73,8 +73,9 @@ export const runJudgments = endpoint({
     const change = given && checkedChange(given, 'settings.');
     const active = await context.settings.active.current();
     const settings = change ? await changedSettings(change, active, context) : active;
-    await context.comparisons.use(caller.memberId);
-    for (const memberNumber of await context.judgments.sets.searchers(id)) {
+    const searches = await context.judgments.sets.searches(id);
+    await context.comparisons.use(caller.memberId, searches.length);
+    for (const memberNumber of new Set(searches.map(({ member }) => member))) {
       const about = { staff: caller.memberId, memberNumber };
       context.security.record('staff_decision', { ...about, reason: 'judgments_run' });
     }

@@ -28,19 +28,23 @@ export type ComparisonLimitStore = ReturnType<typeof createComparisonLimitStore>
 export function createComparisonLimitStore(connection: Connection, clock: Clock) {
   const model = connection.model('StaffComparisons', schema);
   return {
-    /** Counts a comparison. Throws 429 beyond the limit of the hour. */
-    async use(staff: string): Promise<void> {
+    /** Counts comparisons. Throws 429 beyond the limit of the hour, and counts none. */
+    async use(staff: string, count = 1): Promise<void> {
       const now = clock().getTime();
       const hour = Math.floor(now / hourMs);
       const end = (hour + 1) * hourMs;
       const _id = `${staff} ${hour}`;
-      const update = { $inc: { count: 1 }, $setOnInsert: { expires: new Date(end) } };
+      // An hour later: the clock of MongoDB may be ahead of this one, and deletes what has expired.
+      const expires = new Date(end + hourMs);
+      const update = { $inc: { count }, $setOnInsert: { expires } };
       const used = await retryOnDuplicateKey(() =>
         model
           .findOneAndUpdate({ _id }, update, { upsert: true, returnDocument: 'after' })
           .lean<HourDocument>(),
       );
-      if (used.count > mostPerHour) throw tooManyRequests((end - now) / 1_000);
+      if (used.count <= mostPerHour) return;
+      await model.updateOne({ _id }, { $inc: { count: -count } });
+      throw tooManyRequests((end - now) / 1_000);
     },
   };
 }

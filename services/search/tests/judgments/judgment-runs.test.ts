@@ -97,12 +97,15 @@ describe('runs of a set', () => {
     expect(found.map((line) => Number(line.split(' ')[2]))).toEqual([smoker, neither]);
   });
 
-  it('count as comparisons of the account', async () => {
-    const set = await service.newSet();
-    const { comparisons } = service.context;
-    const use = jest.spyOn(comparisons, 'use');
-    await service.good(`/${set.id}/runs`, {});
-    expect(use.mock.calls).toEqual([[staffId]]);
+  it('count each search as a comparison of the account, and a refused run none', async () => {
+    const [one, two] = [await service.newSet(), await service.newSet()];
+    await service.good(`/${two.id}/searches`, { name: 'anna in July', member: anna, criteria });
+    service.setNow(new Date(service.context.clock().getTime() + 3_600_000));
+    await service.context.comparisons.use(staffId, 597);
+    const statuses = [];
+    for (const { id } of [two, two, one, one]) statuses.push((await service.ask(`/${id}/runs`, {})).status);
+    expect(statuses).toEqual([200, 429, 200, 429]);
+    service.setNow(new Date(service.context.clock().getTime() + 3_600_000));
   });
 
   it('are one at a time of a set, unless the process of one has died', async () => {
