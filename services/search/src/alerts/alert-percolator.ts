@@ -56,7 +56,7 @@ const perTurn = { read: 250, ms: 10 };
 /** Alerts matched between two looks at the clock. */
 const perLook = 50;
 
-/** Alerts that one update of a member can fit, so that no update floods the store: of more, each update takes others. */
+/** Alerts that one update of a member can fit, so that no update floods the store: the others get no match from it. */
 const mostFitting = 1_000;
 
 /** Years of age that share a bucket. */
@@ -120,7 +120,10 @@ const hasFitted = (alert: Alert, former: Candidate): boolean =>
   former.facts.gender_preference === alert.searcher.gender &&
   fits(alert, former);
 
-/** The alerts of an audience in their order, from one of them around to the one before it. */
+/**
+ * The alerts of an audience, from one of them around to the one before it. Processes have different orders, so that an event which
+ * is redelivered to another process may match others.
+ */
 function* around(audience: ReadonlyMap<string, Alert>, start: number): Generator<Alert> {
   let at = 0;
   for (const alert of audience.values()) if (at++ >= start) yield alert;
@@ -215,8 +218,8 @@ export function createAlertPercolator(options: PercolatorOptions) {
         (alert) => !isDeepStrictEqual(alert.searcher, searcher),
       ),
     /**
-     * The alerts that a member fits now, and did not with the facts before, at the time before. The event, a text, says which come
-     * first where more fit than are taken.
+     * The alerts that a member fits now, and did not with the facts before, at the time before. Where more fit than are taken, the
+     * event, a text, decides where to start, so that members with the same facts match different ones.
      */
     async newlyFitting(
       event: string,

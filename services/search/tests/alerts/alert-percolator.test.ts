@@ -29,7 +29,7 @@ const searches = Array.from({ length: 1_500 }, (_, number): AlertingSearch => {
 });
 
 describe('a member who fits more alerts than one update may have', () => {
-  it('matches others with each update, so that no search is always left out, and the same with a repeated one', async () => {
+  it('matches a random part of them, the same with a repeated event', async () => {
     const percolator = createAlertPercolator({
       searches: {
         async *alertsSince() {
