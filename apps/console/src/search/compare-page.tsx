@@ -52,7 +52,8 @@ function SearchForm({
       onSubmit={(event) => {
         event.preventDefault();
         const read = readJson(criteria);
-        if (read) onSearch({ member: Number(member), criteria: read });
+        // What the form does not show, a search of a judgment set keeps: its order, and criteria for subscribers.
+        if (read) onSearch({ ...first, member: Number(member), criteria: read });
       }}
     >
       <Stack>
