@@ -1,6 +1,7 @@
 import { useTexts } from '../../texts/texts.ts';
 import { metrics, type Metric, type Run } from './judgment-queries.ts';
 import classes from './run-plot.module.css';
+import { pointsOf } from './run-points.ts';
 
 /** Units of the drawing, which is scaled to the width of the page. */
 const [width, height, left, bottom, top] = [640, 200, 34, 22, 12];
@@ -50,13 +51,15 @@ export function RunPlot({ runs }: { readonly runs: readonly Run[] }) {
               stroke="currentColor"
               strokeWidth={2}
               strokeDasharray={dashes[metric]}
-              points={measured.map(({ mean }, at) => `${xOf(at)},${yOf(mean?.[metric] ?? 0)}`).join(' ')}
+              points={pointsOf(measured, metric)
+                .map(({ at, value }) => `${xOf(at)},${yOf(value)}`)
+                .join(' ')}
             />
-            {measured.map(({ id, mean, changed }, at) => (
+            {pointsOf(measured, metric).map(({ id, at, value, changed }) => (
               <circle
                 key={id}
                 cx={xOf(at)}
-                cy={yOf(mean?.[metric] ?? 0)}
+                cy={yOf(value)}
                 r={4}
                 stroke="currentColor"
                 strokeWidth={2}
