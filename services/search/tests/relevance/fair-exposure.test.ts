@@ -67,7 +67,7 @@ describe('exposure among many members of the same relevance', () => {
     expect(gini).toBeLessThan(0.45);
   });
 
-  it('has the order of ids in an index without the column, until that is rebuilt', async () => {
+  it('has the order of ids in an index without the column', async () => {
     const index = `${service.namespace}-old`;
     await service.engine.indices.create({ index, mappings: { properties: { id: { type: 'integer' } } } });
     for (const id of [3, 1, 2]) await service.engine.index({ index, document: { id }, refresh: true });
