@@ -3011,7 +3011,7 @@ export interface paths {
         };
         /**
          * Export grades, or a run
-         * @description Grades as the CSV of a book of Quepid (`query,docid` and a column for each rater) or as qrels of TREC (the means); with `run`, what it found as a run file of TREC. Queries are names of searches, with `_` for blanks in TREC’s formats; documents are members. Files do not name raters. The call is recorded.
+         * @description Grades as the CSV of a book of Quepid (`query,docid` and a column for each rater) or as qrels of TREC (the means); with `run`, what it found as a run file of TREC, without members who block the searcher by now. Queries are names of searches, with `_` for blanks in TREC’s formats; documents are members. Files do not name raters. The call is recorded.
          *
          *     Needs the role `search` on the site of the subject, or `admin`.
          */
@@ -3083,7 +3083,7 @@ export interface paths {
         };
         /**
          * Get a run of a judgment set
-         * @description By search. With `against`, also the metrics of that run, and the members among the first 20 of either whose rank changed.
+         * @description By search. With `against`, also the metrics of that run, and the members among the first 20 of either whose rank changed. Members who block the searcher by now are left out.
          *
          *     Needs the role `search` on the site of the subject, or `admin`.
          */

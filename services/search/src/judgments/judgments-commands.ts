@@ -93,7 +93,7 @@ export async function runAndReport(
   const [before] = await context.judgments.runs.list(set.id);
   const facts = { by: null, note, version, changed: change !== undefined };
   const run = await runSet(set, settings, facts, context);
-  const searches = await changesBetween(run, before, context.judgments.runs);
+  const searches = await changesBetween(run, before, context);
   output.line(runText(run));
   if (before) output.line(`before: ${runText(before)}`);
   for (const { name: search, problem, quality, before: then, moves } of searches) {

@@ -4,7 +4,7 @@ import { CommandError } from '@covalence/runtime/command-error';
 import { isUnavailableError } from '@covalence/runtime/unavailable-error';
 import { siteRelevance } from '../relevance/relevance-settings.ts';
 import type { JudgmentSetEntry, SetSearch } from './judgment-set-store.ts';
-import type { Run, RunQuality, RunResult, RunStore } from './run-store.ts';
+import type { Run, RunQuality, RunResult } from './run-store.ts';
 import type { Ranking } from '../searches/find-members.ts';
 import { hasGood, meanOf, measure, type Quality } from '../evaluation/metrics.ts';
 import { runJudged, type JudgedTrial } from '../evaluation/run-judgments.ts';
@@ -99,6 +99,30 @@ async function measureSet(
   return judgments.runs.add(set.id, run, results);
 }
 
+/**
+ * The results of a run without members who block the searcher by now: beside a later run, they would stand out. Nobody is shown for
+ * a searcher whose relations cannot be read, who has left.
+ */
+export async function shownResults(
+  run: Run,
+  { judgments, relations }: Pick<RunContext, 'judgments' | 'relations'>,
+): Promise<RunResult[]> {
+  const shownOf = async (result: RunResult): Promise<RunResult> => {
+    try {
+      const { excluded } = await relations.read(result.searcher, []);
+      return { ...result, found: result.found.filter((id) => !excluded.includes(id)) };
+    } catch (error) {
+      if (isUnavailableError(error)) throw error;
+      return { ...result, found: [] };
+    }
+  };
+  const shown: RunResult[] = [];
+  for (const some of chunks(await judgments.runs.results(run.id), searchesAtOnce)) {
+    shown.push(...(await Promise.all(some.map(shownOf))));
+  }
+  return shown;
+}
+
 const rankIn = (found: readonly number[], member: number) => found.indexOf(member) + 1 || null;
 
 /** Members whose rank changed, among the first of either run; null stands for a rank that was not kept. */
@@ -120,9 +144,12 @@ interface Change extends Pick<RunResult, 'search' | 'name' | 'problem' | 'qualit
 export async function changesBetween(
   run: Run,
   other: Run | undefined,
-  runs: Pick<RunStore, 'results'>,
+  context: Pick<RunContext, 'judgments' | 'relations'>,
 ): Promise<Change[]> {
-  const [results, old] = await Promise.all([runs.results(run.id), other ? runs.results(other.id) : []]);
+  const [results, old] = await Promise.all([
+    shownResults(run, context),
+    other ? shownResults(other, context) : [],
+  ]);
   const before = new Map(old.map((one) => [one.search, one]));
   return results.map(({ search, name, problem, quality, found }) => {
     const then = before.get(search);

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { mostKept } from './judgment-set-store.ts';
 import { formats, writeGrades, writeRun } from './formats.ts';
 import { importGrades, knownMembers, tooMany } from './import-grades.ts';
+import { shownResults } from './run-set.ts';
 import { exampleId, grade, memberNumber, onSet, setId, setOf, type JudgmentsContext } from './judgments.ts';
 
 /** POST /staff/search/judgment-sets/:id/ratings: grades results. */
@@ -57,7 +58,7 @@ export const exportJudgments = endpoint({
   operationId: 'exportStaffJudgments',
   summary: 'Export grades, or a run',
   description:
-    'Grades as the CSV of a book of Quepid (`query,docid` and a column for each rater) or as qrels of TREC (the means); with `run`, what it found as a run file of TREC. Queries are names of searches, with `_` for blanks in TREC’s formats; documents are members. Files do not name raters. The call is recorded.',
+    'Grades as the CSV of a book of Quepid (`query,docid` and a column for each rater) or as qrels of TREC (the means); with `run`, what it found as a run file of TREC, without members who block the searcher by now. Queries are names of searches, with `_` for blanks in TREC’s formats; documents are members. Files do not name raters. The call is recorded.',
   answer: 'The text of the file.',
   example: { request: { id: exampleId, format: 'trec' } },
   statuses: [404],
@@ -75,7 +76,7 @@ export const exportJudgments = endpoint({
     const run = runId === undefined ? undefined : await runs.find(id, runId);
     if (runId !== undefined && !run) throw notFound();
     context.security.record('staff_decision', { staff: caller.memberId, reason: 'judgments_exported' });
-    if (run) return { content: writeRun(await runs.results(run.id), `version ${run.version}`) };
+    if (run) return { content: writeRun(await shownResults(run, context), `version ${run.version}`) };
     const [searches, ratings] = await Promise.all([sets.searches(id), sets.ratings(id)]);
     return { content: writeGrades(format, searches, ratings) };
   },

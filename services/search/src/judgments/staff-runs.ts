@@ -115,7 +115,7 @@ export const showJudgmentRun = endpoint({
   tag: 'Staff',
   operationId: 'getStaffJudgmentRun',
   summary: 'Get a run of a judgment set',
-  description: `By search. With \`against\`, also the metrics of that run, and the members among the first ${comparedRanks} of either whose rank changed.`,
+  description: `By search. With \`against\`, also the metrics of that run, and the members among the first ${comparedRanks} of either whose rank changed. Members who block the searcher by now are left out.`,
   answer: 'The run.',
   example: { request: { id: exampleId, runid: exampleId, against: exampleId } },
   statuses: [404],
@@ -152,12 +152,13 @@ export const showJudgmentRun = endpoint({
       ),
     })
     .meta({ id: 'StaffJudgmentRunDetails' }),
-  async handler({ input: { id, runid, against } }, { judgments: { runs } }: JudgmentsContext) {
+  async handler({ input: { id, runid, against } }, context: JudgmentsContext) {
+    const { runs } = context.judgments;
     const [run, other] = await Promise.all([
       runs.find(id, runid),
       against === undefined ? undefined : runs.find(id, against),
     ]);
     if (!run || (against !== undefined && !other)) throw notFound();
-    return { ...shown(run), searches: await changesBetween(run, other, runs) };
+    return { ...shown(run), searches: await changesBetween(run, other, context) };
   },
 });

@@ -97,6 +97,30 @@ describe('runs of a set', () => {
     expect(found.map((line) => Number(line.split(' ')[2]))).toEqual([smoker, neither]);
   });
 
+  it('show nobody who blocks the searcher since, neither compared nor exported', async () => {
+    const set = await service.newSet();
+    const before = await service.good(`/${set.id}/runs`, {});
+    service.profile.relations.set(anna, [{ other: drinker, blocked_by: true }]);
+    const after = await service.good(`/${set.id}/runs`, {});
+    for (const [run, against] of [
+      [before, after],
+      [after, before],
+    ]) {
+      const { searches } = await service.good(`/${set.id}/runs/${run.id}?against=${against.id}`);
+      expect(searches).toMatchObject([{ search: set.search, moves: [] }]);
+      const { content } = await service.good(`/${set.id}/export?format=trec&run=${run.id}`);
+      const found = (content as string).trim().split('\n');
+      expect(found.map((line) => line.split(' ').slice(2, 4).map(Number))).toEqual([
+        [smoker, 1],
+        [neither, 2],
+      ]);
+    }
+    // Nor does a searcher who left show whom that leaves out.
+    service.profile.deactivated.add(anna);
+    const { searches } = await service.good(`/${set.id}/runs/${before.id}?against=${after.id}`);
+    expect(searches).toMatchObject([{ moves: [] }]);
+  });
+
   it('count each search as a comparison of the account, and a refused run none', async () => {
     const [one, two] = [await service.newSet(), await service.newSet()];
     await service.good(`/${two.id}/searches`, { name: 'anna in July', member: anna, criteria });
