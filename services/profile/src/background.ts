@@ -2,6 +2,7 @@ import { createConsumer } from '@covalence/events/consumer';
 import { noLease, startJobs, startPeriodic } from '@covalence/events/periodic';
 import type { Background } from '@covalence/runtime/lifecycle';
 import type { Context } from './context.ts';
+import { runAppeals } from './moderation/appeals/run-appeals.ts';
 import { runApprovals } from './moderation/approvals/run-approval.ts';
 import { endProposals } from './moderation/end-proposals.ts';
 import { endRetention } from './moderation/end-retention.ts';
@@ -48,6 +49,7 @@ export function startBackground(context: Context): Background {
     'scam-flags-settled': { everyMs: 60_000, work: (mayGoOn) => settleFlags(context, mayGoOn) },
     transparency: { everyMs: 600_000, work: (mayGoOn) => countMonths(context, mayGoOn) },
     'decisions-told': { everyMs: 10_000, work: (mayGoOn) => tellDecisions(context, mayGoOn) },
+    'appeals-run': { everyMs: 30_000, work: (mayGoOn) => runAppeals(context, mayGoOn) },
     'approvals-run': { everyMs: 30_000, work: (mayGoOn) => runApprovals(context, mayGoOn) },
     'messages-released': { everyMs: 10_000, work: (mayGoOn) => releaseMessages(context, mayGoOn) },
     'messages-settled': { everyMs: 5_000, work: (mayGoOn) => settleMessages(context, mayGoOn) },

@@ -27,6 +27,8 @@ export interface Appeal {
     /** The answer that the member receives. */
     readonly answer?: string;
   };
+  /** Set on a granted appeal until the decision is taken back. */
+  readonly runs?: true;
   /** Set until the member was told of the outcome. */
   readonly untold?: true;
 }
@@ -43,6 +45,7 @@ const schema = new Schema<AppealDocument>(
       ...required({ at: Date, staff: String, as: String, outcome: String }),
       answer: String,
     }),
+    runs: Boolean,
     untold: Boolean,
   },
   { collection: 'appeals', versionKey: false, strict: 'throw' },
@@ -52,6 +55,7 @@ schema.index({ member: 1 });
 schema.index({ at: 1 });
 schema.index({ 'decided.at': 1 }, { sparse: true });
 schema.index({ siteid: 1, _id: 1 }, { partialFilterExpression: { waits: true } });
+schema.index({ runs: 1 }, { sparse: true });
 schema.index({ untold: 1 }, { sparse: true });
 
 const asAppeal = ({ _id, ...rest }: AppealDocument): Appeal => ({ id: _id, ...rest });
@@ -87,16 +91,29 @@ export function createAppealStore(connection: Connection) {
     /** Counts the appeals that wait, by site. */
     summary: (siteids: readonly number[]): Promise<SiteSummary[]> =>
       summarize(model, 'at', siteids, { waits: true }),
-    /** Decides an appeal that waits. Resolves with the appeal as it is then. */
+    /** Decides an appeal that waits; a granted one runs from then on. Resolves with the appeal as it is then. */
     async decide(id: string, decided: NonNullable<Appeal['decided']>): Promise<Appeal | undefined> {
       await model.updateOne(
         { _id: id, waits: true },
-        { $set: { decided, untold: true }, $unset: { waits: 1 } },
+        {
+          $set: { decided, untold: true, ...(decided.outcome === 'granted' && { runs: true }) },
+          $unset: { waits: 1 },
+        },
       );
       return read({ _id: id });
     },
+    /** Granted appeals from before a time that still run, the oldest first. */
+    async running(before: Date, limit: number): Promise<Appeal[]> {
+      const left = model.find({ runs: true, 'decided.at': { $lt: before } }).sort({ 'decided.at': 1 });
+      return (await left.limit(limit).lean<AppealDocument[]>()).map(asAppeal);
+    },
+    async ran(id: string) {
+      await model.updateOne({ _id: id }, { $unset: { runs: 1 } });
+    },
+    /** Decided appeals whose members were not told, without those that run, the oldest first. */
     async untold(limit: number): Promise<Appeal[]> {
-      return (await model.find({ untold: true }).limit(limit).lean<AppealDocument[]>()).map(asAppeal);
+      const left = model.find({ untold: true, runs: { $exists: false } }).sort({ 'decided.at': 1 });
+      return (await left.limit(limit).lean<AppealDocument[]>()).map(asAppeal);
     },
     async told(id: string) {
       await model.updateOne({ _id: id }, { $unset: { untold: 1 } });

@@ -70,6 +70,9 @@ const replacing: Partial<Record<Decision['action'], readonly Decision['action'][
   ban: ['ban', 'unban'],
 };
 
+/** The decisions that answer an appeal against the decision that they undo. */
+const granting: readonly Decision['action'][] = ['grant-appeal', 'unsuspend', 'undelete'];
+
 /** Creates the store on the `decisions` collection. */
 export function createDecisionStore(connection: Connection) {
   const model = connection.model('Decision', schema);
@@ -145,9 +148,10 @@ export function createDecisionStore(connection: Connection) {
       const found = await model.findOne({ member, action }).sort({ _id: -1 }).lean<DecisionDocument>();
       return found ? asDecision(found) : undefined;
     },
-    /** The decision that took back another one. */
-    async undoing({ id: undoes, member }: Pick<Decision, 'id' | 'member'>): Promise<Decision | undefined> {
-      const found = await model.findOne({ member, undoes }).lean<DecisionDocument>();
+    /** The decision that granted an appeal against another one, or did what a grant does. */
+    async granting({ id: undoes, member }: Pick<Decision, 'id' | 'member'>): Promise<Decision | undefined> {
+      const action = { $in: [...granting] };
+      const found = await model.findOne({ member, undoes, action }).sort({ _id: 1 }).lean<DecisionDocument>();
       return found ? asDecision(found) : undefined;
     },
     /** The latest decision on the same thing that is in force after another one. */

@@ -48,11 +48,11 @@ export async function otherDecision(
 
 /** The effect of a granted appeal: whether something was taken back, and the other decision that stands. Undefined before it is carried out. */
 export async function effectOfGrant(context: ModerationContext, decision: Decision) {
-  const undoing = await context.moderation.decisions.undoing(decision);
-  if (!undoing) return undefined;
+  const granting = await context.moderation.decisions.granting(decision);
+  if (!granting) return undefined;
   const member = await context.members.store.byId(decision.member);
   return {
-    isTakenBack: !undoing.ineffective,
+    isTakenBack: !granting.ineffective,
     other: member && (await otherDecision(context, member, decision)),
   };
 }

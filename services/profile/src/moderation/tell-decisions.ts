@@ -50,7 +50,7 @@ async function tell(
   await moderation.decisions.told(id);
 }
 
-/** The sentences of the mail on a granted appeal; undefined while it is not carried out. */
+/** The sentences of the mail on a granted appeal; undefined where the decision is no longer kept. */
 async function effectOf(context: ModerationContext, appeal: Appeal) {
   const decision = await context.moderation.decisions.find(appeal.decision);
   const effect = decision && (await effectOfGrant(context, decision));
@@ -67,7 +67,7 @@ async function tellAppeal(context: ModerationContext, appeal: Appeal) {
   const member = await members.store.byId(appeal.member);
   if (member && decided) {
     const effect = decided.outcome === 'granted' ? await effectOf(context, appeal) : {};
-    if (!effect) return;
+    if (!effect) return moderation.appeals.told(id);
     await auth.notifyAppeal({
       member_id: member.member_id,
       locale: localeOf(member, siteOf(context, member.siteid)),

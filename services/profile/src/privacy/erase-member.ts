@@ -21,10 +21,11 @@ async function close({ members }: PrivacyContext, id: number, now: Date): Promis
   );
 }
 
-/** Whether the member's appeal against the deletion waits. Then the erasure waits, too. */
+/** Whether an appeal of the member against a deletion waits, or is granted and still runs. Then the erasure waits, too. */
 async function waitsForAppeal({ members, moderation, clock }: PrivacyContext, id: number): Promise<boolean> {
-  const deletion = await moderation.decisions.latest(id, 'delete');
-  if (!deletion || !(await moderation.appeals.against(deletion.id))?.waits) return false;
+  const open = (await moderation.appeals.of(id)).filter(({ waits, runs }) => waits ?? runs);
+  const against = await Promise.all(open.map(({ decision }) => moderation.decisions.find(decision)));
+  if (!against.some((decision) => decision?.action === 'delete')) return false;
   const now = clock();
   const member = await members.store.change(id, ({ deleted, erase_at }) =>
     deleted && erase_at !== undefined && erase_at <= now
@@ -34,7 +35,7 @@ async function waitsForAppeal({ members, moderation, clock }: PrivacyContext, id
   return member?.deleted === true && member.erase_at !== undefined;
 }
 
-/** Keeps what an appeal against a deletion by staff needs after the erasure, while one can be filed or waits. */
+/** Keeps what an appeal against a deletion by staff needs after the erasure, while one can be filed, waits or runs. */
 async function keepForAppeal(context: PrivacyContext, member: Member): Promise<void> {
   const { decisions, appeals } = context.moderation;
   await moveDecisions(context, member);
@@ -48,7 +49,7 @@ async function keepForAppeal(context: PrivacyContext, member: Member): Promise<v
     isReversed: undone.size > 0,
     now: context.clock(),
   });
-  if (state !== 'open' && state !== 'waiting') return;
+  if (state !== 'open' && state !== 'waiting' && !appeal?.runs) return;
   const { member_id, siteid } = member;
   const locale = localeOf(member, siteOf(context, siteid));
   const until = new Date(appealableUntil(deletion).getTime() + answerDays * dayMs);

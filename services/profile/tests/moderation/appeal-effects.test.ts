@@ -1,5 +1,6 @@
 import { until } from '@covalence/testing/until';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { runAppeals } from '../../src/moderation/appeals/run-appeals.ts';
 import { endRetention } from '../../src/moderation/end-retention.ts';
 import { eraseMembers } from '../../src/privacy/erase-member.ts';
 import { appealing, text } from '../support/appealing.ts';
@@ -22,6 +23,16 @@ const { newest, appeal, appealOnPage, readOnPage, waitingOf, decide, stored, app
   () => started,
 );
 const bansOf = async ({ id }: TestMember) => service.context.members.bans.store.of(id);
+/** Grants the appeal of a member, and fails before it takes anything back. */
+async function grantInterrupted(member: TestMember) {
+  const { bans } = service.context.members;
+  const failing = jest
+    .spyOn(service.context.moderation.decisions, 'granting')
+    .mockRejectedValue(new Error('the database is away'));
+  expect((await decide(member, 'grant')).status).toBe(500);
+  failing.mockRestore();
+  expect(await bans.store.of(member.id)).not.toEqual([]);
+}
 const erased = (member: TestMember) =>
   until('erased', async () => !(await eraseMembers(service.context)) && !(await stored(member)));
 
@@ -95,6 +106,66 @@ describe('a granted appeal', () => {
     });
     expect(await stored(adam)).toMatchObject({ suspended: true, deleted: false });
     expect(await bansOf(adam)).toEqual([]);
+  });
+});
+
+describe('a granted appeal whose call failed', () => {
+  it('is carried out and told later, and the erasure waits until then', async () => {
+    const adam = await approved();
+    await ann.post(path(adam, 'delete'), { ...scam, ban: true }).expect(200);
+    await appealOnPage(adam, await newest(adam));
+    service.advance(31 * dayMs);
+    await grantInterrupted(adam);
+    await eraseMembers(service.context);
+    expect(await stored(adam)).toMatchObject({ deleted: true });
+    expect(await mailsTo(adam)).toEqual([]);
+    service.advance(61_000);
+    // The job of the service runs beside it.
+    await until('carried out', async () => {
+      await runAppeals(service.context);
+      return !(await stored(adam))?.deleted;
+    });
+    await until('told', async () => (await mailsTo(adam)).length > 0);
+    expect(await mailsTo(adam)).toMatchObject([{ outcome: 'granted', restored: true }]);
+    expect(await bansOf(adam)).toEqual([]);
+  });
+});
+
+describe('an appeal against a decision that staff restated as fraud', () => {
+  it('takes nothing back, and says so', async () => {
+    const adam = await approved();
+    await ann.post(path(adam, 'suspend'), { reason: 'No' }).expect(200);
+    await appealOnPage(adam, await newest(adam));
+    await ann.post(path(adam, 'suspend'), scam).expect(200);
+    const later = { decision_id: await newest(adam), action: 'suspend' };
+    expect(await waitingOf(adam)).toMatchObject({ in_force: false, later });
+    expect((await decide(adam, 'grant')).body).toMatchObject({ taken_back: false, later });
+    expect(await stored(adam)).toMatchObject({ suspended: true });
+    expect(await mailsTo(adam)).toMatchObject([{ outcome: 'granted', restored: false, later }]);
+  });
+
+  it('lets the erasure wait', async () => {
+    const adam = await approved();
+    await ann.post(path(adam, 'delete'), { reason: 'No' }).expect(200);
+    await appealOnPage(adam, await newest(adam));
+    await ann.post(path(adam, 'delete'), scam).expect(200);
+    service.advance(31 * dayMs);
+    await eraseMembers(service.context);
+    expect(await stored(adam)).toMatchObject({ deleted: true });
+    expect((await decide(adam, 'refuse')).body).toMatchObject({ taken_back: false });
+    service.advance(2 * dayMs);
+    await erased(adam);
+  });
+});
+
+describe('an appeal against a decision that was undone', () => {
+  it.each(['grant', 'refuse'] as const)('takes nothing back with a %s', async (outcome) => {
+    const adam = await approved();
+    const { body } = await ann.post(path(adam, 'reject'), { reason: 'No' }).expect(200);
+    await appeal(adam);
+    await ann.post(`/staff/decisions/${body.decision_id}/undo`).expect(200);
+    expect(await waitingOf(adam)).toMatchObject({ in_force: false });
+    expect((await decide(adam, outcome)).body).toMatchObject({ taken_back: false });
   });
 });
 

@@ -10,7 +10,8 @@ import { effectOfGrant, laterDecisionSchema, laterDecisionView } from '../grant-
 import type { ModerationContext } from '../moderation.ts';
 import { reason, savedReason, textOfReason, type ReasonKind } from '../saved-reasons.ts';
 import type { DecisionDocument } from '../staff-call.ts';
-import { isMadeBy, requireReversible, reverseDecision } from './reverse-decision.ts';
+import { isMadeBy, requireReversible } from './reverse-decision.ts';
+import { carryOut } from './run-appeals.ts';
 
 /** An appeal and the decision that it is against. Throws 404 where there is none. */
 async function appealOf({ moderation }: ModerationContext, id: string) {
@@ -103,7 +104,7 @@ const deciding = (
       if (decided.as === made.as) context.metrics.staffDecisions.inc({ kind: 'appeal' });
       // Also where it was decided before, because an earlier call may have failed before this step.
       const authority = { staff: caller, sites, reason: decided.answer };
-      if (outcome === 'granted') await reverseDecision(context, decision, authority);
+      if (outcome === 'granted') await carryOut(context, appealid, decision, authority);
       else {
         const entry = { id: decided.as, member: decision.member, staff, at: decided.at };
         const why = decided.answer === undefined ? {} : { reason: decided.answer };
@@ -114,7 +115,8 @@ const deciding = (
           reason: 'refuse-appeal',
         });
       }
-      const { isTakenBack = false, other } = (await effectOfGrant(context, decision)) ?? {};
+      const effect = outcome === 'granted' ? await effectOfGrant(context, decision) : undefined;
+      const { isTakenBack = false, other } = effect ?? {};
       return { id: decision.member, taken_back: isTakenBack, later: other ? laterDecisionView(other) : null };
     },
   });

@@ -103,28 +103,29 @@ export async function requireReversible(
 
 /** Whether a granted appeal would take something back now. Somebody else may have a rejected username by then. */
 export async function isInForce(
-  { clock, members, moderation }: ModerationContext,
+  context: ModerationContext,
   member: Member,
   decision: Decision,
 ): Promise<boolean> {
-  if (await moderation.decisions.replacementOf(decision)) return false;
-  if (decision.action === 'ban') return (await members.bans.store.of(member._id)).length > 0;
-  return reversals[decision.action]?.(member, decision, clock()) !== undefined;
+  if (await context.moderation.decisions.replacementOf(decision)) return false;
+  if (decision.action === 'ban') return (await context.members.bans.store.of(member._id)).length > 0;
+  return reversals[decision.action]?.(member, decision, context.clock()) !== undefined;
 }
 
-interface Deciding extends Authority {
+export interface Deciding extends Authority {
   readonly sites: StaffSites;
 }
 
 /** Removes the bans of an erased member, so that they may register again, and records it. */
 async function reverseClosed(
   context: ModerationContext,
-  { id: undoes, member }: Decision,
+  decision: Decision,
   authority: Deciding,
 ): Promise<void> {
+  const { id: undoes, member } = decision;
   const { clock, members, moderation } = context;
   await removeBans(context, removable(await members.bans.store.of(member), authority.sites), authority);
-  if ((await moderation.decisions.undoneOf(member, [undoes])).size) return;
+  if (await moderation.decisions.granting(decision)) return;
   const { memberId: staff } = authority.staff;
   await moderation.decisions.append([
     { id: v7(), member, staff, at: clock(), action: 'grant-appeal', undoes },
@@ -163,7 +164,8 @@ export async function reverseDecision(
     await moveDecisions(context, current);
     return isInForce(context, current, decision);
   };
-  if (!(await moderation.decisions.undoneOf(number, [id])).size) {
+  await moveDecisions(context, member);
+  if (!(await moderation.decisions.granting(decision))) {
     const isOurs = (await isStanding(member)) && (await tookName(context, member, decision));
     await decide(context, number, authority, async (current) => {
       const isTakenBack = isOurs && (await isStanding(current));
@@ -182,7 +184,7 @@ export async function reverseDecision(
     if (field === 'username') await restoreNames(context, number);
   }
   const after = await members.store.byId(number);
-  if (!after || (await moderation.decisions.replacementOf(decision))) return;
+  if (!after || (await context.moderation.decisions.replacementOf(decision))) return;
   const by = { ...authority, sites };
   if (action === 'suspend' || action === 'delete') {
     const enforced = await enforce(context, after, authority.staff.memberId);

@@ -50,4 +50,5 @@ export async function grantAgainst(
   const appeal = await moderation.appeals.against(decision);
   if (!appeal?.waits || !(await moderation.decisions.undoneOf(_id, [decision])).size) return;
   await moderation.appeals.decide(appeal.id, { at: clock(), staff, as: v7(), outcome: 'granted' });
+  await moderation.appeals.ran(appeal.id);
 }
