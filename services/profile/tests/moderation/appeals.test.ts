@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { endRetention } from '../../src/moderation/end-retention.ts';
 import { appealing, text } from '../support/appealing.ts';
+import { jpegOf as pictureOf } from '../support/banned.ts';
 import { jpegOf } from '../support/images.ts';
 import { path, startModeration, type Moderation, why } from '../support/moderation.ts';
 import type { TestMember, TestStaff } from '../harness.ts';
@@ -20,8 +21,19 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-const { newest, appeal, appealOnPage, readOnPage, waiting, appealOf, decide, stored, approved, mailsTo } =
-  appealing(() => started);
+const {
+  newest,
+  appeal,
+  appealOnPage,
+  readOnPage,
+  waiting,
+  waitingOf,
+  appealOf,
+  decide,
+  stored,
+  approved,
+  mailsTo,
+} = appealing(() => started);
 
 interface Own {
   readonly decision_id: string;
@@ -226,6 +238,26 @@ describe('a granted appeal', () => {
     expect((await decide(adam, 'grant')).status).toBe(200);
     expect(await stored(adam)).toMatchObject({ suspended: true });
     expect(await service.context.members.bans.store.of(adam.id)).toEqual([]);
+  });
+
+  it('of a ban of which entries are left removes these', async () => {
+    const adam = await approved();
+    await adam.upload(await pictureOf(30_001)).expect(200);
+    await ann.post(path(adam, 'suspend'), why).expect(200);
+    await ann.post(path(adam, 'suspend'), { ...why, ban: true }).expect(200);
+    await appealOnPage(adam, await newest(adam));
+    const { store } = service.context.members.bans;
+    const [first] = await store.of(adam.id);
+    await ann.delete(`/staff/bans/${first?.id}`).expect(200);
+    expect(await store.of(adam.id)).toHaveLength(1);
+    expect(await waitingOf(adam)).toMatchObject({ in_force: true });
+    const appealed = await appealOf(adam);
+    const failing = jest.spyOn(store, 'remove').mockRejectedValue(new Error('the database is away'));
+    expect((await decide(adam, 'grant')).status).toBe(500);
+    failing.mockRestore();
+    const { status, body } = await bob.post(`/staff/appeals/${appealed}/grant`);
+    expect([status, body]).toMatchObject([200, { taken_back: true }]);
+    expect(await store.of(adam.id)).toEqual([]);
   });
 
   it('is granted with the end of a mistaken suspension or a deletion that staff undo', async () => {

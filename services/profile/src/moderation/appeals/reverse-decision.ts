@@ -101,13 +101,19 @@ export async function requireReversible(
   if (removable(entries, sites).length < entries.length) throw forbidden();
 }
 
+/** The later decision that replaces a decision. Of a ban, entries may be left when some were removed. */
+async function replacementOf({ moderation }: ModerationContext, decision: Decision) {
+  const replacement = await moderation.decisions.replacementOf(decision);
+  return replacement?.action === 'unban' ? undefined : replacement;
+}
+
 /** Whether a granted appeal would take something back now. Somebody else may have a rejected username by then. */
 export async function isInForce(
   context: ModerationContext,
   member: Member,
   decision: Decision,
 ): Promise<boolean> {
-  if (await context.moderation.decisions.replacementOf(decision)) return false;
+  if (await replacementOf(context, decision)) return false;
   if (decision.action === 'ban') return (await context.members.bans.store.of(member._id)).length > 0;
   return reversals[decision.action]?.(member, decision, context.clock()) !== undefined;
 }
@@ -184,7 +190,7 @@ export async function reverseDecision(
     if (field === 'username') await restoreNames(context, number);
   }
   const after = await members.store.byId(number);
-  if (!after || (await context.moderation.decisions.replacementOf(decision))) return;
+  if (!after || (await replacementOf(context, decision))) return;
   const by = { ...authority, sites };
   if (action === 'suspend' || action === 'delete') {
     const enforced = await enforce(context, after, authority.staff.memberId);
