@@ -180,7 +180,7 @@ async function decisionsOf({ moderation }: PrivacyContext, member: number): Prom
   }
 }
 
-const looks: ReadonlySet<Decision['action']> = new Set(['find-member', 'view-member']);
+const looks: ReadonlySet<Decision['action']> = new Set(['find-member', 'view-member', 'view-evidence']);
 
 /** Whether staff released what the ban list or signals of a scam had pointed to, which its member did not know. */
 const isRelease = ({ action, before, after }: Decision) =>

@@ -63,6 +63,17 @@ describe('GET /staff/members/{id}', () => {
     },
   );
 
+  it('counts a member once also in parallel calls', async () => {
+    const thief = await service.staff();
+    const { id } = await service.register(manual);
+    const parts = ['', '/history', '/notes', '/evidence', '', '/history'];
+    const answers = await Promise.all(parts.map((part) => thief.get(`/staff/members/${id}${part}`)));
+    expect(answers.map(({ status }) => status)).toEqual(parts.map(() => 200));
+    for (let count = 0; count < 3; count += 1)
+      await thief.post('/staff/members/search', { by: 'id', value: '1' }).expect(200);
+    await thief.post('/staff/members/search', { by: 'id', value: '1' }).expect(429);
+  });
+
   it('counts also where evidence is opened', async () => {
     const [thief, adam, eve] = [await service.staff(), await service.register(), await service.register()];
     await eve.post('/report', { profileid: adam.id }).expect(200);
@@ -84,6 +95,10 @@ describe('GET /staff/members/{id}', () => {
       await helper.get(`/staff/members/${id}`).expect(200);
       await helper.post('/staff/members/search', { by: 'id', value: String(id) }).expect(200);
     }
+    await clean.post('/report', { profileid: dirty.id }).expect(200);
+    const [kept] = await service.context.moderation.evidence.about(dirty.id, 1);
+    await helper.get(`/staff/evidence/${kept?.id}`).expect(200);
+    expect(await all.actions(dirty)).toContain('view-evidence');
     expect([await exported(dirty), await exported(clean)]).toEqual([[], []]);
     await ann.post(path(dirty, 'approve')).expect(200);
     expect(await exported(dirty)).not.toContain('approve');

@@ -34,9 +34,21 @@ export function createHourlyLimitStore(redis: RedisClient, namespace: string, wh
     /** The same for a use of something that counts once in an hour. */
     async countOnce(key: number | string, used: number | string) {
       const use = `${key}:${used}`;
-      if (await counted.get(use)) return;
-      await count(key);
-      await counted.penalty(use);
+      // Before the limit, so that parallel first uses count once.
+      const isFirst = await counted.consume(use).then(
+        () => true,
+        (refusal: unknown) => {
+          if (refusal instanceof RateLimiterRes) return false;
+          throw refusal;
+        },
+      );
+      if (!isFirst) return;
+      try {
+        await count(key);
+      } catch (error) {
+        await counted.delete(use);
+        throw error;
+      }
     },
     async giveBack(key: number | string, points = 1) {
       await limiter.reward(key, points);
