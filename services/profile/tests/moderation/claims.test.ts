@@ -26,6 +26,13 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
+it('an id that no entry can have is refused', async () => {
+  for (const call of ['claim', 'release']) {
+    const { status } = await ann.post(`/staff/queue/${call}`, { kind: 'report', id: ':'.repeat(300) });
+    expect(status).toBe(403);
+  }
+});
+
 const claim = (staff: TestStaff, body: object) => staff.post('/staff/queue/claim', body);
 const next = async (staff: TestStaff, body: object = {}) =>
   (await claim(staff, { kind: 'profile', siteid: 2, ...body }).expect(200)).body.entry as {

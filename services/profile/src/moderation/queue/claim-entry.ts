@@ -125,10 +125,13 @@ async function requireFew({ moderation: { claims } }: ModerationContext, claim: 
   throw tooManyRequests((first.until.getTime() - now.getTime()) / 1_000);
 }
 
+/** Characters of an id, more than the name of a report has. */
+const mostOfId = 50;
+
 const input = z.object({
   kind: z.enum(entryKinds).meta({ description: 'What waits.' }),
   id: z
-    .union([z.int(), z.string()])
+    .union([z.int(), z.string().max(mostOfId)])
     .optional()
     .meta({ type: 'string', description: 'One entry: the member, or the report; the next one by default.' }),
   siteid: oneSite,
