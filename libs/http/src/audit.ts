@@ -73,7 +73,10 @@ export function auditOf<Context>(
     noteStatus(entryOf(request, caller), statusOf(error));
   return {
     refuse,
-    /** Writes a call before it runs, or before its answer is sent where only that tells what it is about: one that cannot be written fails. */
+    /**
+     * Writes a call before it runs, and again before its answer is sent where that shows others. A GET that shows members is only
+     * written with them. A call that cannot be written fails.
+     */
     async around<Output>({
       request,
       caller,
@@ -83,12 +86,16 @@ export function auditOf<Context>(
     }: AuditedCall<Context, Output>): Promise<Output> {
       const about = await aboutOf(input, context);
       const entry = entryOf(request, caller, about);
-      if (!staff.shows) await audit(entry);
+      const isWrittenFirst = !staff.shows || !route.startsWith('GET ');
+      if (isWrittenFirst) await audit(entry);
       const answer = await run().catch(async (error: unknown) => {
         await noteStatus(entry, statusOf(error));
         throw error;
       });
-      if (staff.shows) await audit(entryOf(request, caller, [...about, ...staff.shows(answer)]));
+      if (staff.shows) {
+        const whole = entryOf(request, caller, [...about, ...staff.shows(answer)]);
+        if (!isWrittenFirst || whole.about.length > entry.about.length) await audit(whole);
+      }
       if (answer instanceof Accepted) await noteStatus(entry, acceptedStatus);
       return answer;
     },

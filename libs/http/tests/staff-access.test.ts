@@ -128,6 +128,7 @@ describe('an endpoint for staff', () => {
       'POST /things/:id': ofBody,
       'GET /later/:id': ofLater,
       'GET /shown': ofAnswer,
+      'POST /shown': ofAnswer,
       'GET /unknown/:id': ofUnknown,
     }).listen(0);
   });
@@ -229,6 +230,24 @@ describe('an endpoint for staff', () => {
     const { status, body } = await call('/shown', support);
     isAuditAway = false;
     expect([status, body.found]).toEqual([503, undefined]);
+  });
+
+  it('that changes something and shows members is in the audit log before it runs, and with whom it shows', async () => {
+    audited.length = 0;
+    const authorization = await tokens.authorization({
+      id: 0,
+      memberId,
+      siteid: 0,
+      scope: 'staff',
+      roles: { '*': ['support'] },
+    });
+    const { body } = await request(server).post('/shown').set('Authorization', authorization).send({});
+    expect(body).toEqual({ found: [1001, 1002, 7] });
+    const shown = { staff: memberId, call: 'POST /shown' };
+    expect(audited).toEqual([
+      { ...shown, about: ['7'] },
+      { ...shown, about: ['7', '1001', '1002'] },
+    ]);
   });
 
   it('is in the audit log also where it names something unknown', async () => {

@@ -39,12 +39,15 @@ it('calls of staff are in the audit log with the members whom they show or decid
   expect(await get('queue?kind=report')).toEqual([audited('GET /staff/queue', adam, eve)]);
   expect(await get('queue?kind=photo')).toEqual([audited('GET /staff/queue', adam)]);
   const claim = audited('POST /staff/queue/claim', adam, eve);
-  expect(await post('queue/claim', { kind: 'report' })).toEqual([claim]);
+  expect(await post('queue/claim', { kind: 'report' })).toEqual([['POST /staff/queue/claim', []], claim]);
   expect(await post('queue/claim', { kind: 'report', id: report })).toEqual([claim]);
   const release = audited('POST /staff/queue/release', adam, eve);
   expect(await post('queue/release', { kind: 'report', id: report })).toEqual([release]);
   const search = audited('POST /staff/members/search', adam);
-  expect(await post('members/search', { by: 'username', value: adam.username })).toEqual([search]);
+  expect(await post('members/search', { by: 'username', value: adam.username })).toEqual([
+    ['POST /staff/members/search', []],
+    search,
+  ]);
   const { body: listed } = await ann.get(path(adam, 'evidence')).expect(200);
   const evidence = audited('GET /staff/evidence/:evidenceid', adam, eve);
   expect(await get(`evidence/${listed.entries[0].evidence_id}`)).toEqual([evidence]);
@@ -62,6 +65,9 @@ it('calls of staff are in the audit log with the members whom they show or decid
 
   await ann.post(path(adam, 'suspend'), { ...why, ban: true }).expect(200);
   const { body: bans } = await ann.get(`/staff/bans?member=${adam.id}`).expect(200);
+  const listing = audited('GET /staff/bans', adam);
+  expect(await get('bans?siteid=2')).toEqual([listing]);
+  expect(await get(`bans?matches=${adam.id}`)).toEqual([listing]);
   const unban = audited('DELETE /staff/bans/:banid', adam);
   expect(await entriesOf(() => ann.delete(`/staff/bans/${bans.entries[0].ban_id}`))).toEqual([unban]);
 
@@ -76,7 +82,7 @@ it('calls of staff are in the audit log with the members whom they show or decid
   ]);
 });
 
-it('nobody is shown in the queue, and no claim is answered, while the audit log is unavailable', async () => {
+it('nobody is shown in the queue, and nothing is claimed, while the audit log is unavailable', async () => {
   const adam = await service.register(manual);
   for (const call of [
     () => ann.get('/staff/queue?kind=profile'),
@@ -85,4 +91,6 @@ it('nobody is shown in the queue, and no claim is answered, while the audit log 
     service.auth.failNext('audit');
     expect(JSON.stringify((await call().expect(503)).body)).not.toContain(adam.username);
   }
+  const claims = await service.context.moderation.claims.live(['profile'], service.context.clock());
+  expect(claims.filter(({ key }) => key === adam.id)).toEqual([]);
 });

@@ -76,6 +76,7 @@ export function describeSecondPerson(all: () => Moderation): void {
       const { approved_by: by } = made[0];
       expect(await outcomeOf(id, ann)).toEqual({ outcome: 'done', by, at: expect.any(String) });
       const told = service.auth.audited.filter((entry) => entry.about.includes(String(member.id)));
+      expect(told).toContainEqual(expect.objectContaining({ call: 'GET /staff/approvals' }));
       expect(told).toContainEqual({
         staff: made[0].approved_by,
         call: 'POST /staff/approvals/:approvalid/approve',

@@ -8,7 +8,7 @@ import { pageOf } from '../../members/page.ts';
 import type { Approval, ApprovalsOn } from '../approval-store.ts';
 import { deletionInput } from '../decisions/decide-member.ts';
 import type { ModerationContext } from '../moderation.ts';
-import { sitesPageInput, profileRevision, sitesOf } from '../staff-call.ts';
+import { entryMembers, sitesPageInput, profileRevision, sitesOf } from '../staff-call.ts';
 import { approvalActions, roleOf } from './run-approval.ts';
 
 /** The outcome of a request. */
@@ -108,7 +108,11 @@ function placesOf(
 /** GET /staff/approvals */
 export const listApprovals = endpoint({
   access: 'staff',
-  staff: { roles: ['moderator', 'support'], site: 'several' },
+  staff: {
+    roles: ['moderator', 'support'],
+    site: 'several',
+    shows: ({ entries }) => entryMembers(entries),
+  },
   tag: 'Staff',
   operationId: 'listStaffApprovals',
   summary: 'List what waits for a second person',

@@ -52,7 +52,12 @@ async function matchedBy({ members }: ModerationContext, id: number, sites: Staf
 /** GET /staff/bans */
 export const listBans = endpoint({
   access: 'staff',
-  staff: { roles: ['moderator'], site: 'several' },
+  staff: {
+    roles: ['moderator'],
+    site: 'several',
+    about: ({ member, matches }) => [member, matches].filter((id) => id !== undefined),
+    shows: ({ entries }) => entries.flatMap(({ id }) => id ?? []),
+  },
   tag: 'Staff',
   operationId: 'listStaffBans',
   summary: 'List the entries of the ban list',

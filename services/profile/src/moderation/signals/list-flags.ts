@@ -2,13 +2,13 @@ import { endpoint } from '@covalence/http/endpoint';
 import { z } from 'zod';
 import { pageOf } from '../../members/page.ts';
 import type { ModerationContext } from '../moderation.ts';
-import { sitesPageInput, sitesOf } from '../staff-call.ts';
+import { entryMembers, sitesPageInput, sitesOf } from '../staff-call.ts';
 import { rulesVersion, scamMode, signalName } from './score-view.ts';
 
 /** GET /staff/scam-signals */
 export const listScamFlags = endpoint({
   access: 'staff',
-  staff: { roles: ['moderator'], site: 'several' },
+  staff: { roles: ['moderator'], site: 'several', shows: ({ entries }) => entryMembers(entries) },
   tag: 'Staff',
   operationId: 'listStaffScamFlags',
   summary: 'List the members flagged as scams',
