@@ -1865,7 +1865,7 @@ export interface paths {
         };
         /**
          * List the staff decisions on a member
-         * @description Newest first: who decided what, when and why. A rejection has the `text`, or the `photo` under an address for staff, as long as it is kept.
+         * @description Newest first: who decided what, when and why. A rejection has the `text`, or the `photo` under an address for staff, as long as it is kept. Counts as GET /staff/members/{id} does (429).
          *
          *     Needs the role `moderator` or `support` on the site of the subject, or `admin`.
          */
@@ -1887,7 +1887,7 @@ export interface paths {
         };
         /**
          * List the notes about a member
-         * @description Newest first.
+         * @description Newest first. Counts as GET /staff/members/{id} does (429).
          *
          *     Needs the role `moderator` or `support` on the site of the subject, or `admin`.
          */
@@ -1915,7 +1915,7 @@ export interface paths {
         };
         /**
          * List the evidence on a member
-         * @description What reports keep of a member, newest first, without its content; by number also of a member who was erased since. A report that is filed again keeps more, up to ten times in 24 hours.
+         * @description What reports keep of a member, newest first, without its content; by number also of a member who was erased since. A report that is filed again keeps more, up to ten times in 24 hours and a hundred times in all. Counts as GET /staff/members/{id} does (429).
          *
          *     Needs the role `moderator` on the site of the subject, or `admin`.
          */
@@ -1937,7 +1937,7 @@ export interface paths {
         };
         /**
          * Get the evidence of a report
-         * @description Texts, photos and the last messages between reporter and reported as they were when the report was filed. `texts` are those that others could read, `pending` those that waited for review. Each access is recorded in the history of the member.
+         * @description Texts, photos and the last messages between reporter and reported as they were when the report was filed. `texts` are those that others could read, `pending` those that waited for review. Each access is recorded in the history of the member. Counts as GET /staff/members/{id} does (429).
          *
          *     Needs the role `moderator` on the site of the subject, or `admin`.
          */
@@ -3249,7 +3249,7 @@ export interface paths {
         put?: never;
         /**
          * Correct the membership of a member
-         * @description Sets the end, the renewal or the rate, or refunds a payment; the ledger keeps the reason. The `fail` text of a refusal says why: no reason, nothing to correct, an unknown member, rate or payment, an end that is past or more than two years ahead, a member without a membership where the end or the rate is missing, an Idempotency-Key of another correction, a payment that cannot be refunded. With `preview` nothing is written: the answer is the membership as it is, and `preview` in it says what the call would do, or why it would be refused. A refund above the limit of the site, together with those of the last 30 days, is 202, and waits for GET /staff/approvals; 409 where another request for the payment waits.
+         * @description Sets the end, the renewal or the rate, or refunds a payment; the ledger keeps the reason. The `fail` text of a refusal says why: no reason, nothing to correct, an unknown member, rate or payment, an end that is past or more than two years ahead, a member without a membership where the end or the rate is missing, an Idempotency-Key of another correction, a payment that cannot be refunded. With `preview` nothing is written: the answer is the membership as it is, and `preview` in it says what the call would do, or why it would be refused. A refund above the limit of the site, together with those of the last 30 days, is 202, and waits for GET /staff/approvals; 409 where another request for the payment waits. Counts as GET /staff/members/{id} does (429).
          *
          *     Needs the role `support` on the site of the subject, or `admin`.
          */

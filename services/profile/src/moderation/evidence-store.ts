@@ -38,6 +38,8 @@ export interface Evidence {
 
 /** Evidence of one reporter about one member within 24 hours; further reports keep none. */
 const mostInADay = 10;
+/** Evidence of one reporter about one member, until it is deleted. */
+const mostOfPair = 100;
 
 interface EvidenceDocument extends Omit<Evidence, 'id'> {
   readonly _id: string;
@@ -80,13 +82,16 @@ const asEvidence = ({ _id, checked_at: _checked, ...rest }: EvidenceDocument): E
 export function createEvidenceStore(connection: Connection) {
   const model = connection.model('Evidence', schema);
   return {
-    /** Stores evidence, unless the reporter's reports of this member have the same already, or have reached the limit of a day. */
+    /** Stores evidence, unless the reporter's reports of this member have the same already, or have reached a limit. */
     async add({ id, ...rest }: Evidence) {
       const { reported, reporter, digest, at } = rest;
       const own = { reported, reporter };
       if (await model.exists({ ...own, digest })) return;
-      const today = await model.countDocuments({ ...own, at: { $gt: new Date(at.getTime() - dayMs) } });
-      if (today < mostInADay) await model.create({ _id: id, ...rest, checked_at: at });
+      const [all, today] = await Promise.all([
+        model.countDocuments(own),
+        model.countDocuments({ ...own, at: { $gt: new Date(at.getTime() - dayMs) } }),
+      ]);
+      if (all < mostOfPair && today < mostInADay) await model.create({ _id: id, ...rest, checked_at: at });
     },
     async find(id: string): Promise<Evidence | undefined> {
       const found = await model.findById(id).lean<EvidenceDocument>();

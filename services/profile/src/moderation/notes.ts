@@ -69,7 +69,7 @@ export const listNotes = endpoint({
   tag: 'Staff',
   operationId: 'listStaffNotes',
   summary: 'List the notes about a member',
-  description: 'Newest first.',
+  description: 'Newest first. Counts as GET /staff/members/{id} does (429).',
   answer: 'A page of notes.',
   example: { request: { id: '1002' } },
   input: staffPageInput,

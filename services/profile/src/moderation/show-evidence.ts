@@ -71,7 +71,7 @@ export const listEvidence = endpoint({
   operationId: 'listStaffEvidence',
   summary: 'List the evidence on a member',
   description:
-    'What reports keep of a member, newest first, without its content; by number also of a member who was erased since. A report that is filed again keeps more, up to ten times in 24 hours.',
+    'What reports keep of a member, newest first, without its content; by number also of a member who was erased since. A report that is filed again keeps more, up to ten times in 24 hours and a hundred times in all. Counts as GET /staff/members/{id} does (429).',
   answer: 'A page of evidence.',
   example: { request: { id: '1002' } },
   input: staffPageInput.extend({
@@ -131,7 +131,7 @@ export const showEvidence = endpoint({
   operationId: 'getStaffEvidence',
   summary: 'Get the evidence of a report',
   description:
-    'Texts, photos and the last messages between reporter and reported as they were when the report was filed. `texts` are those that others could read, `pending` those that waited for review. Each access is recorded in the history of the member.',
+    'Texts, photos and the last messages between reporter and reported as they were when the report was filed. `texts` are those that others could read, `pending` those that waited for review. Each access is recorded in the history of the member. Counts as GET /staff/members/{id} does (429).',
   answer: 'The evidence.',
   example: { request: { evidenceid: '019a3f20-0b1c-7d41-9d0f-5b1f5c1e8a77' } },
   input: z.object({ evidenceid: z.uuid().toLowerCase().meta({ description: 'The evidence.' }) }),

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { v7 } from 'uuid';
 import { manual, path, startModeration, type Moderation, why } from '../support/moderation.ts';
 import type { TestMember } from '../harness.ts';
 
@@ -174,4 +175,19 @@ describe('GET /members/self/reports', () => {
     const { body } = await eve.get('/members/self/export').expect(200);
     expect(body.moderation.reports_filed).toEqual((await own(eve)).reports);
   });
+});
+
+it('evidence of one reporter about one member is kept a hundred times', async () => {
+  const [eve, adam] = [await woman(), await service.register()];
+  await report(eve, adam).expect(200);
+  const { evidence } = service.context.moderation;
+  const [kept] = await evidence.about(adam.id, 1);
+  if (!kept) throw new Error('nothing was kept');
+  for (let days = 99; days > 0; days -= 1) {
+    const at = new Date(kept.at.getTime() - days * 86_400_000);
+    await evidence.add({ ...kept, id: v7(), at, digest: String(days) });
+  }
+  await adam.post('/members/self', { headline: 'Another one' }).expect(200);
+  await report(eve, adam).expect(200);
+  expect(await evidence.about(adam.id, 200)).toHaveLength(100);
 });

@@ -63,7 +63,7 @@ export const history = endpoint({
   operationId: 'getStaffHistory',
   summary: 'List the staff decisions on a member',
   description:
-    'Newest first: who decided what, when and why. A rejection has the `text`, or the `photo` under an address for staff, as long as it is kept.',
+    'Newest first: who decided what, when and why. A rejection has the `text`, or the `photo` under an address for staff, as long as it is kept. Counts as GET /staff/members/{id} does (429).',
   answer: 'A page of decisions.',
   example: {
     request: { id: '1002' },
