@@ -52,7 +52,7 @@ function SearchForm({
       onSubmit={(event) => {
         event.preventDefault();
         const read = readJson(criteria);
-        // What the form does not show, a search of a judgment set keeps: its order, and criteria for subscribers.
+        // A search of a judgment set keeps what the form does not show: its order, and criteria for subscribers.
         if (read) onSearch({ ...first, member: Number(member), criteria: read });
       }}
     >
