@@ -171,7 +171,15 @@ describe('npm start', () => {
     const lab = new Command(['relevance', '--members', '600', '--data', data], {}, cli);
     expect([await lab.ended, lab.lines.map((line) => line.split(' ')[0])]).toEqual([
       0,
-      [expect.stringMatching(/^[1-9]\d?$/), '', 'nDCG@10', 'precision@10', 'recall@100', 'ERR@10', 'judged@10'],
+      [
+        expect.stringMatching(/^[1-9]\d?$/),
+        '',
+        'nDCG@10',
+        'precision@10',
+        'recall@100',
+        'ERR@10',
+        'judged@10',
+      ],
     ]);
 
     const settings = async (...args: string[]) => {
