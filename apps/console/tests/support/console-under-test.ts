@@ -69,9 +69,9 @@ export interface Tab {
   readonly problems: string[];
 }
 
-/** Opens a tab. */
+/** Opens a tab, without motion: a dialog that fades in has other colors for a while. */
 export async function openTab(browser: Browser, options: BrowserContextOptions = {}): Promise<Tab> {
-  const context = await browser.newContext({ locale: 'en-US', ...options });
+  const context = await browser.newContext({ locale: 'en-US', reducedMotion: 'reduce', ...options });
   context.setDefaultTimeout(15_000);
   const page = await context.newPage();
   const problems: string[] = [];
