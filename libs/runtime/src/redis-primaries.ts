@@ -66,7 +66,7 @@ export function followPrimaries(
       if (connections.has(name)) continue;
       const connection = server.duplicate({
         enableOfflineQueue: false,
-        maxRetriesPerRequest: 1,
+        maxRetriesPerRequest: 0,
         retryStrategy: reconnectDelay,
         lazyConnect: false,
         readOnly: false,

@@ -51,7 +51,9 @@ function connect(
   const single = {
     ...options,
     enableOfflineQueue: false,
-    maxRetriesPerRequest: 1,
+    // Commands in flight when the connection ends fail. Otherwise they would be sent after a reconnect: later than their time limit, and
+    // before what was written earlier and is lost.
+    maxRetriesPerRequest: 0,
     retryStrategy: reconnectDelay,
     reconnectOnError: createReplacementCheck(),
   };
@@ -85,8 +87,9 @@ function connect(
 }
 
 /**
- * Creates a client that reconnects with bounded delays. Commands fail at once while Redis is down, so that callers can answer 503 or
- * use a fallback; in a cluster, those of a server that is down are repeated for a second or two, in which its replica may take over.
+ * Creates a client that reconnects with bounded delays. Commands fail at once when the connection ends and while Redis is down, so
+ * that callers can answer 503 or use a fallback; in a cluster, those of a server that is down are repeated for a second or two, in
+ * which its replica may take over.
  */
 export function connectRedis({
   url,
