@@ -18,15 +18,18 @@ end
 
 /**
  * KEYS head, stream, delivered; ARGV fresh epoch, head seconds, payload, history length, history seconds, channel, event id, the
- * ISO time before which messages are deleted, the prefix of the published text, the command that publishes.
+ * ISO time before which messages are deleted, the prefix of the published text, the command that publishes, the epoch and number
+ * that the message had before a failover.
  * Appends a message once per event and publishes it. Returns the number of processes that received it, which `delivered` keeps
- * for duplicates. One message more than can be missed is kept, to compare its tag with the client's.
+ * for duplicates, then epoch and number; of a duplicate the first only, and nothing where messages before its former number are
+ * missing. One message more than can be missed is kept, to compare its tag with the client's.
  */
 export const appendScript = `${ensureHead}
 local delivered = redis.call('GET', KEYS[3])
-if delivered then return tonumber(delivered) end
+if delivered then return {tonumber(delivered)} end
 local epoch, last, before = ensureHead(KEYS[1], KEYS[2], ARGV[1], ARGV[2])
 local number = last + 1
+if epoch == ARGV[11] and number < tonumber(ARGV[12]) then return {} end
 local tag = string.sub(redis.sha1hex(before .. ARGV[7]), 1, 8)
 redis.call('HSET', KEYS[1], 'number', number, 'tag', tag)
 redis.call('XADD', KEYS[2], 'MAXLEN', ARGV[4] + 1, number .. '-0', 'm', ARGV[3], 't', tag, 'e', ARGV[7])
@@ -38,7 +41,7 @@ end
 redis.call('EXPIRE', KEYS[2], ARGV[5])
 local processes = redis.call(ARGV[10], ARGV[6], ARGV[9] .. 'm ' .. epoch .. ' ' .. number .. ' ' .. tag .. ' ' .. ARGV[3])
 redis.call('SET', KEYS[3], processes, 'EX', ARGV[5])
-return processes
+return {processes, epoch, number}
 `;
 
 /**

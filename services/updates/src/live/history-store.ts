@@ -4,6 +4,7 @@ import { publishCommand, type RedisClient } from '@covalence/runtime/redis';
 import type { Result } from 'ioredis';
 import { chunks } from '@covalence/runtime/chunks';
 import { randomUUID } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
 import { appendScript, readScript } from './history-scripts.ts';
 import { tracePrefix } from './delivery-trace.ts';
@@ -34,14 +35,27 @@ export interface Passage {
 export type HistoryStore = ReturnType<typeof createHistoryStore>;
 
 interface Scripts {
-  appendLive(...args: (string | number)[]): Result<number, { type: 'default' }>;
+  appendLive(...args: (string | number)[]): Result<unknown, { type: 'default' }>;
   readLive(...args: (string | number)[]): Result<unknown, { type: 'default' }>;
 }
+
+/** What became of an appended message: the processes that received it, and its place unless another process appended it. */
+interface Appended {
+  readonly processes: number;
+  readonly epoch?: string;
+  readonly number?: number;
+}
+
+/** Empty where messages of other processes come first. */
+const appended = z.union([z.tuple([]), z.tuple([z.number()]), z.tuple([z.number(), z.string(), z.number()])]);
 
 const passage = z.tuple([z.string(), z.number(), z.string(), z.number(), z.array(z.string())]);
 
 /** The head outlives the messages by this factor, so that a client can resume after days without updates. */
 const headLife = 7;
+
+/** Pause of a replayed message before which others are missing, ms. */
+const orderRetryMs = 50;
 
 /** 16 hexadecimal digits. */
 const freshEpoch = () => randomUUID().replaceAll('-', '').slice(0, 16);
@@ -63,13 +77,27 @@ export function createHistoryStore(
   const scripts = redis as RedisClient & Scripts;
   const headSeconds = seconds * headLife;
 
-  const write = async ({ member, eventId, update, traceparent }: Notification): Promise<number> => {
+  const append = async ({ member, eventId, update, traceparent }: Notification, before?: Appended) => {
     const keys = memberKeys(namespace, member);
     const names = [keys.head, keys.stream, keys.delivered(eventId)];
     const limits = [JSON.stringify(update), length, seconds];
     const oldest = new Date(clock().getTime() - seconds * 1000).toISOString();
     const publication = [keys.channel, eventId, oldest, tracePrefix(traceparent), publishCommand(redis)];
-    return scripts.appendLive(...names, freshEpoch(), headSeconds, ...limits, ...publication);
+    const place = [before?.epoch ?? '', before?.number ?? 0];
+    return appended.parse(
+      await scripts.appendLive(...names, freshEpoch(), headSeconds, ...limits, ...publication, ...place),
+    );
+  };
+  /** Each process writes its own messages again. Those of a member keep their order, so that clients can go on. */
+  const write = async (message: Notification, before?: Appended): Promise<Appended> => {
+    let answer = await append(message, before);
+    while (!answer.length && !buffer.isSettled()) {
+      await wait(orderRetryMs);
+      answer = await append(message, before);
+    }
+    const [processes = 0, ...place] = answer.length ? answer : await append(message);
+    const [epoch = before?.epoch, number = before?.number] = place;
+    return { processes, epoch, number };
   };
   const buffer = createReplayBuffer(redis, ({ member }) => member, write, logger);
 
@@ -78,7 +106,7 @@ export function createHistoryStore(
      * Appends and publishes a message, once per event. Resolves with the number of processes with a socket of the member that
      * received it.
      */
-    append: (message: Notification): Promise<number> => buffer.write(message),
+    append: async (message: Notification): Promise<number> => (await buffer.write(message)).processes,
     /** Reads the messages after a position; without one, only the head. */
     async readAfter(member: number, after?: Position): Promise<Passage> {
       await buffer.replayed(member);

@@ -15,17 +15,21 @@ const pauseMs = 1_000;
 /**
  * Creates a buffer of the messages of the last seconds, which Redis may lose when it restarts or fails over. It writes them again
  * after each reconnect, those of a member one after the other and before newer ones; other members do not wait. `write` must be
- * idempotent.
+ * idempotent; it receives what it returned for the message before.
  */
 export function createReplayBuffer<Message, Outcome>(
   connection: RedisClient,
   memberOf: (message: Message) => number,
-  write: (message: Message) => Promise<Outcome>,
+  write: (message: Message, before?: Outcome) => Promise<Outcome>,
   logger: Logger,
 ) {
-  let recent: { readonly message: Message; readonly at: number }[] = [];
+  interface Written {
+    readonly message: Message;
+    readonly outcome: Outcome;
+  }
+  let recent: (Written & { readonly at: number })[] = [];
   /** By member, in order. */
-  let unconfirmed = new Map<number, Message[]>();
+  let unconfirmed = new Map<number, Written[]>();
   /** Replays in progress, by member. */
   const replays = new Map<number, Promise<void>>();
   /** After a failure: a cluster of which a server is down would be asked without end. */
@@ -42,8 +46,8 @@ export function createReplayBuffer<Message, Outcome>(
 
   /** Messages until the next pruning. */
   let untilPrune = 0;
-  const remember = (message: Message) => {
-    recent.push({ message, at: performance.now() });
+  const remember = (written: Written) => {
+    recent.push({ ...written, at: performance.now() });
     untilPrune -= 1;
     if (untilPrune > 0) return;
     prune();
@@ -53,11 +57,11 @@ export function createReplayBuffer<Message, Outcome>(
   /** Writes the messages of a member until one fails, because the next ones would take its place. */
   const replay = async (member: number): Promise<void> => {
     for (let messages = unconfirmed.get(member); messages; messages = unconfirmed.get(member)) {
-      const [message] = messages;
-      if (message === undefined) unconfirmed.delete(member);
+      let [written] = messages;
+      if (written === undefined) unconfirmed.delete(member);
       else {
         try {
-          await write(message);
+          written = { ...written, outcome: await write(written.message, written.outcome) };
         } catch (error) {
           if (isUnavailableError(error)) {
             isPausing = true;
@@ -68,7 +72,7 @@ export function createReplayBuffer<Message, Outcome>(
         // After another loss all are written once more.
         if (messages === unconfirmed.get(member)) {
           messages.shift();
-          remember(message);
+          remember(written);
         }
       }
     }
@@ -98,7 +102,7 @@ export function createReplayBuffer<Message, Outcome>(
   const lost = (isReplaced: boolean) => {
     prune();
     const earlier = [...unconfirmed.values()].flat();
-    unconfirmed = Map.groupBy([...recent.map(({ message }) => message), ...earlier], memberOf);
+    unconfirmed = Map.groupBy([...recent, ...earlier], ({ message }) => memberOf(message));
     recent = [];
     isAway ||= isReplaced;
   };
@@ -121,8 +125,8 @@ export function createReplayBuffer<Message, Outcome>(
       }
       const outcome = await write(message);
       const earlier = unconfirmed.get(member);
-      if (earlier) earlier.push(message);
-      else remember(message);
+      if (earlier) earlier.push({ message, outcome });
+      else remember({ message, outcome });
       return outcome;
     },
     /** Whether each process has had time to write again what a failover lost. */
