@@ -29,7 +29,9 @@ const waiting = ['preference=member-', '/_search'] as const;
 function answerWithout(path: string, sent: IncomingMessage, answer: ServerResponse): void {
   if (sent.url?.includes(path)) return;
   const { method = 'GET', headers, url = '/' } = sent;
-  const asked = request(new URL(url, testStores().ELASTICSEARCH_URL), { method, headers });
+  // On a connection of its own: one that was idle may just be closed.
+  const asked = request(new URL(url, testStores().ELASTICSEARCH_URL), { method, headers, agent: false });
+  asked.on('error', () => answer.destroy());
   sent.pipe(asked).on('response', (received) => {
     answer.writeHead(received.statusCode ?? 500, received.headers);
     received.pipe(answer);
