@@ -36,6 +36,24 @@ export function staffCases(parts: () => StaffParts): void {
     return String(appeal._id);
   };
 
+  /** Stores a sign-in of a member, as an exchanged code leaves it. */
+  const signInOnce = async (id: string): Promise<void> => {
+    const { collectionOf } = parts().stack;
+    const account = await collectionOf('auth', 'accounts', (all) => all.findOne({ id: Number(id) }));
+    const at = new Date();
+    const family = {
+      _id: v7().padEnd(43, '_') as never,
+      account_id: account?._id,
+      grant: JSON.stringify({ clientId: 'phone' }),
+      device_name: 'Phone \u001b[2J of Ann',
+      subject: { id: Number(id), siteid: 2, staff: false },
+      begun_at: at,
+      checked_at: at,
+      expires_at: new Date(at.getTime() + 3_600_000),
+    };
+    await collectionOf('auth', 'families', (all) => all.insertOne(family));
+  };
+
   describe('covalence staff', () => {
     const headline = 'Write me: ann@mail.example';
     let people: ReturnType<StaffParts['person']>[];
@@ -48,7 +66,7 @@ export function staffCases(parts: () => StaffParts): void {
         person({ siteid: 2, userstatus: 'new' }),
         person({ siteid: 1, headline }),
       ];
-      await staff('add', 'grace', 'moderator');
+      await staff('add', 'grace', 'moderator', 'support');
       await local('members', 'import', writeLines(stack.folder, 'staff.ndjson', people));
       const queues = [await staff('queue', 'profile'), await staff('queue', 'text')];
       for (const [, id = '', username = ''] of queues.flatMap(({ out }) => [
@@ -134,6 +152,26 @@ export function staffCases(parts: () => StaffParts): void {
       expect((await staff('notes', id)).out).toBe('No notes yet.');
       expect((await staff('note', id, 'Called \u001b[2J back', '--about-others')).out).toBe('Done.');
       expect((await staff('notes', id)).out).toMatch(/^\S+ {2}grace {2}about others {2}Called {2}\[2J back$/);
+    });
+
+    it('lists and ends sign-ins, and begins and stops the recovery of an account', async () => {
+      const id = numberOf(1);
+      await signInOnce(id);
+      const { out } = await staff('sessions', id);
+      expect(out).toMatch(/^\S{43} {2}Phone {2}\[2J of Ann {2}since \S+Z {2}last used \S+Z$/);
+      expect((await staff('end-sessions', id, out.slice(0, 43))).out).toBe('Done.');
+      expect((await staff('sessions', id)).out).toBe('Signed in nowhere.');
+      expect((await staff('end-sessions', id, 'none')).problem).toMatch(/or no such sign-in\.$/);
+      expect((await staff('end-sessions', id)).out).toBe('Done.');
+      await staff('roles', 'grace', 'moderator');
+      expect((await staff('recover', id)).problem).toMatch(/^You need the role support/);
+      await staff('roles', 'grace', 'moderator', 'support');
+      expect((await staff('stop-recovery', id)).problem).toMatch(/or no recovery\.$/);
+      const begun = /^recovery begun by customer service: its link works from \S+Z until \S+Z$/;
+      expect((await staff('recover', id)).out).toMatch(begun);
+      const [nowhere, recovery] = (await staff('sessions', id)).out.split('\n');
+      expect([nowhere, recovery]).toEqual(['Signed in nowhere.', expect.stringMatching(begun)]);
+      expect((await staff('stop-recovery', id)).out).toBe('Done.');
     });
 
     it('claims and releases entries, and lists and removes bans', async () => {

@@ -9,6 +9,7 @@ import { memberActions } from '../staff/members.ts';
 import { membershipActions } from '../staff/memberships.ts';
 import { queueActions } from '../staff/queue.ts';
 import { scamActions } from '../staff/scam-signals.ts';
+import { signInActions } from '../staff/sign-ins.ts';
 import { transparency } from '../staff/transparency.ts';
 
 /** `covalence staff`. */
@@ -21,6 +22,7 @@ export const staff: OperatorGroup = {
     ...accountActions,
     ...queueActions,
     ...memberActions,
+    ...signInActions,
     ...decisionActions,
     ...banActions,
     ...scamActions,

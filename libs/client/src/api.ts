@@ -3425,7 +3425,7 @@ export interface paths {
         };
         /**
          * List the sign-ins of a member
-         * @description As GET /sessions shows them to the member: no address and no place. At most 100. Counts as GET /staff/members/{id} does (429).
+         * @description As GET /sessions shows them to the member: no address and no place. At most 100. With the recovery of the account, if one has begun. Counts as GET /staff/members/{id} does (429).
          *
          *     Needs the role `moderator` or `support` on the site of the subject, or `admin`.
          */
@@ -9270,10 +9270,15 @@ export interface components {
             reasons: components["schemas"]["StaffReason"][];
         };
         StaffRecovery: {
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the mailed link opens the account.
+             */
             from: string;
             /** Format: date-time */
             until: string;
+            /** @description Begun by customer service; otherwise by somebody who asked for a mail. */
+            by_support: boolean;
         };
         StaffScamFlag: {
             /** Format: uuid */
@@ -9373,6 +9378,7 @@ export interface components {
         };
         StaffSessions: {
             sessions: components["schemas"]["StaffSession"][];
+            recovery: components["schemas"]["StaffRecovery"] | null;
         };
         /** @description Absent on sites without strikes. */
         StaffStrikes: {

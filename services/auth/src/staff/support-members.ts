@@ -1,7 +1,7 @@
 import { notFound } from '@covalence/contract/failure';
 import { endpoint } from '@covalence/http/endpoint';
 import { z } from 'zod';
-import type { Account } from '../accounts/account.ts';
+import type { Account, Recovery } from '../accounts/account.ts';
 import { sendResetLink } from '../sign-in/password/forgotten-password.ts';
 import { beginRecovery, recoveryOf, stopRecovery } from '../sign-in/methods/recovery.ts';
 import { maxListed, sampleId, sessionSchema } from '../tokens/sessions/manage-sessions.ts';
@@ -35,7 +35,26 @@ const siteOfMember = async ({ id }: { readonly id: string }, context: StaffConte
 /** Roles that may see and end the sign-ins of a member. */
 const forSessions = { roles: ['moderator', 'support'], site: siteOfMember } as const;
 
-/** GET /staff/members/:id/sessions: where a member is signed in. */
+const time = z.iso.datetime();
+
+const recoverySchema = z
+  .object({
+    from: time.meta({ description: 'When the mailed link opens the account.' }),
+    until: time,
+    by_support: z.boolean().meta({
+      description: 'Begun by customer service; otherwise by somebody who asked for a mail.',
+      examples: [true],
+    }),
+  })
+  .meta({ id: 'StaffRecovery' });
+
+const recoveryView = ({ from, until, by_support = false }: Recovery) => ({
+  from: from.toISOString(),
+  until: until.toISOString(),
+  by_support,
+});
+
+/** GET /staff/members/:id/sessions: where a member is signed in, and whether the account is being recovered. */
 export const listMemberSessions = endpoint({
   access: 'staff',
   staff: forSessions,
@@ -43,19 +62,27 @@ export const listMemberSessions = endpoint({
   operationId: 'listStaffSessions',
   summary: 'List the sign-ins of a member',
   description:
-    'As GET /sessions shows them to the member: no address and no place. At most 100. Counts as GET /staff/members/{id} does (429).',
+    'As GET /sessions shows them to the member: no address and no place. At most 100. With the recovery of the account, if one has begun. Counts as GET /staff/members/{id} does (429).',
   answer: 'The sign-ins, last used first.',
   example,
   statuses: [404],
   input,
   output: z
-    .object({ sessions: z.array(sessionSchema.meta({ id: 'StaffSession' })) })
+    .object({
+      sessions: z.array(sessionSchema.meta({ id: 'StaffSession' })),
+      recovery: recoverySchema.nullable(),
+    })
     .meta({ id: 'StaffSessions' }),
   handler: async ({ input: { id }, caller }, context: StaffContext) => {
-    const { _id: member, id: number } = await memberOf(id, context);
+    const account = await memberOf(id, context);
+    const { _id: member, id: number } = account;
     await context.profile.countStaffView({ staff: caller.memberId, member: number });
     context.security.record('staff_decision', { staff: caller.memberId, member, reason: 'sessions_listed' });
-    return { sessions: await sessionsOf(member, maxListed, context) };
+    const recovery = recoveryOf(account, context.clock());
+    return {
+      sessions: await sessionsOf(member, maxListed, context),
+      recovery: recovery ? recoveryView(recovery) : null,
+    };
   },
 });
 
@@ -103,8 +130,6 @@ export const endAllMemberSessions = endpoint({
   },
 });
 
-const time = z.iso.datetime();
-
 /** POST /staff/members/:id/recovery: gives an account back to a member who has lost the way into it. */
 export const recoverMember = endpoint({
   access: 'staff',
@@ -118,7 +143,7 @@ export const recoverMember = endpoint({
   example,
   statuses: [404],
   input,
-  output: z.object({ from: time, until: time }).meta({ id: 'StaffRecovery' }),
+  output: recoverySchema,
   handler: async ({ input: { id }, caller }, context: StaffContext) => {
     const account = await memberOf(id, context);
     const recovery = await beginRecovery(account, context, { by_support: true });
@@ -126,7 +151,7 @@ export const recoverMember = endpoint({
     const { _id: member } = account;
     context.security.record('staff_decision', { staff: caller.memberId, member, reason: 'recovery_begun' });
     context.afterResponse.run(sendResetLink(account, recovery, undefined, context));
-    return { from: recovery.from.toISOString(), until: recovery.until.toISOString() };
+    return recoveryView(recovery);
   },
 });
 

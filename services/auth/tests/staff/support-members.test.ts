@@ -149,12 +149,42 @@ describe('calls of customer service about the sign-ins of a member', () => {
     });
   });
 
-  it('stop a recovery, as the link of its notice does', async () => {
+  it('help no thief who has changed the email address: the link goes to the former one, and waits', async () => {
+    const member = await auth.addMember();
+    const theirs = `thief-${member.email}`;
+    const change = { member_id: member.member_id, email: theirs };
+    await auth.internal('/internal/accounts/change-email', change).expect(200);
+    const thief = auth.browser();
+    const { path } = await auth.mailbox.wait(theirs, 'Please confirm your new email');
+    await thief.submit(await thief.open(path), {});
+    expect((await accountOf(member))?.email).toBe(theirs);
+    const helper = await staffToken({ '1': ['support'] });
+    const { body: first } = await call(helper, 'post', `${member.id}/recovery`).expect(200);
+    const { body: second } = await call(helper, 'post', `${member.id}/recovery`).expect(200);
+    expect(second).toEqual(first);
+    const link = await auth.mailbox.wait(member.email, 'Get back into your account');
+    expect((await choose(link.path)).status).toBe(403);
+    await auth.mailbox.wait(member.email, 'Customer service recovers your account');
+    await auth.mailbox.wait(theirs, 'Customer service recovers your account');
+    await auth.context.afterResponse.drained();
+    const subjects = (await auth.mailbox.to(theirs)).map(({ subject }) => subject);
+    expect(subjects).not.toContain('Get back into your account');
+  });
+
+  it('show a recovery, and stop it as the link of its notice does', async () => {
     const helper = await staffToken({ '*': ['support'] });
     const member = await auth.addMember();
+    const shown = async () => {
+      const { body } = await call(helper, 'get', `${member.id}/sessions`).expect(200);
+      return (body as { recovery: object | null }).recovery;
+    };
+    expect(await shown()).toBeNull();
     await call(helper, 'delete', `${member.id}/recovery`).expect(404);
-    await call(helper, 'post', `${member.id}/recovery`).expect(200);
+    const { body: begun } = await call(helper, 'post', `${member.id}/recovery`).expect(200);
+    expect(begun).toMatchObject({ by_support: true });
+    expect(await shown()).toEqual(begun);
     await call(helper, 'delete', `${member.id}/recovery`).expect(200);
+    expect(await shown()).toBeNull();
     await auth.mailbox.wait(member.email, 'The recovery of your account was stopped');
     await call(helper, 'post', `${member.id}/recovery`).expect(200);
     const { path } = await auth.mailbox.wait(member.email, 'Customer service recovers your account', 2);
