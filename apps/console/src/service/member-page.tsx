@@ -16,6 +16,7 @@ import { Part } from '../layout/part.tsx';
 import { Photos, VeilButton } from './photo.tsx';
 import { evidenceListQuery, memberQuery, type Member } from './queries.ts';
 import { ScamScore } from './scam-score.tsx';
+import { SignInsPart } from './sign-ins.tsx';
 import { StandingActions } from './standing-actions.tsx';
 import { StandingBadges } from './standing.tsx';
 import { Strikes } from './strikes.tsx';
@@ -104,6 +105,7 @@ function MemberParts({ member }: { readonly member: Member }) {
             <MembershipPart member={id} />
           </Part>
         )}
+        <SignInsPart member={member} />
         <Part title={text('service.history')}>
           <History member={id} />
         </Part>

@@ -56,6 +56,21 @@ export const evidenceListQuery = (api: CovalenceClient, id: number) =>
     dataOf(api.GET('/staff/members/{id}/evidence', { params: pageOf(id, cursor), signal })),
   );
 
+/** A sign-in of an app. */
+export type SignIn = Schemas['StaffSession'];
+
+/** A recovery of an account that has begun. */
+export type Recovery = Schemas['StaffRecovery'];
+
+/** The sign-ins of a member, and the recovery of the account. The call is recorded and counted, so it is made on request. */
+export const signInsQuery = (api: CovalenceClient, id: number) =>
+  queryOptions({
+    queryKey: [...memberKey(id), 'sign-ins'],
+    staleTime: Infinity,
+    queryFn: ({ signal }) =>
+      dataOf(api.GET('/staff/members/{id}/sessions', { params: { path: { id: String(id) } }, signal })),
+  });
+
 /** The first part of the keys of the ban list. */
 export const bansKey = ['service', 'bans'] as const;
 

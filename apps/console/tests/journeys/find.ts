@@ -1,4 +1,5 @@
 /// <reference lib="dom" />
+import { linkOf } from '@covalence/testing/mails';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import {
   addStaff,
@@ -91,6 +92,33 @@ export function findCases(system: () => System): void {
       await page.getByRole('dialog').getByRole('button', { name: 'Approve', exact: true }).click();
       await page.getByRole('region', { name: 'Decisions' }).getByText('Profile approved').waitFor();
       await page.getByRole('button', { name: 'Approve …' }).waitFor({ state: 'detached' });
+      expect(problems).toEqual([]);
+    });
+
+    it('end a sign-in, and begin and stop the recovery of an account', async () => {
+      const caller = await registerMember(system());
+      const support = await addStaff(system().stack, { '2': ['support'] });
+      const { page, problems } = await open(`members/${caller.id}`, support);
+      const part = page.getByRole('region', { name: 'Sign-ins and recovery' });
+      const dialog = page.getByRole('dialog');
+      const confirm = async (name: string) => {
+        await part.getByRole('button', { name: `${name} …` }).press('Enter');
+        await dialog.getByRole('button', { name, exact: true }).press('Enter');
+        await dialog.waitFor({ state: 'detached' });
+      };
+      await part.getByText('Showing them is recorded.').waitFor();
+      await part.getByRole('button', { name: 'Show', exact: true }).press('Enter');
+      await part.getByText(/^Since .*, last used/).waitFor();
+      await confirm('End');
+      await part.getByText('Signed in nowhere.').waitFor();
+      await expect(caller.read('/users/self')).rejects.toThrow('401');
+      await confirm('Recover the account');
+      await part.getByRole('status').filter({ hasText: 'Customer service recovers this account.' }).waitFor();
+      const folder = system().stack.environment('auth')['MAIL_DIR'] ?? '';
+      await linkOf(folder, caller.email, '/password/');
+      await part.getByRole('button', { name: 'Send the link again …' }).waitFor();
+      await confirm('Stop the recovery');
+      await part.getByRole('status').waitFor({ state: 'detached' });
       expect(problems).toEqual([]);
     });
 

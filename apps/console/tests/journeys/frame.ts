@@ -194,6 +194,9 @@ export function frameCases(system: () => System): void {
             .getByText('Found by a search')
             .first()
             .waitFor();
+          const signIns = page.getByRole('region', { name: 'Sign-ins and recovery' });
+          await signIns.getByRole('button', { name: 'Show', exact: true }).click();
+          await signIns.getByText(/^Since .*, last used/).waitFor();
           await check('member');
           await page.goBack();
           await page.getByRole('region', { name: 'Members found' }).waitFor();
