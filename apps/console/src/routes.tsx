@@ -105,6 +105,10 @@ export function createPageRouter(person: Person) {
     validateSearch: auditFilterIn,
     component: lazyRouteComponent(() => import('./operators/audit-page.tsx'), 'AuditPage'),
   });
+  const transparency = createRoute({
+    ...at('/operators/transparency'),
+    component: lazyRouteComponent(() => import('./operators/transparency-page.tsx'), 'TransparencyPage'),
+  });
   const operationsStatus = createRoute({
     ...at('/operators/status'),
     component: lazyRouteComponent(() => import('./operators/status-page.tsx'), 'StatusPage'),
@@ -136,6 +140,7 @@ export function createPageRouter(person: Person) {
       judgments,
       judgmentSet,
       audit,
+      transparency,
       operationsStatus,
       operationsLetters,
       operationsRunbooks,

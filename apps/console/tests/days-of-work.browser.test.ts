@@ -6,6 +6,7 @@ import { fraudCases } from './journeys/fraud.ts';
 import { operationsCases } from './journeys/operations.ts';
 import { queueCases } from './journeys/queue.ts';
 import { reportCases } from './journeys/reports.ts';
+import { transparencyCases } from './journeys/transparency.ts';
 import { runCases } from './support/run-cases.ts';
 
 runCases(
@@ -17,4 +18,5 @@ runCases(
   auditCases,
   judgmentCases,
   operationsCases,
+  transparencyCases,
 );

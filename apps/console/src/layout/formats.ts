@@ -11,9 +11,12 @@ export function useFormats() {
   const { language } = useTexts();
   const moment = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' });
   const clock = new Intl.DateTimeFormat(language, { timeStyle: 'medium' });
+  const months = new Intl.DateTimeFormat(language, { month: 'long', year: 'numeric', timeZone: 'UTC' });
   const regions = new Intl.DisplayNames(language, { type: 'region', fallback: 'code' });
   return {
     time: (at: string) => moment.format(new Date(at)),
+    /** A month, from `2026-07`. */
+    month: (month: string) => months.format(new Date(`${month}-01T00:00:00Z`)),
     /** The time of day with seconds. */
     clock: (at: string) => clock.format(new Date(at)),
     /** Formats a number with at most, or exactly, this many decimals. */

@@ -31,6 +31,7 @@ export const menu = [
       { to: '/operators/letters', label: 'operations.letters', roles: ['operator'], onEverySite: true },
       { to: '/operators/runbooks', label: 'operations.runbooks', roles: ['operator'], onEverySite: true },
       { to: '/operators/audit', label: 'operators.audit', roles: ['operator'], onEverySite: true },
+      { to: '/operators/transparency', label: 'transparency', roles: ['moderator', 'operator'] },
     ],
   },
 ] as const satisfies readonly {

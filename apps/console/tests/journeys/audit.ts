@@ -14,7 +14,7 @@ import {
 import { registerMember, type TestMember } from '../support/members.ts';
 
 /** The text of a file that a button saves. */
-async function saved(page: Page, name: string): Promise<string> {
+export async function saved(page: Page, name: string): Promise<string> {
   const [file] = await Promise.all([
     page.waitForEvent('download'),
     page.getByRole('button', { name }).click(),

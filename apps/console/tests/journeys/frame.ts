@@ -15,6 +15,7 @@ import {
   type Login,
   type System,
 } from '../support/console-under-test.ts';
+import { countMonths } from '../support/counted-months.ts';
 import { gradeByKeys, makeJudgments, runNow } from './judgments.ts';
 import { drawPhoto, registerMember, type TestMember } from '../support/members.ts';
 import { compare } from './search.ts';
@@ -46,6 +47,7 @@ export function frameCases(system: () => System): void {
       const reported = await registerMember(system(), { siteid: 1, headline: 'Send me money' });
       await member.call('/report', { profileid: reported.id, category: 'scam', reason: 'Asks for money' });
       report = `${reported.id}/${member.id}`;
+      await countMonths(system(), 6);
       const rejected = await registerMember(system(), { siteid: 1, headline: 'Call me' });
       const judge = await addStaff(system().stack, { '1': ['moderator'] });
       const why = { reason_id: 'fake_profile', facts: 'The photos are of somebody else.' };
@@ -272,6 +274,11 @@ export function frameCases(system: () => System): void {
         await page.getByRole('link', { name: 'Runbooks' }).click();
         await page.getByRole('heading', { name: 'CovalencePartDown' }).waitFor();
         await check('runbooks');
+        if (screen === 'phone') await page.getByRole('button', { name: 'Menu' }).click();
+        await page.getByRole('link', { name: 'Transparency report' }).click();
+        await page.getByRole('button', { name: 'Show', exact: true }).click();
+        await page.getByRole('row', { name: /^Reports decided total/ }).waitFor();
+        await check('transparency');
         expect(problems).toEqual([]);
       });
     });

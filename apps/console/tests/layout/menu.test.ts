@@ -16,7 +16,10 @@ const pagesOf = (roles: object): string[] => {
 
 describe('the menu', () => {
   it('leaves out pages whose calls need the role on every site', () => {
-    expect(pagesOf({ '2': ['search', 'operator'] })).toEqual(['/search/judgments']);
+    expect(pagesOf({ '2': ['search', 'operator'] })).toEqual([
+      '/search/judgments',
+      '/operators/transparency',
+    ]);
     expect(pagesOf({ '*': ['search'] })).toContain('/search/settings');
     expect(pagesOf({ '*': ['operator'] })).toContain('/operators/audit');
     expect(pagesOf({ '2': ['support'] })).not.toContain('/service/queue');
