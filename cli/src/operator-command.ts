@@ -1,6 +1,7 @@
 import { Failure } from '@covalence/contract/failure';
 import { action, type Command } from '@covalence/runtime/command';
 import { CommandError } from '@covalence/runtime/command-error';
+import { oneLine } from '@covalence/runtime/one-line';
 import { addressVariable } from '@covalence/stack/address-variable';
 import type { CommandContext } from './command-context.ts';
 import {
@@ -67,7 +68,8 @@ interface OperatorCalls {
 
 /** A group of actions that call services: `covalence <name> <action>`. */
 export interface OperatorGroup extends OperatorCalls {
-  readonly help: string;
+  /** Absent where the group also has commands that use stores, which describe it. */
+  readonly help?: string;
   readonly actions: Readonly<Record<string, Action>>;
 }
 
@@ -77,7 +79,10 @@ export interface OperatorAction extends OperatorCalls, Action {}
 /** Replaces a refusal of a service with its explanation. */
 function explain(error: unknown, { errors = {} }: Action): unknown {
   if (!(error instanceof Failure)) return error;
-  return new CommandError(errors[error.status] ?? `The service answers: ${error.message}.`);
+  const { status, message, failcode = [], problems = [] } = error;
+  const parts = problems.map(({ path, problem }) => `${path} ${problem}`);
+  const answer = errors[status] ?? `The service answers: ${[message, ...failcode].join(' ')}.`;
+  return new CommandError([answer, ...parts].map(oneLine).join('\n'));
 }
 
 /** Names the environment variables of a system other than the local stack. */
@@ -111,11 +116,16 @@ function defineAction(
   );
 }
 
-/** Adds a group of actions to the program. */
+/** Adds a group of actions to the program, or to the group of that name, whose other commands use stores. */
 export function addOperatorGroup(program: Command, group: OperatorGroup, context: CommandContext): void {
-  const command = program.command(group.name).description(group.help).addHelpText('after', systemHelp(group));
-  for (const [name, one] of Object.entries(group.actions))
-    defineAction(command.command(name), one, group, context);
+  const { name: groupName, help = '', actions } = group;
+  const known = program.commands.find((one) => one.name() === groupName);
+  const command = known ?? program.command(groupName).description(help);
+  if (!known) command.addHelpText('after', systemHelp(group));
+  for (const [name, one] of Object.entries(actions)) {
+    const added = defineAction(command.command(name), one, group, context);
+    if (known) added.addHelpText('after', systemHelp(group));
+  }
 }
 
 /** Adds a single action to the program. */

@@ -38,8 +38,10 @@ function groupsOf(
         program,
         inSearch.environment,
       ),
-    'search-settings': async () =>
-      (await import('@covalence/search/workbench/settings-command')).addSettingsCommands(program, inSearch),
+    'search-settings': async () => {
+      (await import('@covalence/search/workbench/settings-command')).addSettingsCommands(program, inSearch);
+      addOperatorGroup(program, (await import('./search/compare.ts')).searchSettings, context);
+    },
     usage: async () =>
       (await import('@covalence/search/workbench/usage-command')).addUsageCommands(program, inSearch),
     experiment: async () =>
@@ -47,8 +49,10 @@ function groupsOf(
         program,
         inSearch,
       ),
-    judgments: async () =>
-      (await import('@covalence/search/judgments/judgments-command')).addJudgmentsCommands(program, inSearch),
+    judgments: async () => {
+      (await import('@covalence/search/judgments/judgments-command')).addJudgmentsCommands(program, inSearch);
+      addOperatorGroup(program, (await import('./search/judgments.ts')).judgments, context);
+    },
     relevance: async () =>
       (await import('@covalence/search/workbench/relevance-command')).addRelevanceCommand(program, {
         environment: (needs) =>

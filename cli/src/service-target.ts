@@ -11,7 +11,7 @@ import { z } from 'zod';
 import type { CommandContext } from './command-context.ts';
 
 /** The services that commands call. */
-export type OperatedService = 'auth' | 'profile' | 'billing';
+export type OperatedService = 'auth' | 'profile' | 'search' | 'billing';
 
 /** The caller whose credential a command uses. */
 export type OperatorCaller = Extract<InternalCaller, 'operator' | 'staff-cli'>;
@@ -33,7 +33,7 @@ export interface ServiceTarget<Service extends OperatedService = OperatedService
 export type Reach = <Service extends OperatedService>(service: Service) => ServiceTarget<Service>;
 
 const port = z.int().positive();
-const portsSchema = z.object({ auth: port, profile: port, billing: port });
+const portsSchema = z.object({ auth: port, profile: port, search: port, billing: port });
 
 /** The error of a service that does not answer or, with a reason, cannot do its work. */
 export const unavailable = (service: OperatedService, url: string, reason?: string): ServiceUnavailable =>
@@ -89,7 +89,7 @@ function localTarget<Service extends OperatedService>(
   return targetAt({ service, url: `http://127.0.0.1:${ports[service]}`, caller, secret });
 }
 
-/** Finds services by AUTH_URL, PROFILE_URL, BILLING_URL, OPERATOR_SECRET and STAFF_SECRET, else those of the local stack. */
+/** Finds services by AUTH_URL, PROFILE_URL, SEARCH_URL, BILLING_URL, OPERATOR_SECRET and STAFF_SECRET, else those of the local stack. */
 export function createReach({ environment, dataFolder }: CommandContext, caller: OperatorCaller): Reach {
   const secretName = secretVariable[caller];
   return (service) => {

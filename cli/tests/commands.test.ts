@@ -21,12 +21,14 @@ describe('the commands', () => {
   it.each([
     ['index', 'rebuild '],
     ['search-settings', 'publish '],
+    ['search-settings', 'compare '],
     ['migrate', 'finish '],
     ['events', 'replay '],
     ['relevance', '--members <count>'],
     ['usage', 'export '],
     ['experiment', 'start '],
     ['judgments', 'import '],
+    ['judgments', 'create '],
     ['packages', 'check '],
     ['credentials', 'fill '],
   ])('%s prints its help without a stack or an environment', async (name, part) => {

@@ -11,6 +11,7 @@ import { nativeAppCases } from './system/native-app.ts';
 import { operationsCases } from './system/operations.ts';
 import { photoCases } from './system/photos.ts';
 import { purchaseCases } from './system/purchase.ts';
+import { searchCommandCases } from './system/search-commands.ts';
 import { serviceCallCases } from './system/service-calls.ts';
 import { registrationCases } from './system/registration.ts';
 import { signInCases } from './system/sign-in.ts';
@@ -37,6 +38,7 @@ for (const cases of [
   locationCases,
   feedCases,
   errorCases,
+  searchCommandCases,
   serviceCallCases,
   registrationCases,
   signInCases,

@@ -64,8 +64,8 @@ async function requireAnswer(response: Response, service: OperatedService, url: 
   if (status >= 500) throw unavailable(service, url, `status ${status}`);
   if (!response.ok) {
     const body = failureBody.safeParse(await response.json().catch(() => undefined));
-    const { fail = statusText, failcode = [] } = body.data ?? {};
-    throw new Failure(status, fail, { failcode });
+    const { fail = statusText, failcode = [], problems = [] } = body.data ?? {};
+    throw new Failure(status, fail, { failcode, problems });
   }
   if (!response.headers.get('Content-Type')?.startsWith('application/json'))
     throw new CommandError(`${url} does not answer as the ${service} service does. Is the address right?`);

@@ -47,8 +47,12 @@ async function within<Result>(
   }
 }
 
-/** The body of a failure, as far as it is passed on. */
-export const failureBody = z.object({ fail: z.string(), failcode: z.array(z.int()).optional() });
+/** The body of a failure, as far as callers read it. */
+export const failureBody = z.object({
+  fail: z.string(),
+  failcode: z.array(z.int()).optional(),
+  problems: z.array(z.object({ path: z.string(), problem: z.string() })).optional(),
+});
 
 const asJson = (text: string): unknown => {
   try {

@@ -5,7 +5,7 @@ import { until } from '@covalence/testing/until';
 import request from 'supertest';
 import sharp from 'sharp';
 import { as, male, registerMember, type TestMember } from '../support/members.ts';
-import { runEvents } from '../support/dead-letters.ts';
+import { runEvents } from '../support/commands.ts';
 import { openProfileDatabase, type ProfileDatabase } from '../support/profile-database.ts';
 import { invalid } from '../support/refusals.ts';
 import { tokensBySignIn } from '../support/sign-in.ts';
@@ -130,7 +130,7 @@ export function messageCases(system: () => System): void {
 
         await mend();
         const replayed = await runEvents(stack, 'replay', letter?.id ?? '', '--yes');
-        expect(replayed).toEqual({ code: 0, out: 'updates.live: 1 replayed\n' });
+        expect(replayed).toMatchObject({ code: 0, out: 'updates.live: 1 replayed\n' });
         await socket.next('like', ({ data }) => data['profileid'] === carl.id);
         // Later events are delivered, so a duplicate would have arrived.
         await as(stack.url, await man())

@@ -4,7 +4,7 @@ import { spoilHistory } from '@covalence/testing/spoil-history';
 import { until } from '@covalence/testing/until';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { v7 } from 'uuid';
-import { runOperations } from '../support/dead-letters.ts';
+import { runOperations } from '../support/commands.ts';
 import { as, male, registerMember } from '../support/members.ts';
 import { openSocket } from '../support/socket.ts';
 import type { System } from '../support/system.ts';

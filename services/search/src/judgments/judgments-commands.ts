@@ -41,7 +41,8 @@ export async function listSets({ judgments }: JudgmentsContext, output: Printed)
   );
   for (const { id, siteid, name, run } of listed)
     output.line(`${id}  site ${siteid}  ${name}${run ? `  ${runText(run)}` : ''}`);
-  if (!sets.length) output.line('there is no set yet: staff create them in the console');
+  if (!sets.length)
+    output.line('there is no set yet: create one in the console, or by covalence judgments create');
   output.data(listed);
 }
 
