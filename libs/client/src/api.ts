@@ -3063,7 +3063,7 @@ export interface paths {
         put?: never;
         /**
          * Run a judgment set
-         * @description Runs its searches as their members, under the settings in force or `settings`, also with criteria for subscribers. Only members who block a searcher are excluded, and nothing is counted against limits of members. A result’s grade is the mean of its raters. The last 50 runs are kept. Each search counts as one of the account’s 600 comparisons an hour; 429 for a run of more than are left. 409 while a run of the set is under way. The call is recorded for each searcher.
+         * @description Runs its searches as their members, under the settings in force or `settings`, in `index`, also with criteria for subscribers. Only members who block a searcher are excluded, and nothing is counted against limits of members. A result’s grade is the mean of its raters. The last 50 runs are kept. Each search counts as one of the account’s 600 comparisons an hour; 429 for a run of more than are left. 409 while a run of the set is under way. The call is recorded for each searcher.
          *
          *     Needs the role `search` on the site of the subject, or `admin`.
          */
@@ -3830,7 +3830,7 @@ export interface components {
              */
             as_subscriber?: boolean;
             /**
-             * @description `shadow`: the second search uses the index of `covalence index shadow`.
+             * @description `shadow`: searches with changes use the index of `covalence index shadow`.
              * @enum {string}
              */
             index?: "live" | "shadow";
@@ -6723,6 +6723,11 @@ export interface components {
                     [key: string]: components["schemas"]["SearchLanguage"];
                 };
             };
+            /**
+             * @description `shadow`: searches with changes use the index of `covalence index shadow`.
+             * @enum {string}
+             */
+            index?: "live" | "shadow";
         };
         SaveSearchRequest: {
             /** @description The name, unique among the member’s. */
@@ -8992,6 +8997,11 @@ export interface components {
             version: number;
             /** @description Whether it ran with others. */
             changed: boolean;
+            /**
+             * @description The index that was searched.
+             * @enum {string}
+             */
+            index: "live" | "shadow";
             /** @description Of the criteria in the searches. */
             weights: {
                 [key: string]: number;
@@ -9016,6 +9026,11 @@ export interface components {
             version: number;
             /** @description Whether it ran with others. */
             changed: boolean;
+            /**
+             * @description The index that was searched.
+             * @enum {string}
+             */
+            index: "live" | "shadow";
             /** @description Of the criteria in the searches. */
             weights: {
                 [key: string]: number;

@@ -24,13 +24,14 @@ import { Publish } from './publish.tsx';
 import {
   comparisonQuery,
   followsAfterMs,
-  indexQuery,
   newestOf,
   settingsQuery,
   type ComparisonRequest,
   type Relevance,
+  type Searched,
   type SearchSettings,
 } from './queries.ts';
+import { SearchedIndex } from './searched-index.tsx';
 import { criteriaOf, equalsOf, weightChanges, withWeight, type Weights } from './weights.ts';
 import { WeightSliders } from './weight-sliders.tsx';
 
@@ -76,43 +77,6 @@ function SearchForm({
   );
 }
 
-/** The index that the other side searches. */
-type Searched = NonNullable<ComparisonRequest['index']>;
-
-/** Chooses the index of the other side, and says which shadow there is. Hidden from whom may not read the state of the index. */
-function OtherSide({
-  searched,
-  onChange,
-}: {
-  readonly searched: Searched;
-  readonly onChange: (searched: Searched) => void;
-}) {
-  const { text } = useTexts();
-  const { data } = useQuery(indexQuery(useApi()));
-  if (!data) return null;
-  const shadow = data.shadow?.complete ? data.shadow : null;
-  return (
-    <Stack gap={4}>
-      <SegmentedControl
-        aria-label={text('search.otherSide')}
-        data={(['live', 'shadow'] as const).map((value) => ({
-          value,
-          label: text(`search.otherSide.${value}`),
-          disabled: value === 'shadow' && !shadow,
-        }))}
-        value={searched}
-        onChange={onChange}
-        maw={320}
-      />
-      <Text size="sm">
-        {shadow
-          ? text('search.otherSide.about', { index: shadow.index, mapping: shadow.mapping_version })
-          : text('search.otherSide.none')}
-      </Text>
-    </Stack>
-  );
-}
-
 /** Chooses whether changed weights count on every site, or on the site of the searcher. */
 function Scope({
   own,
@@ -143,10 +107,12 @@ function Comparison({
   search,
   settings,
   tried: first,
+  index,
 }: {
   readonly search: Search;
   readonly settings: SearchSettings;
   readonly tried: Weights;
+  readonly index: Searched;
 }) {
   const { text } = useTexts();
   const [changed, setChanged] = useState<{ readonly weights: Weights; readonly site?: string | undefined }>({
@@ -154,7 +120,7 @@ function Comparison({
   });
   const { weights, site } = changed;
   const setWeights = (next: Weights) => setChanged({ weights: next, site });
-  const [searched, setSearched] = useState<Searched>('live');
+  const [searched, setSearched] = useState(index);
   const [tried] = useDebouncedValue(changed, followsAfterMs);
   const inForce: Relevance = settings.relevance ?? settings.file;
   const changedBy = (by: typeof changed) =>
@@ -190,7 +156,7 @@ function Comparison({
             {text('search.weights')}
           </Title>
           <Stack>
-            <OtherSide searched={searched} onChange={setSearched} />
+            <SearchedIndex searched={searched} onChange={setSearched} />
             <Scope
               own={String(last.siteid)}
               site={site}
@@ -240,7 +206,15 @@ function Comparison({
 }
 
 /** The form, and what it found. */
-function Comparisons({ first, weights }: { readonly first: Search | undefined; readonly weights: Weights }) {
+function Comparisons({
+  first,
+  weights,
+  index,
+}: {
+  readonly first: Search | undefined;
+  readonly weights: Weights;
+  readonly index: Searched;
+}) {
   const settings = useQuery(settingsQuery(useApi()));
   const [{ search, tried }, setAsked] = useState({ search: first, tried: weights });
   return (
@@ -251,7 +225,13 @@ function Comparisons({ first, weights }: { readonly first: Search | undefined; r
       {search && (
         <Loaded query={settings}>
           {(data) => (
-            <Comparison key={JSON.stringify(search)} search={search} settings={data} tried={tried} />
+            <Comparison
+              key={JSON.stringify(search)}
+              search={search}
+              settings={data}
+              tried={tried}
+              index={index}
+            />
           )}
         </Loaded>
       )}
@@ -259,15 +239,15 @@ function Comparisons({ first, weights }: { readonly first: Search | undefined; r
   );
 }
 
-/** One search as a member under two settings: who moves, and why. A link may name a search of a judgment set, and weights to try. */
+/** One search as a member under two settings: who moves, and why. A link may name a search of a judgment set, weights to try, and the index. */
 export function ComparePage() {
   const { text } = useTexts();
-  const { set, search, weights = {} } = useSearch({ from: '/search/compare' });
+  const { set, search, weights = {}, index = 'live' } = useSearch({ from: '/search/compare' });
   const query = useQuery({ ...setQuery(useApi(), set ?? ''), enabled: set !== undefined });
   return (
     <Page title={text('search.compare')}>
       {set === undefined ? (
-        <Comparisons first={undefined} weights={weights} />
+        <Comparisons first={undefined} weights={weights} index={index} />
       ) : (
         <Loaded query={query}>
           {({ searches }) => {
@@ -278,7 +258,7 @@ export function ComparePage() {
               sortby: found.sortby,
               as_subscriber: true,
             };
-            return <Comparisons key={search} first={first} weights={weights} />;
+            return <Comparisons key={search} first={first} weights={weights} index={index} />;
           }}
         </Loaded>
       )}

@@ -20,6 +20,9 @@ export type Languages = SearchSettings['languages'];
 /** A search as a member, and the settings that it is tried with. */
 export type ComparisonRequest = Schemas['CompareStaffSearchRequest'];
 
+/** The index of members, or the one that tries another mapping. */
+export type Searched = NonNullable<ComparisonRequest['index']>;
+
 /** The results under both settings. */
 export type Comparison = Schemas['StaffSearchComparison'];
 

@@ -95,6 +95,7 @@ export function judgmentCases(system: () => System): void {
       await (await chooser).setFiles(file);
       await second.page.getByRole('status').filter({ hasText: 'Grades stored: 8' }).waitFor();
 
+      await page.getByText('There is no shadow index.').waitFor();
       await runNow(page);
       await page.locator('input').and(page.getByLabel('Try another weight of')).click();
       await page.getByRole('option', { name: 'height' }).click();

@@ -4,16 +4,17 @@ import { comparedIn } from '../../src/search/compared-search.ts';
 const id = '01890a5d-ac96-774b-bcce-b302099a8057';
 
 describe('a link to the page that compares', () => {
-  it('names a search of a set, and weights', () => {
-    expect(comparedIn({ set: id, search: id, weights: { smoking: 6 } })).toEqual({
-      set: id,
-      search: id,
-      weights: { smoking: 6 },
-    });
+  it('names a search of a set, weights and the shadow index', () => {
+    const link = { set: id, search: id, weights: { smoking: 6 }, index: 'shadow' };
+    expect(comparedIn(link)).toEqual(link);
   });
 
   it.each([
-    [{ set: id }, {}],
+    [{ set: id, index: 'shadow' }, {}],
+    [
+      { set: id, search: id, index: 'previous' },
+      { set: id, search: id },
+    ],
     [{ set: '../../members', search: id }, {}],
     [
       { set: id, search: id, weights: 'x' },

@@ -11,6 +11,7 @@ import type { SearchesContext } from '../searches/searches.ts';
 import type { JudgmentSet } from './judgment-set.ts';
 import type { Quality } from './metrics.ts';
 import { judge, type JudgedTrial, type Result } from './run-judgments.ts';
+import type { Searched } from './try-search.ts';
 
 /** Settings of a search and the mapping of its index. */
 export interface Variant {
@@ -88,9 +89,16 @@ async function inTemporaryIndex(
   }
 }
 
-/** Throws where the live index lacks stems of some settings. */
-export async function requireStems({ analysis }: Ranking, { versions }: SearchIndex): Promise<void> {
-  if (missingStems(analysis.stems, (await versions.live())?.stems ?? []).length)
+/** Throws where an index lacks stems of some settings, and where there is no shadow. */
+export async function requireStems(
+  { analysis }: Ranking,
+  { versions }: SearchIndex,
+  searched: Searched = 'live',
+): Promise<void> {
+  const version = await versions[searched]();
+  if (searched === 'shadow' && !version?.filled)
+    throw new CommandError('There is no shadow index: covalence index shadow builds it.');
+  if (missingStems(analysis.stems, version?.stems ?? []).length)
     throw new CommandError('Other stems can only be tried with a set that brings its own members.');
 }
 

@@ -1,5 +1,6 @@
 import type { SearcherContext } from '../criteria/searcher.ts';
 import type { MemberIndex } from '../index/member-index.ts';
+import type { SearchIndex } from '../index/search-index.ts';
 import type { Viewer } from '../relations/relations.ts';
 import { originOf, searchOf, type SearchInput, type Ranking } from '../searches/find-members.ts';
 
@@ -9,6 +10,15 @@ export interface Trial {
   readonly settings: Ranking;
   readonly now: Date;
 }
+
+/** An index that staff can search: the one of members, or that of `covalence index shadow`. */
+export type Searched = 'live' | 'shadow';
+
+/** The members of an index. */
+export const membersIn = (searched: Searched, { members, aliases }: SearchIndex): Trial['members'] => ({
+  ...members,
+  search: (request) => members.search(request, aliases[searched]),
+});
 
 /**
  * Runs a search as a member would, without counting its center and without rendering. Throws 31006 for an unknown postal code, and 503

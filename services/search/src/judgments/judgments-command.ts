@@ -14,6 +14,7 @@ interface CommandSettings {
 interface Options {
   readonly format?: string;
   readonly settings?: string;
+  readonly shadow?: true;
   readonly note?: string;
 }
 
@@ -76,16 +77,19 @@ export function addJudgmentsCommands(program: Command, { environment, folder = '
     .description('run the searches of a set, keep the metrics, and say who moved since the last run')
     .argument('<set>', 'its name or id')
     .option('--settings <file>', 'changed search settings, as `search-settings publish` takes them')
+    .option('--shadow', 'search the index of `index shadow`')
     .option('--note <text>', 'a note for the list')
     .action(
-      action<Options>(async ({ args: [name = ''], options: { settings, note = '' }, output }) => {
+      action<Options>(async ({ args: [name = ''], options: { settings, shadow, note = '' }, output }) => {
         if (note.length > mostNote) throw new UsageError(`--note takes up to ${mostNote} characters.`);
         const { readSettings } = await import('../settings/read-settings.ts');
         const { runAndReport } = await import('./judgments-commands.ts');
         const path = settings === undefined ? undefined : resolve(folder, settings);
         const change =
           path === undefined ? undefined : readFrom(path, (one) => readSettings(readFileSync(one, 'utf8')));
-        await withService(environment(), (context) => runAndReport(name, { change, note }, context, output));
+        await withService(environment(), (context) =>
+          runAndReport(name, { change, note, index: shadow ? 'shadow' : 'live' }, context, output),
+        );
       }),
     );
 }

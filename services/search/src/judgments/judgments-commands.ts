@@ -5,6 +5,7 @@ import type { Run } from './run-store.ts';
 import type { SettingsChange } from '../settings/search-settings.ts';
 import { compileSettings, noContent } from '../settings/search-settings.ts';
 import { requireStems } from '../evaluation/compare-settings.ts';
+import type { Searched } from '../evaluation/try-search.ts';
 import { writeGrades, writeSet, type Format } from './formats.ts';
 import { importGrades } from './import-grades.ts';
 import type { JudgmentsContext } from './judgments.ts';
@@ -26,8 +27,9 @@ async function setNamed(name: string, { judgments }: JudgmentsContext): Promise<
 
 const figure = (value: number | undefined) => value?.toFixed(3) ?? '–';
 
-function runText({ at, version, changed, note, mean, measured }: Run): string {
-  const facts = `${at.toISOString()}  version ${version}${changed ? ', changed' : ''}${note && ` (${note})`}`;
+function runText({ at, version, changed, index, note, mean, measured }: Run): string {
+  const how = `${changed ? ', changed' : ''}${index === 'shadow' ? ', shadow index' : ''}`;
+  const facts = `${at.toISOString()}  version ${version}${how}${note && ` (${note})`}`;
   if (!mean) return `${facts}: no search has a good member (2 or 3) in its grades`;
   const { ndcg, precision, recall, err, judged } = mean;
   return `${facts}: nDCG@10 ${figure(ndcg)}, precision@10 ${figure(precision)}, recall@100 ${figure(recall)}, ERR@10 ${figure(err)}, judged@10 ${figure(judged)} over ${measured} searches`;
@@ -81,7 +83,10 @@ export async function importFile(
 /** Runs a set, and prints each search that changed since the last run, with who moved. */
 export async function runAndReport(
   name: string,
-  { change, note }: { readonly change: SettingsChange | undefined; readonly note: string },
+  {
+    change,
+    ...asked
+  }: { readonly change: SettingsChange | undefined; readonly note: string; readonly index: Searched },
   context: JudgmentsContext,
   output: Printed,
 ): Promise<void> {
@@ -90,9 +95,9 @@ export async function runAndReport(
   const { version } = await active.refresh();
   const content = (await store.read(version)) ?? noContent;
   const settings = compileSettings(version, { ...content, ...change }, active.ofFile);
-  await requireStems(settings, context.index);
+  await requireStems(settings, context.index, asked.index);
   const [before] = await context.judgments.runs.list(set.id);
-  const facts = { by: null, note, version, changed: change !== undefined };
+  const facts = { ...asked, by: null, version, changed: change !== undefined };
   const run = await runSet(set, settings, facts, context);
   const searches = await changesBetween(run, before, context);
   output.line(runText(run));

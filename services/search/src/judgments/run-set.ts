@@ -8,6 +8,7 @@ import type { Run, RunQuality, RunResult } from './run-store.ts';
 import type { Ranking } from '../searches/find-members.ts';
 import { hasGood, meanOf, measure, type Quality } from '../evaluation/metrics.ts';
 import { runJudged, type JudgedTrial } from '../evaluation/run-judgments.ts';
+import { membersIn } from '../evaluation/try-search.ts';
 import { gradesOf, type JudgmentsContext } from './judgments.ts';
 
 /** Dependencies of a run. */
@@ -75,7 +76,7 @@ export async function runSet(
 async function measureSet(
   set: Pick<JudgmentSetEntry, 'id' | 'siteid'>,
   settings: Ranking,
-  facts: Pick<Run, 'by' | 'note' | 'version' | 'changed'>,
+  facts: Pick<Run, 'by' | 'note' | 'version' | 'changed' | 'index'>,
   context: RunContext,
 ): Promise<Run> {
   const { judgments, index, relations, clock } = context;
@@ -86,7 +87,8 @@ async function measureSet(
   const bySearch = gradesOf(ratings);
   // As a comparison does: results without those who block the searcher, beside ones with them, would name these.
   const readSearcher = (id: number) => relations.read(id, []);
-  const trial = { members: index.members, settings, now: clock(), readSearcher, outcomes: false };
+  const members = membersIn(facts.index, index);
+  const trial = { members, settings, now: clock(), readSearcher, outcomes: false };
   const results: NewResult[] = [];
   for (const some of chunks(searches, searchesAtOnce)) {
     const ran = some.map((search) => resultOf(search, bySearch.get(search.id) ?? new Map(), trial, context));

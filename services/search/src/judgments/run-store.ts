@@ -1,6 +1,7 @@
 import type { Clock } from '@covalence/runtime/clock';
 import { required } from '@covalence/runtime/schema';
 import { Schema, type Connection } from 'mongoose';
+import type { Searched } from '../evaluation/try-search.ts';
 import { randomUUID } from 'node:crypto';
 
 /** Metrics of a search, or their means; each is from 0 to 1. */
@@ -24,6 +25,8 @@ export interface Run {
   readonly version: number;
   /** Whether it ran with others. */
   readonly changed: boolean;
+  /** The index that was searched. */
+  readonly index: Searched;
   /** The weights of the criteria in the searches. */
   readonly weights: Readonly<Record<string, number>>;
   /** Searches that were measured. */
@@ -45,8 +48,13 @@ export interface RunResult {
   readonly found: readonly number[];
 }
 
-/** Weights are text, because no driver takes every name. */
-type RunDocument = Omit<Run, 'id' | 'weights'> & { _id: string; set: string; weights: string };
+/** Weights are text, because no driver takes every name. Runs of earlier versions have no index. */
+type RunDocument = Omit<Run, 'id' | 'weights' | 'index'> & {
+  _id: string;
+  set: string;
+  weights: string;
+  index?: Searched;
+};
 type ResultDocument = RunResult & { _id: string; run: string; set: string };
 
 const runSchema = new Schema<RunDocument>(
@@ -55,6 +63,7 @@ const runSchema = new Schema<RunDocument>(
     ...required({ version: Number, weights: String, measured: Number }),
     by: String,
     note: String,
+    index: String,
     mean: Schema.Types.Mixed,
   },
   { collection: 'judgment_runs', versionKey: false },
@@ -81,9 +90,10 @@ export type RunStore = ReturnType<typeof createRunStore>;
 /** Runs that are kept of one set. */
 export const keptRuns = 50;
 
-const runOf = ({ _id, set: _set, weights, ...rest }: RunDocument): Run => ({
+const runOf = ({ _id, set: _set, weights, index = 'live', ...rest }: RunDocument): Run => ({
   id: _id,
   ...rest,
+  index,
   weights: JSON.parse(weights) as Run['weights'],
 });
 

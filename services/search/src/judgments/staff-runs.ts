@@ -2,7 +2,7 @@ import { conflicting, notFound } from '@covalence/contract/failure';
 import { endpoint } from '@covalence/http/endpoint';
 import { z } from 'zod';
 import { keptRuns, type Run } from './run-store.ts';
-import { changedSettings } from '../workbench/staff-comparison.ts';
+import { changedSettings, searchedIndex } from '../workbench/staff-comparison.ts';
 import { checkedChange, settingsParameters } from '../settings/publishing/staff-settings.ts';
 import { exampleId, onSet, setId, setOf, type JudgmentsContext } from './judgments.ts';
 import { changesBetween, comparedRanks, IsRunning, keptResults, runSet } from './run-set.ts';
@@ -33,6 +33,7 @@ const runFields = {
   note: z.string().meta({ examples: ['smoking 6'] }),
   version: z.int().meta({ description: 'The settings that were in force.', examples: [3] }),
   changed: z.boolean().meta({ description: 'Whether it ran with others.', examples: [false] }),
+  index: z.enum(['live', 'shadow']).meta({ description: 'The index that was searched.' }),
   weights: z
     .record(z.string(), z.int())
     .meta({ description: 'Of the criteria in the searches.', examples: [{ smoking: 6 }] }),
@@ -51,7 +52,7 @@ export const runJudgments = endpoint({
   tag: 'Staff',
   operationId: 'runStaffJudgments',
   summary: 'Run a judgment set',
-  description: `Runs its searches as their members, under the settings in force or \`settings\`, also with criteria for subscribers. Only members who block a searcher are excluded, and nothing is counted against limits of members. A result’s grade is the mean of its raters. The last ${keptRuns} runs are kept. Each search counts as one of the account’s 600 comparisons an hour; 429 for a run of more than are left. 409 while a run of the set is under way. The call is recorded for each searcher.`,
+  description: `Runs its searches as their members, under the settings in force or \`settings\`, in \`index\`, also with criteria for subscribers. Only members who block a searcher are excluded, and nothing is counted against limits of members. A result’s grade is the mean of its raters. The last ${keptRuns} runs are kept. Each search counts as one of the account’s 600 comparisons an hour; 429 for a run of more than are left. 409 while a run of the set is under way. The call is recorded for each searcher.`,
   answer: 'The run.',
   example: { request: { id: exampleId, note: 'smoking 6' } },
   statuses: [404, 409],
@@ -66,20 +67,22 @@ export const runJudgments = endpoint({
       .strictObject(settingsParameters)
       .optional()
       .meta({ description: 'What differs from the settings in force.' }),
+    index: searchedIndex,
   }),
   output: shownRun,
-  async handler({ input: { id, note, settings: given }, caller }, context: JudgmentsContext) {
+  async handler({ input: { id, note, settings: given, index }, caller }, context: JudgmentsContext) {
     const set = await setOf(id, context);
-    const change = given && checkedChange(given, 'settings.');
+    const change = given ? checkedChange(given, 'settings.') : {};
     const active = await context.settings.active.current();
-    const settings = change ? await changedSettings(change, active, context) : active;
+    const settings = await changedSettings(change, active, context, index);
     const searches = await context.judgments.sets.searches(id);
     await context.comparisons.use(caller.memberId, searches.length);
     for (const memberNumber of new Set(searches.map(({ member }) => member))) {
       const about = { staff: caller.memberId, memberNumber };
       context.security.record('staff_decision', { ...about, reason: 'judgments_run' });
     }
-    const facts = { by: caller.memberId, note, version: active.version, changed: change !== undefined };
+    const changed = given !== undefined;
+    const facts = { by: caller.memberId, note, version: active.version, changed, index };
     const run = runSet(set, settings, facts, context).catch((error: unknown) => {
       throw error instanceof IsRunning ? conflicting() : error;
     });

@@ -26,7 +26,7 @@ import {
   type StaffSettingsContext,
 } from '../settings/publishing/staff-settings.ts';
 import type { ComparisonLimitStore } from './comparison-limit-store.ts';
-import { trySearch } from '../evaluation/try-search.ts';
+import { membersIn, trySearch, type Searched } from '../evaluation/try-search.ts';
 import { refusalReason } from '../settings/publishing/probe-settings.ts';
 
 /** The dependencies of staff calls about searches. */
@@ -52,8 +52,11 @@ export async function searcherIn<T>(read: Promise<T>): Promise<T | undefined> {
   }
 }
 
-/** An index that a comparison can search. */
-type Searched = 'live' | 'shadow';
+/** The index of a trial, in a request. */
+export const searchedIndex = z
+  .preprocess(orDefault('live'), z.enum(['live', 'shadow']))
+  .default('live')
+  .meta({ description: '`shadow`: searches with changes use the index of `covalence index shadow`.' });
 
 /** The settings in force with a change. Throws 403 with problems if they need another index. */
 export async function changedSettings(
@@ -89,9 +92,7 @@ async function runVariant(
   { index, sites, clock }: StaffSearchContext,
 ) {
   const now = clock();
-  const alias = index.aliases[searched];
-  const search = (request: BuiltSearch['request']) => index.members.search(request, alias);
-  const trial = { members: { ...index.members, search }, settings, now };
+  const trial = { members: membersIn(searched, index), settings, now };
   const deep = { ...asked, pagesize: ranked };
   const { origin, search: built, hits, total } = await trySearch(deep, viewer, trial, { sites });
   const shownOrigin = origin?.own ? viewer.member.position : (origin?.position ?? null);
@@ -101,7 +102,7 @@ async function runVariant(
     ranks: new Map(hits.map((hit, at) => [idOf(hit), at + 1])),
     matches: readHits(hits.slice(0, asked.pagesize), built),
     totalWeight: built.totalUnits / built.units,
-    query: shownQuery(shown, alias),
+    query: shownQuery(shown, index.aliases[searched]),
   };
 }
 
@@ -272,10 +273,7 @@ export const compareSearch = endpoint({
       .boolean()
       .default(false)
       .meta({ description: 'Also with criteria for subscribers, as judgment sets are run.' }),
-    index: z
-      .preprocess(orDefault('live'), z.enum(['live', 'shadow']))
-      .default('live')
-      .meta({ description: '`shadow`: the second search uses the index of `covalence index shadow`.' }),
+    index: searchedIndex,
   }),
   output: z
     .object({

@@ -48,6 +48,7 @@ describe('runs of a set', () => {
       note: '',
       version: 1,
       changed: false,
+      index: 'live',
       weights: { age: 1, smoking: 1, drinking: 8 },
       measured: 1,
       mean: { ...found, err: expect.closeTo(1 / 8 + (7 / 8) * (7 / 8) * 0.5, 5) },

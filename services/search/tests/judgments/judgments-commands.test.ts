@@ -39,7 +39,8 @@ describe('the commands of judgments', () => {
     await expect(printed((to) => importFile(name, file('x'), context, to))).rejects.toThrow(
       'my.qrels:\nline 1 must be a search, a member and grades from 0 to 3',
     );
-    const first = await printed((to) => runAndReport(name, { change: undefined, note: '' }, context, to));
+    const now = { change: undefined, note: '', index: 'live' } as const;
+    const first = await printed((to) => runAndReport(name, now, context, to));
     const means =
       'nDCG@10 0.710, precision@10 0.100, recall@100 1.000, ERR@10 0.508, judged@10 0.667 over 1 searches';
     expect(first).toEqual([
@@ -48,13 +49,18 @@ describe('the commands of judgments', () => {
     ]);
     service.setNow(new Date(context.clock().getTime() + 1_000));
     const change = { relevance: service.relevance(8, 1) };
-    expect(await printed((to) => runAndReport(id, { change, note: 'smoking 8' }, context, to))).toEqual([
+    expect(
+      await printed((to) => runAndReport(id, { ...now, change, note: 'smoking 8' }, context, to)),
+    ).toEqual([
       expect.stringContaining('version 1, changed (smoking 8): nDCG@10 1.000'),
       expect.stringMatching(/^before: .*nDCG@10 0\.710/),
       '  anna in June: nDCG@10 0.710 to 1.000',
       `    ${smoker}: rank 2 to 1`,
       `    ${drinker}: rank 1 to 2`,
     ]);
+    await expect(printed((to) => runAndReport(id, { ...now, index: 'shadow' }, context, to))).rejects.toThrow(
+      'There is no shadow index: covalence index shadow builds it.',
+    );
     expect(await printed((to) => listSets(context, to))).toEqual([
       expect.stringContaining(`${id}  site 1  ${name}  `),
     ]);

@@ -49,6 +49,7 @@ export function RunChanges({
       })
       .join('; ');
   };
+  const inShadow = run.index === 'shadow' && { index: run.index };
   const figure = (value: number | undefined) => (value === undefined ? '–' : number(value, 3, 3));
   const weights = triedWeights(
     run,
@@ -82,7 +83,11 @@ export function RunChanges({
                     c="inherit"
                     underline="always"
                     renderRoot={(props) => (
-                      <Link {...props} to="/search/compare" search={{ set: set.id, search, weights }} />
+                      <Link
+                        {...props}
+                        to="/search/compare"
+                        search={{ set: set.id, search, weights, ...inShadow }}
+                      />
                     )}
                   >
                     {against ? `${figure(then?.ndcg)} → ${figure(quality?.ndcg)}` : figure(quality?.ndcg)}

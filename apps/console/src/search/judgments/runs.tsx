@@ -18,7 +18,8 @@ import { useFormats } from '../../layout/formats.ts';
 import { WideTable } from '../../layout/wide-table.tsx';
 import { useTexts } from '../../texts/texts.ts';
 import { noteLength } from '../publish.tsx';
-import { settingsQuery } from '../queries.ts';
+import { settingsQuery, type Searched } from '../queries.ts';
+import { SearchedIndex } from '../searched-index.tsx';
 import {
   metrics,
   runsQuery,
@@ -37,7 +38,7 @@ interface Tried {
   readonly onTry: (tried: TriedWeight) => void;
 }
 
-/** Runs the set, with one weight changed if the person chooses one. */
+/** Runs the set, in the index that the person chooses, with one weight changed if they choose one. */
 function RunNow({
   set,
   tried,
@@ -51,6 +52,7 @@ function RunNow({
   const { data: settings } = useQuery({ ...settingsQuery(api), retry: false });
   const { criterion, weight } = tried;
   const [note, setNote] = useState('');
+  const [searched, setSearched] = useState<Searched>('live');
   const criteria = [...new Set(set.searches.flatMap((one) => Object.keys(one.criteria)))].sort();
   const changed = triedSettings(settings, tried);
   const { mutate, isPending, error } = useMutation({
@@ -59,7 +61,7 @@ function RunNow({
       return dataOf(
         api.POST('/staff/search/judgment-sets/{id}/runs', {
           params: { path: { id: set.id } },
-          body: { note: why, ...(changed && { settings: changed }) },
+          body: { note: why, index: searched, ...(changed && { settings: changed }) },
         }),
       );
     },
@@ -108,6 +110,7 @@ function RunNow({
           {text('judgments.run')}
         </Button>
       </Group>
+      <SearchedIndex searched={searched} onChange={setSearched} />
       {error && <Problem error={error} />}
     </form>
   );
@@ -125,6 +128,10 @@ function RunTable({
   const { number, time } = useFormats();
   const names = Object.entries(metrics) as [Metric, string][];
   const figure = (value: number | undefined) => (value === undefined ? '–' : number(value, 3, 3));
+  const versionText = (version: number, changed: boolean, index: Searched) => {
+    const settings = changed ? text('judgments.changedFrom', { version }) : version;
+    return index === 'shadow' ? text('judgments.shadow', { version: settings }) : settings;
+  };
   return (
     <WideTable
       minWidth={640}
@@ -136,10 +143,10 @@ function RunTable({
         text('search.action'),
       ]}
     >
-      {runs.map(({ id, at, version, changed, note, mean }) => (
+      {runs.map(({ id, at, version, changed, index, note, mean }) => (
         <Table.Tr key={id}>
           <Table.Td>{time(at)}</Table.Td>
-          <Table.Td>{changed ? text('judgments.changedFrom', { version }) : version}</Table.Td>
+          <Table.Td>{versionText(version, changed, index)}</Table.Td>
           <Table.Td>{note}</Table.Td>
           {names.map(([metric]) => (
             <Table.Td key={metric}>{figure(mean?.[metric])}</Table.Td>

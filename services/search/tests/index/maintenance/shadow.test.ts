@@ -96,6 +96,30 @@ describe('a shadow of the index', () => {
     );
   });
 
+  it('is searched by runs of a judgment set, and who moved is told', async () => {
+    const root = '/staff/search/judgment-sets';
+    const ask = async (path: string, body?: object) => {
+      const answer = await service.asStaff({ '*': ['search'] }, root + path, body);
+      expect([answer.status, answer.body.problems]).toEqual([200, undefined]);
+      return answer.body;
+    };
+    const { id } = await ask('', { siteid: 1, name: 'forms' });
+    const runs = { age: { from: 18, to: 99 }, keywords: { value: 'runs' } };
+    const { id: search } = await ask(`/${id}/searches`, { name: 'runs', member: nora, criteria: runs });
+    await ask(`/${id}/ratings`, { ratings: [{ search, member: runner, grade: 3 }] });
+    const live = await ask(`/${id}/runs`, {});
+    const shadow = await ask(`/${id}/runs`, { index: 'shadow' });
+    expect([live, shadow]).toMatchObject([
+      { index: 'live', changed: false, mean: { ndcg: 1 } },
+      { index: 'shadow', changed: false, mean: { ndcg: expect.closeTo(1 / Math.log2(3), 5) } },
+    ]);
+    const { searches } = await ask(`/${id}/runs/${shadow.id}?against=${live.id}`);
+    expect(searches[0].moves).toEqual([
+      { member: walker, before: 2, after: 1 },
+      { member: runner, before: 1, after: 2 },
+    ]);
+  });
+
   it('follows changes', async () => {
     const { profile, index } = service.context;
     service.profile.members.set(runner, man(runner, 'walked', 2));
