@@ -88,6 +88,8 @@ export const serviceRoutes: Routes = {
   '/staff/search/settings': { service: 'search', methods: ['GET', 'POST'], access: 'staff' },
   '/staff/search/settings/rollback': { service: 'search', methods: ['POST'], access: 'staff' },
   '/staff/search/comparisons': { service: 'search', methods: ['POST'], access: 'staff' },
+  '/staff/search/experiments': { service: 'search', methods: ['GET', 'POST'], access: 'staff' },
+  '/staff/search/experiments/{name}/stop': { service: 'search', methods: ['POST'], access: 'staff' },
   '/staff/search/judgment-sets': { service: 'search', methods: ['GET', 'POST'], access: 'staff' },
   '/staff/search/judgment-sets/{id}': { service: 'search', methods: ['GET', 'DELETE'], access: 'staff' },
   '/staff/search/judgment-sets/{id}/searches': { service: 'search', methods: ['POST'], access: 'staff' },

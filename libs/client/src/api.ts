@@ -2880,6 +2880,56 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/staff/search/experiments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List experiments
+         * @description Comparisons of two rankings by what members do with interleaved results, and what they say so far.
+         *
+         *     Needs the role `search` on every site, or `admin`.
+         */
+        get: operations["listStaffExperiments"];
+        put?: never;
+        /**
+         * Start an experiment
+         * @description Interleaves the results of the settings in force with those of `relevance` in recorded searches. One runs at a time. It ends with a verdict, after eight weeks, or when a version is published. `problems` of a 403 names what is not valid, and says why an experiment could find nothing. 409 when somebody has published since `after`. The call is recorded.
+         *
+         *     Needs the role `search` on every site, or `admin`.
+         */
+        post: operations["startStaffExperiment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/staff/search/experiments/{name}/stop": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Stop an experiment
+         * @description Every search uses the settings in force again, within seconds. Weeks that were complete count, and the last one once it is. 404 unless it runs. The call is recorded.
+         *
+         *     Needs the role `search` on every site, or `admin`.
+         */
+        post: operations["stopStaffExperiment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/staff/search/judgment-sets": {
         parameters: {
             query?: never;
@@ -8878,6 +8928,52 @@ export interface components {
             /** @enum {string} */
             status: "pending" | "approved" | "rejected" | "deleted";
         };
+        StaffExperiment: {
+            /** @description Unique among all experiments. */
+            name: string;
+            /**
+             * @description Why, for the list.
+             * @default
+             */
+            note: string;
+            /** Format: date-time */
+            started: string;
+            /**
+             * Format: date-time
+             * @description Null while it runs.
+             */
+            stopped: string | null;
+            /** @description Why it ended: by a person, with a verdict, after eight weeks, or because other settings came in force. */
+            ended: ("stopped" | "decided" | "time" | "settings") | null;
+            /** @description Sites that take part; empty for all. */
+            sites: number[];
+            /** @description The settings `a`, in force at the start. */
+            version: number;
+            /** @description The settings `b`, which are tried. */
+            relevance: components["schemas"]["SearchRelevance"];
+            /** @description Complete weeks; the counts below are of these. */
+            weeks: number;
+            searches: number;
+            searchers: number;
+            /** @description Searches of weeks that are not complete. */
+            waiting: number;
+            preferred: components["schemas"]["StaffExperimentWins"];
+            /**
+             * Format: double
+             * @description Of such a difference, however often one looks, if both are equally good: at most this.
+             */
+            chance: number;
+            /** @description Null without a verdict. */
+            better: ("a" | "b") | null;
+        };
+        /** @description Searchers by the results that they liked more. */
+        StaffExperimentWins: {
+            a: number;
+            b: number;
+        };
+        StaffExperiments: {
+            experiments: components["schemas"]["StaffExperiment"][];
+        };
         StaffFoundMember: {
             id: number;
             /** Format: uuid */
@@ -9422,6 +9518,24 @@ export interface components {
              */
             decision_id?: string;
             banned?: components["schemas"]["BanOutcome"];
+        };
+        StartStaffExperimentRequest: {
+            /** @description Unique among all experiments. */
+            name: string;
+            /** @description The newest of `versions` when they were read, 0 without any; 409 when there is a newer one. */
+            after: number;
+            /**
+             * @description Why, for the list.
+             * @default
+             */
+            note?: string;
+            /**
+             * @description Sites that take part; empty for all.
+             * @default []
+             */
+            sites?: number[];
+            /** @description The settings `b`, all of them. */
+            relevance?: components["schemas"]["SearchRelevance"];
         };
         StatementOfReasons: {
             /** @description The saved reason. */
@@ -21347,6 +21461,127 @@ export interface operations {
              *     | 31012 | age criterion missing (required for all searches; search only) |
              *     | 31013 | more than one of zipcode, state, location given (search only) |
              */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TimedOut"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            429: components["responses"]["TooMany"];
+            431: components["responses"]["TooLong"];
+            500: components["responses"]["Defect"];
+            503: components["responses"]["Away"];
+        };
+    };
+    listStaffExperiments: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The experiments, the last one first. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StaffExperiments"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /** @description Refused: `Invalid Argument` or `Forbidden`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            408: components["responses"]["TimedOut"];
+            429: components["responses"]["TooMany"];
+            431: components["responses"]["TooLong"];
+            500: components["responses"]["Defect"];
+            503: components["responses"]["Away"];
+        };
+    };
+    startStaffExperiment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StartStaffExperimentRequest"];
+            };
+        };
+        responses: {
+            /** @description It runs. Every process of search follows within seconds. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Record<string, never>;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /** @description Refused: `Invalid Argument` or `Forbidden`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            408: components["responses"]["TimedOut"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            429: components["responses"]["TooMany"];
+            431: components["responses"]["TooLong"];
+            500: components["responses"]["Defect"];
+            503: components["responses"]["Away"];
+        };
+    };
+    stopStaffExperiment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Unique among all experiments. */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is stopped. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Record<string, never>;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /** @description Refused: `Invalid Argument` or `Forbidden`. */
             403: {
                 headers: {
                     [name: string]: unknown;

@@ -91,6 +91,8 @@ const reasonsOf: Partial<Record<SecurityEventName, readonly string[]>> = {
     'recovery_stopped',
     'search_settings_published',
     'search_settings_rolled_back',
+    'experiment_started',
+    'experiment_stopped',
     'searched_as_member',
     'judgments_run',
     'judgments_imported',

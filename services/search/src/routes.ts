@@ -30,6 +30,7 @@ import {
 } from './saved/saved-searches.ts';
 import { search, searchByQuery } from './searches/search.ts';
 import { compareSearch } from './workbench/staff-comparison.ts';
+import { beginExperiment, listExperiments, stopExperiment } from './workbench/staff-experiments.ts';
 import { showIndex } from './workbench/staff-search.ts';
 import {
   publishStaffSettings,
@@ -59,6 +60,9 @@ export const routes: Routes<Context> = {
   'POST /staff/search/settings': publishStaffSettings,
   'POST /staff/search/settings/rollback': rollBackStaffSettings,
   'POST /staff/search/comparisons': compareSearch,
+  'GET /staff/search/experiments': listExperiments,
+  'POST /staff/search/experiments': beginExperiment,
+  'POST /staff/search/experiments/:name/stop': stopExperiment,
   'GET /staff/search/judgment-sets': listJudgmentSets,
   'POST /staff/search/judgment-sets': createJudgmentSet,
   'GET /staff/search/judgment-sets/:id': showJudgmentSet,

@@ -34,16 +34,19 @@ function dueWeeks(experiment: Experiment, now: Date): number[] {
 
 const counts = ({ action }: RecordedAction) => action === 'like' || action === 'reply';
 
-/** Searches with drafts that have been shown since a day; further pages of a search are none. */
-export async function searchesOf(
-  { name, started, weeks }: Experiment,
-  store: Pick<UsageStore, 'searchesSince'>,
-): Promise<number> {
-  let searches = 0;
+/** The result of an experiment so far. */
+export type ExperimentResult = Awaited<ReturnType<typeof resultOf>>;
+
+/** Sums up the complete weeks of an experiment, and counts the searches that wait for the end of theirs. */
+export async function resultOf(
+  { name, started, weeks }: Pick<Experiment, 'name' | 'started' | 'weeks'>,
+  store: Pick<UsageStore, 'countDrafted'>,
+) {
+  const sum = (of: 'searches' | 'searchers') => weeks.reduce((all, week) => all + week[of], 0);
   const { from } = daysOf(weekOf(started) + weeks.length, { started, stopped: null });
-  for await (const { first } of store.searchesSince(from, { experiment: name }))
-    if (first === 1) searches += 1;
-  return searches;
+  const { wins, pValue } = verdictOf(weeks);
+  const waiting = await store.countDrafted(name, from);
+  return { searches: sum('searches'), searchers: sum('searchers'), waiting, wins, pValue };
 }
 
 /** Counts the searchers of a week who liked and replied to more results of one team. */

@@ -252,6 +252,9 @@ export function createUsageStore(connection: Connection, pseudonyms: Pseudonyms 
         .sort({ day: 1, _id: 1 })
         .lean<RecordedSearch[]>()
         .cursor(),
+    /** Counts the searches of an experiment since a day; further pages of a search are none. */
+    countDrafted: (experiment: string, day: Date): Promise<number> =>
+      searches.countDocuments({ 'draft.experiment': experiment, day: { $gte: day }, first: 1 }),
     /** Recorded actions since a day. */
     actionsSince: (day: Date): AsyncIterable<RecordedAction> =>
       actions

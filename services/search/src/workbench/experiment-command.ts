@@ -22,8 +22,6 @@ interface Options {
 
 const mostNote = 200;
 
-const nameForm = /^[a-z0-9][a-z0-9-]{0,39}$/;
-
 function sitesIn(text: string | undefined): number[] {
   if (text === undefined) return [];
   if (!/^[1-9]\d*(,[1-9]\d*)*$/.test(text)) throw new UsageError('--sites takes siteids: 1,4.');
@@ -39,17 +37,14 @@ const whyEnded = {
 
 /** Prints what an experiment says so far. */
 async function show(experiment: Experiment, { usage }: Context, output: Output): Promise<void> {
-  const { searchesOf } = await import('../usage/judge-experiment.ts');
-  const { verdictOf } = await import('../usage/verdict.ts');
+  const { resultOf } = await import('../usage/judge-experiment.ts');
   const { name, note, started, stopped, ended, against, weeks, better } = experiment;
-  const sum = (of: 'searches' | 'searchers') => weeks.reduce((all, week) => all + week[of], 0);
-  const waiting = await searchesOf(experiment, usage.store);
-  const { wins, pValue } = verdictOf(weeks);
+  const { searches, searchers, waiting, wins, pValue } = await resultOf(experiment, usage.store);
   const which = { a: `a, version ${against.settings}`, b: 'b, the settings of the file' };
   const until = stopped ? `${stopped.toISOString()}, ${whyEnded[ended ?? 'stopped']}` : 'now';
   output.line(`${name}: ${started.toISOString()} to ${until}${note && `; ${note}`}`);
   output.line(
-    `${pluralize(sum('searchers'), 'searcher')} of ${pluralize(weeks.length, 'complete week')}, ${sum('searches')} searches; ${waiting} searches wait for the end of theirs`,
+    `${pluralize(searchers, 'searcher')} of ${pluralize(weeks.length, 'complete week')}, ${searches} searches; ${waiting} searches wait for the end of theirs`,
   );
   output.line(
     `preferred ${which.a}: ${wins.a}; ${which.b}: ${wins.b}; chance of this if both are equally good: at most ${pValue.toPrecision(2)}`,
@@ -58,7 +53,7 @@ async function show(experiment: Experiment, { usage }: Context, output: Output):
   output.data({ ...experiment, waiting, wins, pValue });
 }
 
-/** Adds `experiment start|show|stop`. */
+/** Adds `experiment start|list|show|stop`. */
 export function addExperimentCommands(
   program: Command,
   { environment, folder = '.' }: CommandSettings,
@@ -76,6 +71,7 @@ export function addExperimentCommands(
     .option('--note <text>', 'why')
     .action(
       action<Options>(async ({ args: [name = ''], options, output }) => {
+        const { nameForm, startExperiment } = await import('./start-experiment.ts');
         if (!nameForm.test(name))
           throw new UsageError('A name has up to 40 lowercase letters, digits and hyphens.');
         const sites = sitesIn(options.sites);
@@ -83,14 +79,31 @@ export function addExperimentCommands(
         if (note.length > mostNote) throw new UsageError(`--note takes up to ${mostNote} characters.`);
         const path = resolve(folder, options.settings ?? '');
         const { readSettings } = await import('../settings/read-settings.ts');
-        const { startExperiment } = await import('./start-experiment.ts');
         const file = readFrom(path, (read) => readSettings(readFileSync(read, 'utf8')));
         await withService(environment(), async (context) => {
-          const against = await startExperiment({ name, note, sites, file }, context);
+          const against = await startExperiment({ name, note, sites, ...file }, context);
           output.line(`${name} runs: every search process follows within seconds`);
           output.data({ name, against, sites });
         });
       }),
+    );
+
+  group
+    .command('list')
+    .description('list all experiments, the last one first')
+    .action(
+      action(({ output }) =>
+        withService(environment(), async ({ usage }) => {
+          const all = await usage.experiments.list();
+          for (const { name, note, started, stopped, better } of all) {
+            const until = stopped ? stopped.toISOString() : 'now';
+            const verdict = better ? `better: ${better}` : 'no verdict';
+            output.line(`${name}: ${started.toISOString()} to ${until}, ${verdict}${note && `; ${note}`}`);
+          }
+          if (!all.length) output.line('there was no experiment');
+          output.data(all);
+        }),
+      ),
     );
 
   group

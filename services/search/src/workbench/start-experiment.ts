@@ -1,40 +1,43 @@
-import { CommandError } from '@covalence/runtime/command-error';
 import { isDeepStrictEqual } from 'node:util';
-import type { Context } from '../context.ts';
 import { siteRelevance } from '../relevance/relevance-settings.ts';
+import type { SearchesContext } from '../searches/searches.ts';
 import type { readSettings } from '../settings/read-settings.ts';
-import type { Experiment } from '../usage/experiment-store.ts';
+import { InvalidSettings } from '../settings/publishing/invalid-settings.ts';
 import { probeSettings } from '../settings/publishing/probe-settings.ts';
 import { NotNewest, requireSites } from '../settings/publishing/publish-settings.ts';
+import type { Experiment } from '../usage/experiment-store.ts';
 
-/** An experiment to start, with the file of the settings that it tries. */
-interface Start extends Pick<Experiment, 'name' | 'note' | 'sites'> {
-  readonly file: ReturnType<typeof readSettings>;
-}
+/** The form of a name: it is part of a path. */
+export const nameForm = /^[a-z0-9][a-z0-9-]{0,39}$/;
 
-/** Starts an experiment with what is in force. Throws a CommandError where it could say nothing, or something else than it seems. */
+/** An experiment to start, with the settings that it tries, and the version that they were made from. */
+type Start = Pick<Experiment, 'name' | 'note' | 'sites'> & ReturnType<typeof readSettings>;
+
+const refuse = (path: string, problem: string) => new InvalidSettings([{ path, problem }]);
+
+/** Starts an experiment with what is in force. Throws where it could say nothing, or something else than it seems. */
 export async function startExperiment(
-  { file: { version, languages, relevance }, sites, ...named }: Start,
-  context: Context,
+  { version, languages, relevance, sites, ...named }: Start,
+  context: SearchesContext,
 ): Promise<Experiment['against']> {
   const { settings, usage } = context;
-  if (!relevance) throw new CommandError('There are no relevance settings to compare.');
+  if (!relevance) throw refuse('relevance', 'is needed: it is what an experiment compares');
   const inForce = await settings.active.refresh();
   const newest = await settings.store.newest();
   if (version !== undefined && version !== newest) throw new NotNewest(version, newest);
   if (languages && !isDeepStrictEqual(languages, inForce.content.languages))
-    throw new CommandError('The file changes languages, but an experiment compares relevance alone.');
+    throw refuse('languages', 'cannot be changed: an experiment compares relevance alone');
   requireSites({ relevance }, context);
-  const unknown = sites.filter((siteid) => !context.sites.has(siteid));
-  if (unknown.length) throw new CommandError(`SITES_FILE has no site ${unknown.join(', ')}.`);
+  const [unknown] = sites.filter((siteid) => !context.sites.has(siteid));
+  if (unknown !== undefined) throw refuse(`sites.${unknown}`, 'is no site of SITES_FILE');
   const against = await usage.inForce();
-  if (against.secret === null) throw new CommandError('No search is recorded: set USAGE_SECRET.');
+  if (against.secret === null) throw refuse('USAGE_SECRET', 'is not set, so that no search is recorded');
   const taking = sites.length ? sites : [...context.sites.keys()];
   if (!taking.some((siteid) => siteRelevance(inForce.relevance, siteid).usageSample > 0))
-    throw new CommandError('No search of these sites is recorded: publish a usage_sample above 0.');
+    throw refuse('usage_sample', 'is 0 on these sites, so that no search is recorded: publish one above 0');
   const { analysis, content } = inForce;
   await probeSettings({ analysis, relevance }, Object.keys(content.languages), context);
   if (!(await usage.experiments.start({ ...named, settings: relevance, against, sites })))
-    throw new CommandError(`'${named.name}' has been used, or another experiment runs.`);
+    throw refuse('name', `${named.name} has been used, or another experiment runs`);
   return against;
 }

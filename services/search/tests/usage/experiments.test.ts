@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { searchesOf, settleExperiments } from '../../src/usage/judge-experiment.ts';
+import { resultOf, settleExperiments } from '../../src/usage/judge-experiment.ts';
 import { createPseudonyms, weekOf } from '../../src/usage/pseudonyms.ts';
 import { startExperiment } from '../../src/workbench/start-experiment.ts';
 import { relevanceSchema } from '../../src/relevance/relevance-settings.ts';
@@ -215,7 +215,7 @@ describe('an experiment', () => {
       const { store, experiments, running } = usage.service.context.usage;
       const early = await settle(new Date(end.getTime() + dayMs - 1));
       expect(early).toMatchObject({ weeks: [], better: null, stopped: null });
-      expect(await searchesOf(early, store)).toBe(women.length);
+      expect(await resultOf(early, store)).toMatchObject({ searches: 0, waiting: women.length });
       const settled = await settle(new Date(end.getTime() + dayMs));
       const counted = { searches: 24, searchers: 24, a: 1, b: 23 };
       expect(settled.weeks).toEqual([{ week: weekOf(testNow), ...counted }]);
@@ -224,7 +224,12 @@ describe('an experiment', () => {
         ended: 'decided',
         stopped: new Date(end.getTime() + dayMs),
       });
-      expect(await searchesOf(settled, store)).toBe(0);
+      expect(await resultOf(settled, store)).toMatchObject({
+        searches: 24,
+        searchers: 24,
+        waiting: 0,
+        wins: { a: 1, b: 23 },
+      });
       await running.refresh();
       expect(running.current()).toBeUndefined();
       expect(await experiments.running()).toBeUndefined();
@@ -249,22 +254,22 @@ describe('an experiment', () => {
     const relevance = settingsWith({ smoking: 1 });
     const { version, content } = await context.settings.active.refresh();
     const begin = (file: object, sites: number[] = [], process = context) =>
-      startExperiment({ name: 'drinkers', note: 'why', sites, file: { relevance, ...file } }, process);
-    await expect(begin({ relevance: null })).rejects.toThrow('no relevance settings');
+      startExperiment({ name: 'drinkers', note: 'why', sites, relevance, ...file }, process);
+    await expect(begin({ relevance: null })).rejects.toThrow('relevance is needed');
     await expect(begin({ version: version - 1 })).rejects.toThrow(`made from version ${version - 1}`);
     const languages = { en: { synonyms: ['dog, puppy'], protected: [] } };
-    await expect(begin({ languages })).rejects.toThrow('changes languages');
-    await expect(begin({}, [1, 99])).rejects.toThrow('SITES_FILE has no site 99.');
+    await expect(begin({ languages })).rejects.toThrow('languages cannot be changed');
+    await expect(begin({}, [1, 99])).rejects.toThrow('sites.99 is no site of SITES_FILE');
     const elsewhere = relevanceSchema.parse({ ...relevance, sites: { 99: {} } });
-    await expect(begin({ relevance: elsewhere })).rejects.toThrow('is no site of SITES_FILE');
+    await expect(begin({ relevance: elsewhere })).rejects.toThrow('relevance.sites.99 is no site');
     const silent = await usage.another({});
     try {
-      await expect(begin({}, [], silent)).rejects.toThrow('set USAGE_SECRET');
+      await expect(begin({}, [], silent)).rejects.toThrow('USAGE_SECRET is not set');
     } finally {
       await silent.close();
     }
     await usage.sample(0, { 2: { usage_sample: 1 } });
-    await expect(begin({}, [1])).rejects.toThrow('publish a usage_sample above 0');
+    await expect(begin({}, [1])).rejects.toThrow('usage_sample is 0 on these sites');
     expect(await context.usage.experiments.list()).toEqual([]);
     const against = await begin({ version: version + 1, languages: content.languages }, [1, 2]);
     expect(against).toEqual(await context.usage.inForce());

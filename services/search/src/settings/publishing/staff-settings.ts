@@ -33,13 +33,15 @@ const version = z.union([
 
 const sampleVersion = z.int().meta({ examples: [3] });
 
-const note = z
+/** Why something is done. */
+export const note = z
   .string()
   .max(200)
   .default('')
   .meta({ description: 'Why, for the list.', examples: ['pets'] });
 
-const after = version.meta({
+/** The version that a change was made from. */
+export const after = version.meta({
   type: 'integer',
   description: 'The newest of `versions` when they were read, 0 without any; 409 when there is a newer one.',
 });
@@ -62,25 +64,24 @@ const languagesSchema = z
 
 const relevanceId = 'SearchRelevance';
 
-const shownRelevance = relevanceSchema.meta({
-  id: relevanceId,
-  examples: [
-    {
-      age_tolerance_years: 2,
-      online_minutes: 10,
-      location: { full_miles: 25, zero_miles: 500 },
-      range_reach: { height: 15 },
-      range_reach_share: 0.1,
-      text: { fuzziness: 'AUTO:5,8', prefix_length: 1, max_expansions: 50 },
-      weights: { smoking: 6 },
-      among_equals: { weights: { activity: 4 }, active_days: 60, full_answers: 30, new_days: 14 },
-      discover: false,
-      usage_sample: 0,
-      discover_left_out: 0.2,
-      sites: { 2: { weights: { smoking: 2 } } },
-    },
-  ],
-});
+/** Settings of the ranking. */
+export const exampleRelevance = {
+  age_tolerance_years: 2,
+  online_minutes: 10,
+  location: { full_miles: 25, zero_miles: 500 },
+  range_reach: { height: 15 },
+  range_reach_share: 0.1,
+  text: { fuzziness: 'AUTO:5,8', prefix_length: 1, max_expansions: 50 },
+  weights: { smoking: 6 },
+  among_equals: { weights: { activity: 4 }, active_days: 60, full_answers: 30, new_days: 14 },
+  discover: false,
+  usage_sample: 0,
+  discover_left_out: 0.2,
+  sites: { 2: { weights: { smoking: 2 } } },
+};
+
+/** The settings of the ranking in an answer. */
+export const shownRelevance = relevanceSchema.meta({ id: relevanceId, examples: [exampleRelevance] });
 
 const settingsRef = (id: string) => ({ $ref: `#/components/schemas/${id}` });
 
@@ -110,8 +111,8 @@ export function checkedChange(
   throw invalidParts(checked.problems.map(({ path, problem }) => ({ path: prefix + path, problem })));
 }
 
-/** The answer to a failed publication. */
-function refusalOf(error: unknown): unknown {
+/** The answer to a failed publication, or to a failed trial of what is to be published. */
+export function refusalOf(error: unknown): unknown {
   if (error instanceof NotNewest) return conflicting();
   if (error instanceof NoVersion) return notFound();
   if (error instanceof NoIndex) return unavailable(error);
@@ -124,7 +125,8 @@ const leaveRebuild = (path: string, command: string) => () => {
   throw new InvalidSettings([{ path, problem }]);
 };
 
-const everySite = { roles: ['search'], site: 'every' } as const;
+/** The search team of all sites, which share the settings. */
+export const everySite = { roles: ['search'], site: 'every' } as const;
 
 /** GET /staff/search/settings: a version of what is published, and the list of versions. */
 export const showSettings = endpoint({
