@@ -6,6 +6,9 @@ import { createContext, use } from 'react';
 
 type Failure = components['schemas']['Failure'];
 
+/** A part of an input that was refused. */
+export type PartProblem = components['schemas']['FailureProblem'];
+
 /** A refusal of the API: its status, and what its body says. */
 export class Refused extends Error {
   override readonly name = 'Refused';

@@ -1,7 +1,7 @@
-import { Alert, Button, Group, Skeleton, Stack, Title } from '@mantine/core';
+import { Alert, Button, Group, List, Skeleton, Stack, Title } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { useEffect, useRef, type ReactNode } from 'react';
-import { Refused } from '../api/api.tsx';
+import { Refused, type PartProblem } from '../api/api.tsx';
 import classes from './layout.module.css';
 import { useTexts, type TextKey } from '../texts/texts.ts';
 
@@ -39,9 +39,18 @@ function problemOf(error: Error): TextKey {
 /** Whether a call got no answer: browsers say so in English. */
 const isUnanswered = (error: Error): boolean => error instanceof TypeError;
 
-/** Says why a call failed. */
-export function Problem({ error, retry }: { readonly error: Error; readonly retry?: () => void }) {
+/** Says why a call failed, and which parts of its input were refused; `describe` says where a part is. */
+export function Problem({
+  error,
+  retry,
+  describe = ({ path, problem }) => `${path} ${problem}`,
+}: {
+  readonly error: Error;
+  readonly retry?: () => void;
+  readonly describe?: (part: PartProblem) => string;
+}) {
   const { text } = useTexts();
+  const parts = (error instanceof Refused && error.failure.problems) || [];
   return (
     <Alert color="red" role="alert" title={text(isUnanswered(error) ? 'problem.offline' : problemOf(error))}>
       <Group justify="space-between">
@@ -52,6 +61,13 @@ export function Problem({ error, retry }: { readonly error: Error; readonly retr
           </Button>
         )}
       </Group>
+      {parts.length > 0 && (
+        <List size="sm">
+          {parts.map((part) => (
+            <List.Item key={part.path + part.problem}>{describe(part)}</List.Item>
+          ))}
+        </List>
+      )}
     </Alert>
   );
 }

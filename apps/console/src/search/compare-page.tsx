@@ -27,12 +27,14 @@ import {
   newestOf,
   settingsQuery,
   type ComparisonRequest,
-  type Relevance,
   type Searched,
   type SearchSettings,
+  type SettingsChange,
 } from './queries.ts';
 import { SearchedIndex } from './searched-index.tsx';
-import { criteriaOf, equalsOf, weightChanges, withWeight, type Weights } from './weights.ts';
+import { changeIn, draftChanges, type SettingsDraft } from './settings-draft.ts';
+import { SettingsFile } from './settings-file.tsx';
+import { criteriaOf, equalsOf, rankingOf, weightChanges, withWeight, type Weights } from './weights.ts';
 import { WeightSliders } from './weight-sliders.tsx';
 
 type Search = Pick<ComparisonRequest, 'member' | 'criteria' | 'sortby' | 'as_subscriber'>;
@@ -102,7 +104,25 @@ function Scope({
   );
 }
 
-/** The results under the settings in force, and beside them those with the weights of the sliders, or of another index. */
+/** What is tried: weights of the sliders, or any settings. */
+interface Tried {
+  readonly weights: Weights;
+  /** The site whose weights these are; undefined for every site. */
+  readonly site?: string | undefined;
+  /** Replaces the sliders. */
+  readonly draft?: SettingsDraft | undefined;
+}
+
+/** The change that is tried; undefined without one. */
+function changeOf({ weights, site, draft }: Tried, settings: SearchSettings): SettingsChange | undefined {
+  if (draft) return changeIn(draft);
+  const names = Object.entries(weights);
+  if (!names.length) return undefined;
+  const inForce = rankingOf(settings);
+  return { relevance: names.reduce((all, [name, weight]) => withWeight(all, name, weight, site), inForce) };
+}
+
+/** The results under the settings in force, and beside them those under others, or of another index. */
 function Comparison({
   search,
   settings,
@@ -115,24 +135,17 @@ function Comparison({
   readonly index: Searched;
 }) {
   const { text } = useTexts();
-  const [changed, setChanged] = useState<{ readonly weights: Weights; readonly site?: string | undefined }>({
-    weights: first,
-  });
-  const { weights, site } = changed;
-  const setWeights = (next: Weights) => setChanged({ weights: next, site });
+  const [changed, setChanged] = useState<Tried>({ weights: first });
+  const { weights, site, draft } = changed;
   const [searched, setSearched] = useState(index);
   const [tried] = useDebouncedValue(changed, followsAfterMs);
-  const inForce: Relevance = settings.relevance ?? settings.file;
-  const changedBy = (by: typeof changed) =>
-    Object.entries(by.weights).reduce(
-      (all, [name, weight]) => withWeight(all, name, weight, by.site),
-      inForce,
-    );
-  const isTried = Object.keys(tried.weights).length > 0;
+  const base = draft?.base ?? settings;
+  const inForce = rankingOf(base);
+  const triedChange = changeOf(tried, settings);
   const body: ComparisonRequest = {
     ...search,
     pagesize: 20,
-    ...(isTried && { settings: { relevance: changedBy(tried) } }),
+    ...(triedChange && { settings: triedChange }),
     ...(searched === 'shadow' && { index: searched }),
   };
   const query = useQuery(comparisonQuery(useApi(), body));
@@ -140,14 +153,17 @@ function Comparison({
   // The controls stay where another comparison fails.
   const [last, setLast] = useState(data);
   if (data && data !== last) setLast(data);
-  const isChanged = Object.keys(weights).length > 0;
+  const change = changeOf(changed, settings);
   const isReady = changed === tried && !isPlaceholderData && !error;
-  const changes = weightChanges(inForce, weights, site).map(({ site: of, name, from, to }) => {
-    const values = { name, from: from ?? text('search.changes.default'), to };
+  const unset = text('search.changes.default');
+  const ofWeights = weightChanges(inForce, weights, site).map(({ site: of, name, from, to }) => {
+    const values = { name, from: from ?? unset, to };
     return of === undefined
       ? text('search.changes.weight', values)
       : text('search.changes.siteWeight', { ...values, site: of });
   });
+  const changes = draft ? draftChanges(draft, unset) : ofWeights;
+  const isOfFile = base.relevance === null && change?.relevance;
   return (
     <Stack>
       {last && (
@@ -157,27 +173,35 @@ function Comparison({
           </Title>
           <Stack>
             <SearchedIndex searched={searched} onChange={setSearched} />
-            <Scope
-              own={String(last.siteid)}
-              site={site}
-              onChange={(chosen) => setChanged({ weights, site: chosen })}
-            />
-            <WeightSliders
-              criteria={criteriaOf(last.current)}
-              equals={equalsOf(inForce, String(last.siteid))}
-              weights={weights}
-              onChange={setWeights}
+            {!draft && (
+              <>
+                <Scope
+                  own={String(last.siteid)}
+                  site={site}
+                  onChange={(chosen) => setChanged({ weights, site: chosen })}
+                />
+                <WeightSliders
+                  criteria={criteriaOf(last.current)}
+                  equals={equalsOf(inForce, String(last.siteid))}
+                  weights={weights}
+                  onChange={(next) => setChanged({ weights: next, site })}
+                />
+              </>
+            )}
+            <SettingsFile
+              settings={settings}
+              draft={draft}
+              onChange={(next) => setChanged({ weights: {}, draft: next })}
             />
             <Publish
-              after={newestOf(settings.versions)}
+              after={newestOf(base.versions)}
               current={newestOf(settings.versions)}
-              change={isChanged ? { relevance: changedBy(changed) } : undefined}
-              changes={settings.relevance ? changes : [...changes, text('search.changes.file')]}
+              change={change}
+              changes={isOfFile ? [...changes, text('search.changes.file')] : changes}
               isReady={isReady}
-              describe={({ path, problem }) => `${path} ${problem}`}
-              onPublished={() => setWeights({})}
+              onPublished={() => setChanged({ weights: {}, site })}
             />
-            {isChanged && !isReady && (
+            {change && !isReady && (
               <Text size="sm" role="status">
                 {text('search.changes.comparing')}
               </Text>

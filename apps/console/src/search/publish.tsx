@@ -1,11 +1,12 @@
 import { Alert, Button, Group, List, Text, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { dataOf, Refused, useApi } from '../api/api.tsx';
+import { dataOf, Refused, useApi, type PartProblem } from '../api/api.tsx';
+import { download } from '../layout/download.ts';
 import { Problem } from '../layout/page.tsx';
 import { useTexts } from '../texts/texts.ts';
 import { EndedExperiment } from './ended-experiment.tsx';
-import { settingsKey, type Languages, type PartProblem, type Relevance } from './queries.ts';
+import { settingsKey, type SettingsChange } from './queries.ts';
 
 /** Characters of a note. */
 export const noteLength = 200;
@@ -16,11 +17,7 @@ export const publishKey = ['search', 'publish'];
 /** Changes that are listed before a publication. */
 const mostChanges = 12;
 
-/** The parts that a refusal names. */
-const problemsIn = (error: Error | null): readonly PartProblem[] =>
-  (error instanceof Refused && error.failure.problems) || [];
-
-/** Publishes a change after a version, with a note; `describe` says where a problem is. */
+/** Publishes a change after a version, with a note, or saves it as the file of `covalence search-settings publish`; `describe` says where a problem is. */
 export function Publish({
   after,
   current,
@@ -35,12 +32,12 @@ export function Publish({
   /** The version in force. */
   readonly current: number;
   /** Undefined while nothing is changed. */
-  readonly change: { readonly relevance?: Relevance; readonly languages?: Languages } | undefined;
+  readonly change: SettingsChange | undefined;
   /** The same in words, a line each. */
   readonly changes: readonly string[];
   /** Whether what is shown is what would be published. */
   readonly isReady?: boolean;
-  readonly describe: (problem: PartProblem) => string;
+  readonly describe?: (problem: PartProblem) => string;
   readonly onPublished: () => void;
 }) {
   const { text } = useTexts();
@@ -56,7 +53,6 @@ export function Publish({
       onPublished();
     },
   });
-  const problems = problemsIn(error);
   const isConflict = error instanceof Refused && error.status === 409;
   const isStale = isConflict || (!isPending && change !== undefined && current !== after);
   return (
@@ -93,22 +89,20 @@ export function Publish({
         <Button type="submit" loading={isPending} disabled={!change || !isReady || isStale}>
           {text('search.publish')}
         </Button>
+        <Button
+          variant="default"
+          disabled={!change}
+          onClick={() => download(JSON.stringify({ version: after, ...change }, null, 2), 'settings.json')}
+        >
+          {text('search.save')}
+        </Button>
       </Group>
-      {problems.length > 0 && (
-        <Alert mt="sm" color="red" role="alert" title={text('search.problems')}>
-          <List>
-            {problems.map((one) => (
-              <List.Item key={one.path + one.problem}>{describe(one)}</List.Item>
-            ))}
-          </List>
-        </Alert>
-      )}
       {isStale && (
         <Alert mt="sm" color="yellow" role="alert">
           {text('search.stale')}
         </Alert>
       )}
-      {error && !problems.length && !isConflict && <Problem error={error} />}
+      {error && !isConflict && <Problem error={error} {...(describe && { describe })} />}
       {data && !change && (
         <Alert mt="sm" color="green" role="status">
           {text('search.isPublished', { version: data.version })}

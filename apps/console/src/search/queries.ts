@@ -17,6 +17,12 @@ export const newestOf = ([newest]: SearchSettings['versions']): number => newest
 /** Synonyms, stemmers and protected words by language. */
 export type Languages = SearchSettings['languages'];
 
+/** Changed parts of the settings. Null: the ranking of the file of the service. */
+export interface SettingsChange {
+  readonly relevance?: Relevance | null;
+  readonly languages?: Languages;
+}
+
 /** A search as a member, and the settings that it is tried with. */
 export type ComparisonRequest = Schemas['CompareStaffSearchRequest'];
 
@@ -34,9 +40,6 @@ export type ComparedPart = Schemas['ComparedEquals']['part'];
 
 /** A member among the results. */
 export type ComparedMember = Schemas['ComparedMember'];
-
-/** A part of the settings that was refused. */
-export type PartProblem = Schemas['FailureProblem'];
 
 /** The pages follow a changed weight within a second. */
 export const followsAfterMs = 250;

@@ -1,4 +1,5 @@
-import type { Languages, PartProblem } from './queries.ts';
+import type { PartProblem } from '../api/api.tsx';
+import type { Languages } from './queries.ts';
 
 /** The rules of a language as text, one a line. */
 export const textOf = (language: Languages[string] | undefined): string =>
@@ -21,15 +22,6 @@ export function languagesWith(languages: Languages, drafts: Readonly<Record<stri
     all.filter(([, { synonyms, stemmer, protected: words }]) => synonyms.length || stemmer || words.length),
   );
 }
-
-/** The changes of edited texts: added (+) and removed (−) rules, by language. */
-export const ruleChanges = (languages: Languages, drafts: Readonly<Record<string, string>>): string[] =>
-  Object.entries(drafts).flatMap(([name, draft]) => {
-    const [before, after] = [languages[name]?.synonyms ?? [], rulesIn(draft)].map((rules) => new Set(rules));
-    const added = [...(after ?? [])].filter((rule) => rule !== '' && !before?.has(rule));
-    const removed = [...(before ?? [])].filter((rule) => rule !== '' && !after?.has(rule));
-    return [...added.map((rule) => `${name} + ${rule}`), ...removed.map((rule) => `${name} − ${rule}`)];
-  });
 
 /** The language and the line of a rule that was refused; undefined for another part. */
 export function lineOf({ path }: Pick<PartProblem, 'path'>): { language: string; line: number } | undefined {

@@ -1,13 +1,14 @@
 import { Button, Card, Group, Select, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { useIsMutating, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useApi } from '../api/api.tsx';
+import { useApi, type PartProblem } from '../api/api.tsx';
 import { Loaded, Page } from '../layout/page.tsx';
 import { Unsaved } from '../layout/unsaved.tsx';
 import { useTexts } from '../texts/texts.ts';
 import { Publish, publishKey } from './publish.tsx';
-import { newestOf, settingsQuery, type Languages, type PartProblem, type SearchSettings } from './queries.ts';
-import { languagesWith, lineOf, ruleChanges, rulesIn, textOf } from './synonym-text.ts';
+import { newestOf, settingsQuery, type Languages, type SearchSettings } from './queries.ts';
+import { settingChanges } from './setting-changes.ts';
+import { languagesWith, lineOf, rulesIn, textOf } from './synonym-text.ts';
 import { Versions } from './versions.tsx';
 
 /** Adds a language that has no synonyms yet. */
@@ -109,7 +110,7 @@ function SynonymEditor({ settings }: { readonly settings: SearchSettings }) {
         after={newestOf(base.versions)}
         current={newestOf(settings.versions)}
         change={isChanged ? { languages } : undefined}
-        changes={ruleChanges(base.languages, texts)}
+        changes={settingChanges(base.languages, languages, text('search.changes.default'))}
         describe={describe}
         onPublished={() => setDraft(undefined)}
       />

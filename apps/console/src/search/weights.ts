@@ -1,9 +1,12 @@
-import type { ComparedPart, Relevance, Variant } from './queries.ts';
+import type { ComparedPart, Relevance, SearchSettings, Variant } from './queries.ts';
 
 const colors = ['violet.6', 'teal.6', 'orange.6', 'blue.6', 'pink.6', 'lime.7', 'cyan.7', 'grape.6'];
 
 /** The color of a criterion by its place in the search: of its slider, and of its part of each result. */
 export const colorOf = (at: number): string => colors[at % colors.length] ?? 'gray';
+
+/** The ranking in force: published, or that of the file of the service. */
+export const rankingOf = ({ relevance, file }: SearchSettings): Relevance => relevance ?? file;
 
 /** Weights by name: that of a criterion, or `among_equals.` and that of a part of the order among equals. */
 export type Weights = Readonly<Record<string, number>>;

@@ -169,6 +169,7 @@ export function frameCases(system: () => System): void {
         await page.getByRole('slider').first().press('End');
         await page.getByRole('region', { name: 'Changed settings' }).waitFor();
         await page.getByText('Why', { exact: true }).first().click();
+        await page.getByText('All settings').click();
         await check('compare');
         if (screen === 'phone') await page.getByRole('button', { name: 'Menu' }).click();
         await page.getByRole('link', { name: 'Judgments' }).click();

@@ -1,5 +1,6 @@
 /// <reference lib="dom" />
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import {
   addStaff,
@@ -112,7 +113,7 @@ export function searchCases(system: () => System): void {
       await page.getByLabel('New language').fill('es');
       await page.getByRole('button', { name: 'Add' }).click();
       await page.getByLabel('Rules').fill('perro, can');
-      await page.getByText('es + perro, can').waitFor();
+      await page.getByText('es.synonyms + perro, can').waitFor();
       const leave = page.getByRole('dialog', { name: 'Leave this page?' });
       await page.getByRole('link', { name: 'Settings in force' }).click();
       await leave.getByRole('button', { name: 'Stay' }).click();
@@ -205,6 +206,39 @@ export function searchCases(system: () => System): void {
       const published = page.getByRole('region', { name: 'What is published' });
       await published.getByText(/^among_equals\.exposure: 0 → 20, on site \d+$/).waitFor();
       expect(await published.getByRole('listitem').filter({ hasText: 'on every site' }).count()).toBe(0);
+      expect(problems).toEqual([]);
+    });
+
+    it('try any setting as text, say which part is wrong, and save it for the command line', async () => {
+      const { page, problems } = await open('compare');
+      await compare(page, member);
+      await page.getByText('All settings').click();
+      const input = page.getByLabel('Settings as JSON');
+      const inForce = JSON.parse(await input.inputValue()) as {
+        languages: object;
+        relevance: { text: object };
+      };
+      const languages = { ...inForce.languages, en: { synonyms: ['cat, kitten'], protected: [] } };
+      const expanding = (max_expansions: number) => {
+        const text = { ...inForce.relevance.text, max_expansions };
+        return { languages, relevance: { ...inForce.relevance, text } };
+      };
+      await input.fill(JSON.stringify(expanding(5_000)));
+      await alert(page, 'settings.relevance.text.max_expansions').waitFor();
+      await input.fill(JSON.stringify(expanding(20)));
+      const published = page.getByRole('region', { name: 'What is published' });
+      await published.getByText('relevance.text.max_expansions: 50 → 20').waitFor();
+      await published.getByText('languages.en.synonyms + cat, kitten').waitFor();
+      const changed = page.getByRole('region', { name: 'Changed settings' });
+      await changed.getByRole('listitem').first().waitFor();
+      expect(await page.getByRole('slider').count()).toBe(0);
+      const download = page.waitForEvent('download');
+      await page.getByRole('button', { name: 'Save as a file' }).click();
+      const file = JSON.parse(readFileSync(await (await download).path(), 'utf8')) as object;
+      expect(file).toEqual({ version: expect.any(Number), ...expanding(20) });
+      await page.getByRole('button', { name: 'Discard the changes' }).click();
+      await changed.waitFor({ state: 'detached' });
+      await page.getByRole('slider').first().waitFor();
       expect(problems).toEqual([]);
     });
 

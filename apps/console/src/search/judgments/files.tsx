@@ -1,7 +1,7 @@
 import { Alert, Button, Card, FileButton, Group, Select, Title } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { dataOf, Refused, useApi } from '../../api/api.tsx';
+import { dataOf, useApi } from '../../api/api.tsx';
 import { download } from '../../layout/download.ts';
 import { Problem } from '../../layout/page.tsx';
 import { useTexts } from '../../texts/texts.ts';
@@ -37,7 +37,6 @@ export function Files({ set: { id } }: { readonly set: JudgmentSet }) {
       ),
     onSuccess: () => queries.invalidateQueries(setQuery(api, id)),
   });
-  const problems = (imported.error instanceof Refused && imported.error.failure.problems) || [];
   return (
     <Card withBorder>
       <Title order={2} size="h4" mb="xs">
@@ -62,12 +61,7 @@ export function Files({ set: { id } }: { readonly set: JudgmentSet }) {
           )}
         </FileButton>
       </Group>
-      {problems.length > 0 && (
-        <Alert mt="sm" color="red" role="alert" title={text('judgments.notImported')}>
-          {problems.map(({ path: place, problem }) => `${place} ${problem}`).join('; ')}
-        </Alert>
-      )}
-      {imported.error && !problems.length && <Problem error={imported.error} />}
+      {imported.error && <Problem error={imported.error} />}
       {exported.error && <Problem error={exported.error} />}
       {imported.data && (
         <Alert mt="sm" color="green" role="status">

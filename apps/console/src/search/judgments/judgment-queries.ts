@@ -3,7 +3,7 @@ import type { CovalenceClient } from '@covalence/client/client';
 import { queryOptions } from '@tanstack/react-query';
 import { dataOf } from '../../api/api.tsx';
 import { settingsKey, type SearchSettings } from '../queries.ts';
-import { withWeight } from '../weights.ts';
+import { rankingOf, withWeight } from '../weights.ts';
 
 type Schemas = components['schemas'];
 
@@ -40,7 +40,7 @@ export interface TriedWeight {
 /** The settings in force with the tried weight; undefined without one. */
 export const triedSettings = (settings: SearchSettings | undefined, { criterion, weight }: TriedWeight) =>
   settings && criterion !== null && weight !== ''
-    ? { relevance: withWeight(settings.relevance ?? settings.file, criterion, Number(weight)) }
+    ? { relevance: withWeight(rankingOf(settings), criterion, Number(weight)) }
     : undefined;
 
 /** The first part of the keys of everything about judgments. */
