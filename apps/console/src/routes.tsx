@@ -92,6 +92,13 @@ export function createPageRouter(person: Person) {
     validateSearch: comparedIn,
     component: lazyRouteComponent(() => import('./search/compare-page.tsx'), 'ComparePage'),
   });
+  const searchExperiments = createRoute({
+    ...at('/search/experiments'),
+    component: lazyRouteComponent(
+      () => import('./search/experiments/experiments-page.tsx'),
+      'ExperimentsPage',
+    ),
+  });
   const judgments = createRoute({
     ...at('/search/judgments'),
     component: lazyRouteComponent(() => import('./search/judgments/judgments-page.tsx'), 'JudgmentsPage'),
@@ -137,6 +144,7 @@ export function createPageRouter(person: Person) {
       searchSettings,
       searchSynonyms,
       searchCompare,
+      searchExperiments,
       judgments,
       judgmentSet,
       audit,

@@ -21,6 +21,7 @@ export const menu = [
       { to: '/search/settings', label: 'search.settings', roles: ['search'], onEverySite: true },
       { to: '/search/synonyms', label: 'search.synonyms', roles: ['search'], onEverySite: true },
       { to: '/search/compare', label: 'search.compare', roles: ['search'], onEverySite: true },
+      { to: '/search/experiments', label: 'experiments', roles: ['search'], onEverySite: true },
       { to: '/search/judgments', label: 'judgments', roles: ['search'] },
     ],
   },

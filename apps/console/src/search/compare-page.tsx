@@ -19,6 +19,7 @@ import { useTexts } from '../texts/texts.ts';
 import { Results } from './compared.tsx';
 import { CriteriaInput } from './criteria-input.tsx';
 import { exampleCriteria, readJson } from './criteria-text.ts';
+import { BeginExperiment } from './experiments/begin-experiment.tsx';
 import { setQuery } from './judgments/judgment-queries.ts';
 import { Publish } from './publish.tsx';
 import {
@@ -163,6 +164,8 @@ function Comparison({
       : text('search.changes.siteWeight', { ...values, site: of });
   });
   const changes = draft ? draftChanges(draft, unset) : ofWeights;
+  const experimentWith = ({ relevance, languages }: SettingsChange = {}) =>
+    relevance && !languages ? { after: newestOf(base.versions), relevance, site } : undefined;
   const isOfFile = base.relevance === null && change?.relevance;
   return (
     <Stack>
@@ -201,6 +204,9 @@ function Comparison({
               isReady={isReady}
               onPublished={() => setChanged({ weights: {}, site })}
             />
+            <Group>
+              <BeginExperiment tried={isReady ? experimentWith(change) : undefined} />
+            </Group>
             {change && !isReady && (
               <Text size="sm" role="status">
                 {text('search.changes.comparing')}

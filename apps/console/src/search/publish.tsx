@@ -38,7 +38,7 @@ export function Publish({
   /** Whether what is shown is what would be published. */
   readonly isReady?: boolean;
   readonly describe?: (problem: PartProblem) => string;
-  readonly onPublished: () => void;
+  readonly onPublished?: () => void;
 }) {
   const { text } = useTexts();
   const api = useApi();
@@ -50,7 +50,7 @@ export function Publish({
     onSuccess: async () => {
       await queries.invalidateQueries({ queryKey: settingsKey });
       setNote('');
-      onPublished();
+      onPublished?.();
     },
   });
   const isConflict = error instanceof Refused && error.status === 409;

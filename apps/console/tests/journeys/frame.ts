@@ -172,6 +172,12 @@ export function frameCases(system: () => System): void {
         await page.getByText('All settings').click();
         await check('compare');
         if (screen === 'phone') await page.getByRole('button', { name: 'Menu' }).click();
+        await page.getByRole('link', { name: 'Experiments' }).click();
+        await heading(page, 'Experiments').waitFor();
+        const none = page.getByText('There are no experiments yet.');
+        await none.or(page.getByRole('region', { name: 'taller' })).waitFor();
+        await check('experiments');
+        if (screen === 'phone') await page.getByRole('button', { name: 'Menu' }).click();
         await page.getByRole('link', { name: 'Judgments' }).click();
         await heading(page, 'Judgments').waitFor();
         await check('judgment-sets');

@@ -1,0 +1,86 @@
+import { Button, Stack, Text, TextInput } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { dataOf, useApi } from '../../api/api.tsx';
+import { Dialog } from '../../layout/dialog.tsx';
+import { Problem } from '../../layout/page.tsx';
+import { useTexts } from '../../texts/texts.ts';
+import { noteLength } from '../publish.tsx';
+import type { Relevance } from '../queries.ts';
+import { experimentsQuery } from './experiment-queries.ts';
+
+/** Settings to try in use. */
+interface Tried {
+  /** The version that they were made from. */
+  readonly after: number;
+  readonly relevance: Relevance;
+  /** The site whose members take part; undefined for all. */
+  readonly site: string | undefined;
+}
+
+/** Asks for a name, then starts an experiment and shows it. */
+function NewExperiment({ after, relevance, site }: Tried) {
+  const { text } = useTexts();
+  const api = useApi();
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const [name, setName] = useState('');
+  const [note, setNote] = useState('');
+  const sites = site === undefined ? [] : [Number(site)];
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: () =>
+      dataOf(api.POST('/staff/search/experiments', { body: { name, note, after, sites, relevance } })),
+    onSuccess: async () => {
+      await queries.invalidateQueries(experimentsQuery(api));
+      await navigate({ to: '/search/experiments', ignoreBlocker: true });
+    },
+  });
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        mutate();
+      }}
+    >
+      <Stack>
+        <Text size="sm">{text('experiments.beginWhy')}</Text>
+        <TextInput
+          label={text('experiments.name')}
+          description={text('experiments.nameWhy')}
+          pattern="[a-z0-9][a-z0-9\-]{0,39}"
+          required
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+          data-autofocus
+        />
+        <TextInput
+          label={text('search.note')}
+          maxLength={noteLength}
+          value={note}
+          onChange={(event) => setNote(event.currentTarget.value)}
+        />
+        {error && <Problem error={error} />}
+        <Button type="submit" loading={isPending}>
+          {text('experiments.begin')}
+        </Button>
+      </Stack>
+    </form>
+  );
+}
+
+/** Begins an experiment with the settings that are compared; undefined while there are none that differ. */
+export function BeginExperiment({ tried }: { readonly tried: Tried | undefined }) {
+  const { text } = useTexts();
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <Button variant="default" disabled={!tried} onClick={() => setOpen(true)}>
+        {text('experiments.try')}
+      </Button>
+      <Dialog opened={isOpen} onClose={() => setOpen(false)} title={text('experiments.try')}>
+        {tried && <NewExperiment {...tried} />}
+      </Dialog>
+    </>
+  );
+}
