@@ -8004,7 +8004,8 @@ export interface components {
         };
         SearchLanguage: {
             synonyms: string[];
-            stemmer?: string;
+            /** @enum {string} */
+            stemmer?: "Danish" | "Dutch" | "English" | "Finnish" | "French" | "German" | "Hungarian" | "Italian" | "Norwegian" | "Portuguese" | "Romanian" | "Russian" | "Spanish" | "Swedish" | "Turkish";
             protected: string[];
         };
         SearchMembersRequest: {

@@ -1,9 +1,43 @@
 import type { PartProblem } from '../api/api.tsx';
 import type { Languages } from './queries.ts';
 
-/** The rules of a language as text, one a line. */
-export const textOf = (language: Languages[string] | undefined): string =>
-  language?.synonyms.join('\n') ?? '';
+/** A stemmer of the index. */
+export type Stemmer = NonNullable<Languages[string]['stemmer']>;
+
+/** All stemmers. */
+export const stemmers = [
+  'Danish',
+  'Dutch',
+  'English',
+  'Finnish',
+  'French',
+  'German',
+  'Hungarian',
+  'Italian',
+  'Norwegian',
+  'Portuguese',
+  'Romanian',
+  'Russian',
+  'Spanish',
+  'Swedish',
+  'Turkish',
+] as const satisfies readonly Stemmer[];
+
+/** A language as a person edits it. */
+export interface LanguageText {
+  /** Synonyms, a rule a line. */
+  readonly rules: string;
+  readonly stemmer: Stemmer | undefined;
+  /** Words that the stemmer leaves alone. */
+  readonly words: string;
+}
+
+/** A language as text. */
+export const textOf = (language: Languages[string] | undefined): LanguageText => ({
+  rules: language?.synonyms.join('\n') ?? '',
+  stemmer: language?.stemmer,
+  words: language?.protected.join(' ') ?? '',
+});
 
 /** The rules of a text. Empty lines stay, so that a rule has the number of its line; those at the end do not. */
 export function rulesIn(text: string): string[] {
@@ -11,11 +45,17 @@ export function rulesIn(text: string): string[] {
   return lines.slice(0, lines.findLastIndex((line) => line !== '') + 1);
 }
 
-/** The languages with changed texts. A language without rules and anything else is left out. */
-export function languagesWith(languages: Languages, drafts: Readonly<Record<string, string>>): Languages {
-  const changed = Object.entries(drafts).map(([name, text]) => {
-    const { protected: words = [], ...rest } = languages[name] ?? {};
-    return [name, { ...rest, synonyms: rulesIn(text), protected: words }] as const;
+/** The languages with changed texts. One without anything is left out. */
+export function languagesWith(
+  languages: Languages,
+  drafts: Readonly<Record<string, LanguageText>>,
+): Languages {
+  const changed = Object.entries(drafts).map(([name, { rules, stemmer, words }]) => {
+    const protectedWords = words.split(/\s+/).filter((word) => word !== '');
+    return [
+      name,
+      { synonyms: rulesIn(rules), ...(stemmer && { stemmer }), protected: protectedWords },
+    ] as const;
   });
   const all = Object.entries({ ...languages, ...Object.fromEntries(changed) });
   return Object.fromEntries(

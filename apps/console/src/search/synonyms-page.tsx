@@ -8,10 +8,10 @@ import { useTexts } from '../texts/texts.ts';
 import { Publish, publishKey } from './publish.tsx';
 import { newestOf, settingsQuery, type Languages, type SearchSettings } from './queries.ts';
 import { settingChanges } from './setting-changes.ts';
-import { languagesWith, lineOf, rulesIn, textOf } from './synonym-text.ts';
+import { languagesWith, lineOf, rulesIn, stemmers, textOf, type LanguageText } from './synonym-text.ts';
 import { Versions } from './versions.tsx';
 
-/** Adds a language that has no synonyms yet. */
+/** Adds a language that has nothing yet. */
 function NewLanguage({ onAdd }: { readonly onAdd: (language: string) => void }) {
   const { text } = useTexts();
   const [name, setName] = useState('');
@@ -44,10 +44,64 @@ function NewLanguage({ onAdd }: { readonly onAdd: (language: string) => void }) 
 /** Changed texts by language, and the settings that they were made from: what others publish meanwhile is not theirs to undo. */
 interface Draft {
   readonly base: SearchSettings;
-  readonly texts: Readonly<Record<string, string>>;
+  readonly texts: Readonly<Record<string, LanguageText>>;
 }
 
-/** Edits the synonyms of one language after another; what was changed stays until it is published. */
+/** Edits one language. */
+function LanguageFields({
+  value,
+  onChange,
+  isReadOnly,
+}: {
+  readonly value: LanguageText;
+  readonly onChange: (value: LanguageText) => void;
+  readonly isReadOnly: boolean;
+}) {
+  const { text } = useTexts();
+  const { rules, stemmer, words } = value;
+  return (
+    <>
+      <Textarea
+        label={text('search.rules')}
+        description={text('search.rulesWhy')}
+        value={rules}
+        onChange={(event) => onChange({ ...value, rules: event.currentTarget.value })}
+        autosize
+        minRows={8}
+        maxRows={24}
+        spellCheck={false}
+        readOnly={isReadOnly}
+        styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
+      />
+      <Text size="sm" c="dimmed">
+        {text('search.ruleCount', { count: rulesIn(rules).length })}
+      </Text>
+      <Group align="end" grow preventGrowOverflow={false}>
+        <Select
+          label={text('search.stemmer')}
+          description={text('search.stemmerWhy')}
+          placeholder={text('search.stemmerNone')}
+          data={stemmers}
+          value={stemmer ?? null}
+          onChange={(chosen) => onChange({ ...value, stemmer: stemmers.find((one) => one === chosen) })}
+          clearable
+          clearButtonProps={{ 'aria-label': text('search.stemmerNone') }}
+          readOnly={isReadOnly}
+        />
+        <TextInput
+          label={text('search.protected')}
+          description={text('search.protectedWhy')}
+          value={words}
+          onChange={(event) => onChange({ ...value, words: event.currentTarget.value })}
+          spellCheck={false}
+          readOnly={isReadOnly}
+        />
+      </Group>
+    </>
+  );
+}
+
+/** Edits one language after another; what was changed stays until it is published. */
 function SynonymEditor({ settings }: { readonly settings: SearchSettings }) {
   const { text, language: shown } = useTexts();
   const [draft, setDraft] = useState<Draft>();
@@ -61,7 +115,6 @@ function SynonymEditor({ settings }: { readonly settings: SearchSettings }) {
   const names = new Intl.DisplayNames(shown, { type: 'language' });
   const languages: Languages = languagesWith(base.languages, texts);
   const isChanged = JSON.stringify(languages) !== JSON.stringify(base.languages);
-  const content = chosen === undefined ? '' : (texts[chosen] ?? textOf(base.languages[chosen]));
   const describe = (problem: PartProblem) => {
     const line = lineOf(problem);
     return line
@@ -88,23 +141,11 @@ function SynonymEditor({ settings }: { readonly settings: SearchSettings }) {
         />
       </Group>
       {chosen !== undefined && (
-        <Textarea
-          label={text('search.rules')}
-          description={text('search.rulesWhy')}
-          value={content}
-          onChange={(event) => write({ [chosen]: event.currentTarget.value })}
-          autosize
-          minRows={8}
-          maxRows={24}
-          spellCheck={false}
-          readOnly={isPublishing}
-          styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
+        <LanguageFields
+          value={texts[chosen] ?? textOf(base.languages[chosen])}
+          onChange={(value) => write({ [chosen]: value })}
+          isReadOnly={isPublishing}
         />
-      )}
-      {chosen !== undefined && (
-        <Text size="sm" c="dimmed">
-          {text('search.ruleCount', { count: rulesIn(content).length })}
-        </Text>
       )}
       <Publish
         after={newestOf(base.versions)}
@@ -118,7 +159,7 @@ function SynonymEditor({ settings }: { readonly settings: SearchSettings }) {
   );
 }
 
-/** Synonyms by language, from an idea to a published version and back. */
+/** Synonyms, stemmers and protected words by language, from an idea to a published version and back. */
 export function SynonymsPage() {
   const { text } = useTexts();
   const query = useQuery(settingsQuery(useApi()));

@@ -65,7 +65,7 @@ export function searchCases(system: () => System): void {
       await page.getByRole('cell', { name: hostile }).waitFor();
       expect([await page.locator('img').count(), await page.title()]).toEqual([
         0,
-        'Synonyms · Covalence console',
+        'Synonyms and stems · Covalence console',
       ]);
       await page.getByRole('button', { name: 'Roll back to before any version' }).click();
       // As if an experiment compared with the version in force.
@@ -107,6 +107,28 @@ export function searchCases(system: () => System): void {
       await alert(tab.page, 'Somebody else has published').waitFor();
       expect(await tab.page.getByRole('button', { name: 'Publish' }).isDisabled()).toBe(true);
       expect(await tab.page.getByLabel('Rules').inputValue()).toBe('chien, toutou');
+    });
+
+    it('say which command publishes another stemmer, and save its file', async () => {
+      const { page, problems } = await open('synonyms');
+      await page.getByLabel('New language').fill('nl');
+      await page.getByRole('button', { name: 'Add' }).click();
+      await page.locator('input').and(page.getByLabel('Stemmer')).click();
+      await page.getByRole('option', { name: 'Dutch' }).click();
+      await page.getByLabel('Protected words').fill('fietsen');
+      await page.getByText('nl.stemmer: default → Dutch').waitFor();
+      await page.getByText('nl.protected + fietsen').waitFor();
+      await page.getByRole('button', { name: 'Publish' }).click();
+      await alert(page, 'run `covalence search-settings publish <file>`').waitFor();
+      const download = page.waitForEvent('download');
+      await page.getByRole('button', { name: 'Save as a file' }).click();
+      const file = JSON.parse(readFileSync(await (await download).path(), 'utf8')) as object;
+      const nl = { synonyms: [], stemmer: 'Dutch', protected: ['fietsen'] };
+      expect(file).toEqual({
+        version: expect.any(Number),
+        languages: expect.objectContaining({ nl }),
+      });
+      expect(problems).toEqual([]);
     });
 
     it('ask before another page loses what was typed', async () => {

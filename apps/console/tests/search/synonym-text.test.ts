@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { languagesWith, lineOf, rulesIn } from '../../src/search/synonym-text.ts';
+import { languagesWith, lineOf, rulesIn, textOf } from '../../src/search/synonym-text.ts';
 
 describe('the text of synonyms', () => {
   it('has a rule for each line, also for empty ones between, so that problems name the line', () => {
@@ -15,12 +15,29 @@ describe('the text of synonyms', () => {
 
   it('changes the rules of a language and nothing else', () => {
     const languages = {
-      de: { synonyms: ['hund, welpe'], stemmer: 'German', protected: ['gaming'] },
+      de: { synonyms: ['hund, welpe'], stemmer: 'German' as const, protected: ['gaming'] },
       en: { synonyms: ['dog, puppy'], protected: [] },
     };
-    expect(languagesWith(languages, { de: '', en: '', fr: 'chien, chiot' })).toEqual({
+    const empty = { rules: '', stemmer: undefined, words: '' };
+    expect(
+      languagesWith(languages, {
+        de: { ...textOf(languages.de), rules: '' },
+        en: empty,
+        fr: { ...empty, rules: 'chien, chiot' },
+      }),
+    ).toEqual({
       de: { synonyms: [], stemmer: 'German', protected: ['gaming'] },
       fr: { synonyms: ['chien, chiot'], protected: [] },
+    });
+    expect(languagesWith(languages, { de: textOf(languages.de), en: textOf(languages.en) })).toEqual(
+      languages,
+    );
+  });
+
+  it('changes the stemmer and the words that it leaves alone', () => {
+    const english = { rules: 'dog, puppy', stemmer: 'English', words: ' gaming  news ' } as const;
+    expect(languagesWith({}, { en: english })).toEqual({
+      en: { synonyms: ['dog, puppy'], stemmer: 'English', protected: ['gaming', 'news'] },
     });
   });
 });

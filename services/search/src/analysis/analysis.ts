@@ -4,7 +4,7 @@ import { compileRules, mostKeys, type RuleNode } from './synonyms.ts';
 import { tokensOf } from './words.ts';
 
 /** Snowball's stemmers, which every Elasticsearch has. */
-const stemmers = [
+export const stemmers = [
   'Danish',
   'Dutch',
   'English',

@@ -3,6 +3,7 @@ import { unchecked } from '@covalence/contract/parameters';
 import { endpoint } from '@covalence/http/endpoint';
 import type { SecurityLog } from '@covalence/runtime/security-events';
 import { z } from 'zod';
+import { stemmers } from '../../analysis/analysis.ts';
 import { relevanceSchema } from '../../relevance/relevance-settings.ts';
 import type { SearchesContext } from '../../searches/searches.ts';
 import { checkSettings } from '../read-settings.ts';
@@ -53,7 +54,7 @@ const languagesSchema = z
       .object({
         synonyms: z.array(z.string()).meta({ examples: [['dog, puppy']] }),
         stemmer: z
-          .string()
+          .enum(stemmers)
           .optional()
           .meta({ examples: ['English'] }),
         protected: z.array(z.string()).meta({ examples: [['gaming']] }),
