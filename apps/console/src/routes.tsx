@@ -94,10 +94,11 @@ export function createPageRouter(person: Person) {
   });
   const searchExperiments = createRoute({
     ...at('/search/experiments'),
-    component: lazyRouteComponent(
-      () => import('./search/experiments/experiments-page.tsx'),
-      'ExperimentsPage',
-    ),
+    component: lazyRouteComponent(() => import('./search/usage/experiments-page.tsx'), 'ExperimentsPage'),
+  });
+  const searchUsage = createRoute({
+    ...at('/search/usage'),
+    component: lazyRouteComponent(() => import('./search/usage/usage-page.tsx'), 'UsagePage'),
   });
   const judgments = createRoute({
     ...at('/search/judgments'),
@@ -145,6 +146,7 @@ export function createPageRouter(person: Person) {
       searchSynonyms,
       searchCompare,
       searchExperiments,
+      searchUsage,
       judgments,
       judgmentSet,
       audit,

@@ -1,6 +1,7 @@
 import { frameCases } from './journeys/frame.ts';
 import { searchCases } from './journeys/search.ts';
 import { signInCases } from './journeys/sign-in.ts';
+import { useCases } from './journeys/use.ts';
 import { runCases } from './support/run-cases.ts';
 
-runCases(signInCases, searchCases, frameCases);
+runCases(signInCases, searchCases, useCases, frameCases);

@@ -90,6 +90,7 @@ export const serviceRoutes: Routes = {
   '/staff/search/comparisons': { service: 'search', methods: ['POST'], access: 'staff' },
   '/staff/search/experiments': { service: 'search', methods: ['GET', 'POST'], access: 'staff' },
   '/staff/search/experiments/{name}/stop': { service: 'search', methods: ['POST'], access: 'staff' },
+  '/staff/search/usage': { service: 'search', methods: ['GET'], access: 'staff' },
   '/staff/search/judgment-sets': { service: 'search', methods: ['GET', 'POST'], access: 'staff' },
   '/staff/search/judgment-sets/{id}': { service: 'search', methods: ['GET', 'DELETE'], access: 'staff' },
   '/staff/search/judgment-sets/{id}/searches': { service: 'search', methods: ['POST'], access: 'staff' },

@@ -2930,6 +2930,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/staff/search/usage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get what members search and do with results
+         * @description From recorded searches, under pseudonyms: kinds of searches that at least five members made, how much positions are looked at, and grades of members whom five searchers saw, with the bias of positions corrected. A call reads at most 10000 searches, the earliest of the days, and counts as 20 of the account’s 600 comparisons an hour.
+         *
+         *     Needs the role `search` on every site, or `admin`.
+         */
+        get: operations["getStaffUsage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/staff/search/judgment-sets": {
         parameters: {
             query?: never;
@@ -9505,6 +9527,49 @@ export interface components {
             proposed: string | null;
             flags: string[];
             revision: string;
+        };
+        StaffUsage: {
+            /** Format: date */
+            since: string;
+            /** @description Searches that were read. */
+            searches: number;
+            /** @description Whether these are all. */
+            complete: boolean;
+            /** @description Kinds of searches by version, the most frequent first. */
+            kinds: components["schemas"]["StaffUsageKind"][];
+            /** @description Empty where too few results moved between positions. */
+            examined: components["schemas"]["StaffUsagePosition"][];
+            judgments: components["schemas"]["StaffUsageJudgment"][];
+        };
+        StaffUsageJudgment: {
+            topic: string;
+            /** @description The pseudonym of the member on that day. */
+            shown: string;
+            grade: number;
+        };
+        StaffUsageKind: {
+            criteria: string;
+            /** @description The settings in force. */
+            version: number;
+            searchers: number;
+            /** @description Members who were shown to a searcher. */
+            results: number;
+            /** @description Those of them whom the searcher acted on. */
+            acted: number;
+            /**
+             * Format: double
+             * @description Acted on, of 100 who are looked at; null while the looks are unknown.
+             */
+            rate: number | null;
+        };
+        StaffUsagePosition: {
+            /** @description A position, or the last one of a range. */
+            up_to: number;
+            /**
+             * Format: double
+             * @description Relative to the most looked at.
+             */
+            looks: number | null;
         };
         StandingDecision: {
             id: number;
@@ -21595,6 +21660,47 @@ export interface operations {
             408: components["responses"]["TimedOut"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedType"];
+            429: components["responses"]["TooMany"];
+            431: components["responses"]["TooLong"];
+            500: components["responses"]["Defect"];
+            503: components["responses"]["Away"];
+        };
+    };
+    getStaffUsage: {
+        parameters: {
+            query?: {
+                /** @description Today and days before (UTC). */
+                days?: number;
+                /** @description What speaks for a result. `like`: likes, messages and replies; `view`: these and views. */
+                by?: "like" | "view";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The use. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StaffUsage"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /** @description Refused: `Invalid Argument` or `Forbidden`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            408: components["responses"]["TimedOut"];
             429: components["responses"]["TooMany"];
             431: components["responses"]["TooLong"];
             500: components["responses"]["Defect"];

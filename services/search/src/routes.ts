@@ -32,6 +32,7 @@ import { search, searchByQuery } from './searches/search.ts';
 import { compareSearch } from './workbench/staff-comparison.ts';
 import { beginExperiment, listExperiments, stopExperiment } from './workbench/staff-experiments.ts';
 import { showIndex } from './workbench/staff-search.ts';
+import { showUsage } from './workbench/staff-usage.ts';
 import {
   publishStaffSettings,
   rollBackStaffSettings,
@@ -63,6 +64,7 @@ export const routes: Routes<Context> = {
   'GET /staff/search/experiments': listExperiments,
   'POST /staff/search/experiments': beginExperiment,
   'POST /staff/search/experiments/:name/stop': stopExperiment,
+  'GET /staff/search/usage': showUsage,
   'GET /staff/search/judgment-sets': listJudgmentSets,
   'POST /staff/search/judgment-sets': createJudgmentSet,
   'GET /staff/search/judgment-sets/:id': showJudgmentSet,

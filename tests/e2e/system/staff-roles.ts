@@ -58,6 +58,7 @@ const rolesOfCalls: Readonly<Record<string, readonly StaffRole[]>> = {
   'GET /staff/search/experiments': ['search'],
   'POST /staff/search/experiments': ['search'],
   'POST /staff/search/experiments/{name}/stop': ['search'],
+  'GET /staff/search/usage': ['search'],
   'GET /staff/search/judgment-sets': ['search'],
   'POST /staff/search/judgment-sets': ['search'],
   'GET /staff/search/judgment-sets/{id}': ['search'],

@@ -22,6 +22,7 @@ export const menu = [
       { to: '/search/synonyms', label: 'search.synonyms', roles: ['search'], onEverySite: true },
       { to: '/search/compare', label: 'search.compare', roles: ['search'], onEverySite: true },
       { to: '/search/experiments', label: 'experiments', roles: ['search'], onEverySite: true },
+      { to: '/search/usage', label: 'usage', roles: ['search'], onEverySite: true },
       { to: '/search/judgments', label: 'judgments', roles: ['search'] },
     ],
   },

@@ -19,7 +19,7 @@ import { useTexts } from '../texts/texts.ts';
 import { Results } from './compared.tsx';
 import { CriteriaInput } from './criteria-input.tsx';
 import { exampleCriteria, readJson } from './criteria-text.ts';
-import { BeginExperiment } from './experiments/begin-experiment.tsx';
+import { BeginExperiment } from './usage/begin-experiment.tsx';
 import { setQuery } from './judgments/judgment-queries.ts';
 import { Publish } from './publish.tsx';
 import {

@@ -5,7 +5,7 @@ import { dataOf, Refused, useApi, type PartProblem } from '../api/api.tsx';
 import { download } from '../layout/download.ts';
 import { Problem } from '../layout/page.tsx';
 import { useTexts } from '../texts/texts.ts';
-import { EndedExperiment } from './ended-experiment.tsx';
+import { EndedExperiment } from './usage/ended-experiment.tsx';
 import { settingsKey, type SettingsChange } from './queries.ts';
 
 /** Characters of a note. */

@@ -8,7 +8,7 @@ import { useFormats } from '../layout/formats.ts';
 import { StaffName } from '../layout/staff-name.tsx';
 import { WideTable } from '../layout/wide-table.tsx';
 import { useTexts } from '../texts/texts.ts';
-import { EndedExperiment } from './ended-experiment.tsx';
+import { EndedExperiment } from './usage/ended-experiment.tsx';
 import { noteLength } from './publish.tsx';
 import { newestOf, settingsKey, settingsQuery } from './queries.ts';
 

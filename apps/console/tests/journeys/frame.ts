@@ -178,6 +178,10 @@ export function frameCases(system: () => System): void {
         await none.or(page.getByRole('region', { name: 'taller' })).waitFor();
         await check('experiments');
         if (screen === 'phone') await page.getByRole('button', { name: 'Menu' }).click();
+        await page.getByRole('link', { name: 'What members search' }).click();
+        await page.getByRole('region', { name: 'Grades from use' }).waitFor();
+        await check('usage');
+        if (screen === 'phone') await page.getByRole('button', { name: 'Menu' }).click();
         await page.getByRole('link', { name: 'Judgments' }).click();
         await heading(page, 'Judgments').waitFor();
         await check('judgment-sets');

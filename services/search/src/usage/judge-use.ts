@@ -24,14 +24,17 @@ export interface UseOfVersion {
   readonly criteria: string;
   readonly settings: number;
   readonly searchers: number;
-  /** Results that were shown to a searcher. */
+  /** Results that were shown to a searcher, and those of them that the searcher acted on. */
   readonly results: number;
-  /** Of a hundred results that are looked at, those that are acted on. */
-  readonly rate: number;
+  readonly acted: number;
+  /** Of a hundred results that are looked at, those that are acted on; null if the looks are unknown. */
+  readonly rate: number | null;
 }
 
 /** Judgments from use. */
 export interface UseJudgments {
+  /** Searches that were read. */
+  readonly searches: number;
   /** Looks by position, or by the last position of a range; null if unknown. Empty if too little is known. */
   readonly examined: readonly { readonly upTo: number; readonly looks: number | null }[];
   readonly judgments: readonly UseJudgment[];
@@ -95,19 +98,23 @@ async function readTopics(
   store: Pick<UsageStore, 'searchesSince' | 'actionsSince'>,
   since: Date,
   counted: readonly Action[],
-): Promise<Topic[]> {
+  mostSearches: number,
+): Promise<{ topics: Topic[]; searches: number }> {
   const acted = new Set<string>();
   for await (const done of store.actionsSince(since))
     if (counted.includes(done.action)) acted.add(keyOf(done));
   const topics = new Map<string, Topic>();
+  let searches = 0;
   for await (const search of store.searchesSince(since)) {
+    if (searches === mostSearches) break;
+    searches += 1;
     const criteria = classText(search.criteria, search.sortby);
     const name = `${search.siteid}/${utcDay(search.day)}/${criteria.replaceAll(' ', '_')}`;
     const topic: Topic = topics.get(name) ?? { name, criteria, members: new Map() };
     topics.set(name, topic);
     note(search, topic, (shown) => acted.has(keyOf({ search: search._id, shown })));
   }
-  return [...topics.values()];
+  return { topics: [...topics.values()], searches };
 }
 
 /** Counts by pair and place. */
@@ -157,22 +164,25 @@ function versionsOf(topics: readonly Topic[], examined: Examined): UseOfVersion[
       const [first] = sights;
       const searchers = new Set(sights.map(({ searcher }) => searcher)).size;
       const { looks, acted } = looksOf(sights, examined);
-      if (!first || searchers < fewestSearchers || looks === 0) return [];
+      if (!first || searchers < fewestSearchers) return [];
       const { criteria, settings } = first;
-      return [{ criteria, settings, searchers, results: sights.length, rate: (100 * acted) / looks }];
+      const all = { results: sights.length, acted: sum(sights, (sight) => Number(sight.acted)) };
+      return [{ criteria, settings, searchers, ...all, rate: looks > 0 ? (100 * acted) / looks : null }];
     })
     .sort((one, other) => other.results - one.results);
 }
 
-/** Judges results by what searchers did, with the bias of their positions corrected. */
+/** Judges the results of the first searches since a day by what searchers did, with the bias of their positions corrected. */
 export async function judgeUse(
   store: Pick<UsageStore, 'searchesSince' | 'actionsSince'>,
   since: Date,
   by: keyof typeof countedBy,
+  mostSearches = Infinity,
 ): Promise<UseJudgments> {
-  const topics = await readTopics(store, since, countedBy[by]);
+  const { topics, searches } = await readTopics(store, since, countedBy[by], mostSearches);
   const examined = examinedPlaces(topics.flatMap(shownIn));
   return {
+    searches,
     examined: Array.from(examined, (looks, place) => ({ upTo: lastOf[place] ?? 0, looks: looks ?? null })),
     judgments: topics.flatMap((topic) => gradesOf(topic, examined)),
     versions: versionsOf(topics, examined),

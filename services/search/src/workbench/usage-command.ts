@@ -38,7 +38,7 @@ function report({ examined, judgments, versions }: UseJudgments, output: Output)
   output.line('acted on, of 100 results that are looked at:');
   for (const { criteria, settings, searchers, results, rate } of versions) {
     const of = `${pluralize(results, 'result')}, ${pluralize(searchers, 'searcher')}`;
-    output.line(`${rate.toFixed(2).padStart(6)}  version ${settings}  ${criteria}  (${of})`);
+    output.line(`${(rate?.toFixed(2) ?? '?').padStart(6)}  version ${settings}  ${criteria}  (${of})`);
   }
   output.data({ examined, judgments, versions });
 }

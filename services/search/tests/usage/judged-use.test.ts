@@ -22,6 +22,7 @@ const searchers = 800;
 let usage: UsageUnderTest;
 let byLike: UseJudgments;
 let byView: UseJudgments;
+let acted: RecordedAction[];
 
 /** The best come last, unless chance moves them. */
 function searchOf(searcher: string, random: () => number): RecordedSearch {
@@ -54,7 +55,7 @@ beforeAll(async () => {
     searches[index] = { ...search, shown: shown.map((name) => (name === 'never' ? other : name)) };
   }
   await store.add(searches);
-  const acted = searches.flatMap(({ _id: search, searcher, siteid, shown }) =>
+  acted = searches.flatMap(({ _id: search, searcher, siteid, shown }) =>
     shown.flatMap((name, place): RecordedAction[] => {
       const isLooked = random() < looks(place);
       const place_ = { search, searcher, siteid, shown: name, position: place + 1, expires: day, day };
@@ -103,13 +104,57 @@ describe('judgments from recorded searches', () => {
       settings: 3,
       searchers,
       results: searchers * names.length,
+      acted: acted.filter(({ action }) => action === 'like').length,
     });
     const mean = names.reduce((sum, name) => sum + (attraction[name] ?? 0), 0) / names.length;
     expect(Math.abs((version?.rate ?? 0) / 100 - mean)).toBeLessThan(0.1);
   });
 
-  it('are none before so much was recorded that positions can be told apart', async () => {
-    const none = await judgeUse(usage.service.context.usage.store, new Date('2026-06-16'), 'like');
-    expect(none).toEqual({ examined: [], judgments: [], versions: [] });
+  it('are answered to the search team of all sites, of a number of days', async () => {
+    const { service } = usage;
+    const ask = (query: string, roles: Record<string, string[]> = { '*': ['search'] }) =>
+      service.asStaff(roles, `/staff/search/usage?${query}`);
+    const good = async (query: string) => {
+      const { status, body } = await ask(query);
+      expect([query, status]).toEqual([query, 200]);
+      return body;
+    };
+    service.setNow(new Date('2026-06-15T23:00:00Z'));
+    const today = await good('days=1');
+    expect(today).toMatchObject({
+      since: '2026-06-15',
+      searches: searchers,
+      complete: true,
+      kinds: [{ criteria: 'age=20-50 smoking=10 relevance', version: 3, searchers }],
+      judgments: byLike.judgments,
+    });
+    expect(today.examined).toEqual(
+      byLike.examined.map(({ upTo, looks: found }) => ({ up_to: upTo, looks: found })),
+    );
+    expect((await good('days=1&by=view')).judgments).toEqual(byView.judgments);
+    service.setNow(new Date('2026-06-16T01:00:00Z'));
+    expect(await good('days=1')).toMatchObject({ since: '2026-06-16', searches: 0, kinds: [], examined: [] });
+    expect(await good('')).toMatchObject({ since: '2026-06-10', searches: searchers });
+    expect((await ask('days=91')).status).toBe(403);
+    expect((await ask('', { 1: ['search'] })).status).toBe(403);
+  });
+
+  it('name kinds of searches before it is known how much positions are looked at', async () => {
+    const later = new Date('2026-07-01');
+    const { store } = usage.service.context.usage;
+    const few = Array.from({ length: 6 }, (_, index) => searchOf(`later-${index}`, randomOf(index)));
+    await store.add(few.map((search) => ({ ...search, day: later })));
+    expect(await judgeUse(store, later, 'like')).toMatchObject({
+      searches: 6,
+      examined: [],
+      judgments: [],
+      versions: [{ searchers: 6, results: 30, acted: 0, rate: null }],
+    });
+    expect(await judgeUse(store, later, 'like', 4)).toMatchObject({ searches: 4, versions: [] });
+  });
+
+  it('are none where nothing is recorded', async () => {
+    const none = await judgeUse(usage.service.context.usage.store, new Date('2026-08-01'), 'like');
+    expect(none).toEqual({ searches: 0, examined: [], judgments: [], versions: [] });
   });
 });

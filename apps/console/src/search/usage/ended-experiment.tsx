@@ -1,5 +1,5 @@
 import { Alert } from '@mantine/core';
-import { useTexts } from '../texts/texts.ts';
+import { useTexts } from '../../texts/texts.ts';
 
 /** Says that a publication ended an experiment. */
 export function EndedExperiment({ name }: { readonly name: string }) {

@@ -1,0 +1,103 @@
+import { wholeNumber } from '@covalence/contract/parameters';
+import { dayMs, startOfUtcDay, utcDay } from '@covalence/contract/time';
+import { endpoint } from '@covalence/http/endpoint';
+import { z } from 'zod';
+import { everySite } from '../settings/publishing/staff-settings.ts';
+import { judgeUse } from '../usage/judge-use.ts';
+import type { StaffSearchContext } from './staff-comparison.ts';
+
+/** Searches that a call reads: it holds them in memory. The command line reads all. */
+const mostSearches = 10_000;
+
+/** Comparisons that a call counts as, because it takes as long as these. */
+const costs = 20;
+
+const count = z.int().meta({ examples: [120] });
+
+/** GET /staff/search/usage: what members searched, and what they did with the results. */
+export const showUsage = endpoint({
+  access: 'staff',
+  staff: everySite,
+  tag: 'Staff',
+  operationId: 'getStaffUsage',
+  summary: 'Get what members search and do with results',
+  description: `From recorded searches, under pseudonyms: kinds of searches that at least five members made, how much positions are looked at, and grades of members whom five searchers saw, with the bias of positions corrected. A call reads at most ${mostSearches} searches, the earliest of the days, and counts as ${costs} of the account’s 600 comparisons an hour.`,
+  answer: 'The use.',
+  input: z.object({
+    days: wholeNumber
+      .pipe(z.int().min(1).max(90))
+      .default(7)
+      .meta({
+        type: 'integer',
+        minimum: 1,
+        maximum: 90,
+        default: 7,
+        description: 'Today and days before (UTC).',
+      }),
+    by: z.enum(['like', 'view']).default('like').meta({
+      description: 'What speaks for a result. `like`: likes, messages and replies; `view`: these and views.',
+    }),
+  }),
+  output: z
+    .object({
+      since: z.iso.date().meta({ examples: ['2026-03-01'] }),
+      searches: count.meta({ description: 'Searches that were read.' }),
+      complete: z.boolean().meta({ description: 'Whether these are all.', examples: [true] }),
+      kinds: z
+        .array(
+          z
+            .object({
+              criteria: z.string().meta({ examples: ['age=20-50 smoking=10 relevance'] }),
+              version: z.int().meta({ description: 'The settings in force.', examples: [3] }),
+              searchers: count,
+              results: count.meta({ description: 'Members who were shown to a searcher.' }),
+              acted: count.meta({ description: 'Those of them whom the searcher acted on.' }),
+              rate: z
+                .number()
+                .nullable()
+                .meta({
+                  description: 'Acted on, of 100 who are looked at; null while the looks are unknown.',
+                  examples: [2.5],
+                }),
+            })
+            .meta({ id: 'StaffUsageKind' }),
+        )
+        .meta({ description: 'Kinds of searches by version, the most frequent first.' }),
+      examined: z
+        .array(
+          z
+            .object({
+              up_to: z.int().meta({ description: 'A position, or the last one of a range.', examples: [1] }),
+              looks: z
+                .number()
+                .nullable()
+                .meta({ description: 'Relative to the most looked at.', examples: [0.8] }),
+            })
+            .meta({ id: 'StaffUsagePosition' }),
+        )
+        .meta({ description: 'Empty where too few results moved between positions.' }),
+      judgments: z.array(
+        z
+          .object({
+            topic: z.string().meta({ examples: ['1/2026-03-01/age=20-50_relevance'] }),
+            shown: z.string().meta({ description: 'The pseudonym of the member on that day.' }),
+            grade: z.int().min(0).max(3),
+          })
+          .meta({ id: 'StaffUsageJudgment' }),
+      ),
+    })
+    .meta({ id: 'StaffUsage' }),
+  async handler({ input: { days, by }, caller }, { usage, comparisons, clock }: StaffSearchContext) {
+    await comparisons.use(caller.memberId, costs);
+    const since = new Date(startOfUtcDay(clock()).getTime() - (days - 1) * dayMs);
+    const { searches, versions, examined, judgments } = await judgeUse(usage.store, since, by, mostSearches);
+    return {
+      since: utcDay(since),
+      searches,
+      complete: searches < mostSearches,
+      kinds: versions.map(({ settings, ...kind }) => ({ ...kind, version: settings })),
+      examined: examined.map(({ upTo, looks }) => ({ up_to: upTo, looks })),
+      judgments: [...judgments],
+    };
+  },
+});
