@@ -17,19 +17,20 @@ const contentOf = (settings: SearchSettings) => ({
 /** The settings in force as text. */
 export const settingsText = (settings: SearchSettings) => JSON.stringify(contentOf(settings), null, 2);
 
+const isOther = (one: unknown, other: unknown) =>
+  one !== undefined && JSON.stringify(one) !== JSON.stringify(other);
+
 /** The parts that a draft changes, the others stay; undefined if it changes nothing, or is no JSON of settings. */
 export function changeIn({ base, json }: SettingsDraft): SettingsChange | undefined {
   const read: unknown = readJson(json);
   if (typeof read !== 'object' || read === null) return undefined;
   const before = contentOf(base);
   const { languages, relevance }: SettingsChange = { ...before, ...read };
-  const isOther = (one: unknown, other: unknown) =>
-    one !== undefined && JSON.stringify(one) !== JSON.stringify(other);
   const change = {
     ...(isOther(languages, before.languages) && { languages }),
     ...(isOther(relevance, before.relevance) && { relevance }),
   };
-  return Object.keys(change).length ? (change as SettingsChange) : undefined;
+  return Object.keys(change).length ? change : undefined;
 }
 
 /** The changes of a draft, a line each. */

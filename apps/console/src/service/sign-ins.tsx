@@ -15,25 +15,18 @@ function useSignInCalls(member: number) {
   const api = useApi();
   const queries = useQueryClient();
   const path = { id: String(member) };
-  const renew = () => queries.invalidateQueries({ queryKey: signInsQuery(api, member).queryKey });
+  const renewAfter = async (call: Promise<unknown>) => {
+    await call;
+    await queries.invalidateQueries({ queryKey: signInsQuery(api, member).queryKey });
+  };
   return {
-    async end(sessionid: string) {
+    end: (sessionid: string) => {
       const params = { path: { ...path, sessionid } };
-      await dataOf(api.DELETE('/staff/members/{id}/sessions/{sessionid}', { params }));
-      await renew();
+      return renewAfter(dataOf(api.DELETE('/staff/members/{id}/sessions/{sessionid}', { params })));
     },
-    async endAll() {
-      await dataOf(api.DELETE('/staff/members/{id}/sessions', { params: { path } }));
-      await renew();
-    },
-    async recover() {
-      await dataOf(api.POST('/staff/members/{id}/recovery', { params: { path } }));
-      await renew();
-    },
-    async stopRecovery() {
-      await dataOf(api.DELETE('/staff/members/{id}/recovery', { params: { path } }));
-      await renew();
-    },
+    endAll: () => renewAfter(dataOf(api.DELETE('/staff/members/{id}/sessions', { params: { path } }))),
+    recover: () => renewAfter(dataOf(api.POST('/staff/members/{id}/recovery', { params: { path } }))),
+    stopRecovery: () => renewAfter(dataOf(api.DELETE('/staff/members/{id}/recovery', { params: { path } }))),
   };
 }
 

@@ -17,6 +17,9 @@ const criteria = JSON.stringify({
   height: { from: 170, to: 190 },
 });
 
+/** The grades of the first result. */
+const firstResult = (page: Page) => page.getByRole('radiogroup', { name: /^1\. / });
+
 /** Creates a set with one search, and shows its results to grade. */
 export async function makeJudgments(page: Page, name: string, member: number): Promise<void> {
   await page.getByLabel('Name of the set').fill(name);
@@ -27,12 +30,12 @@ export async function makeJudgments(page: Page, name: string, member: number): P
   await page.getByLabel('Criteria').fill(criteria);
   await page.getByRole('button', { name: 'Add the search' }).click();
   await page.getByRole('button', { name: 'Grade the results of tall people' }).click();
-  await page.getByRole('radiogroup').first().waitFor();
+  await firstResult(page).waitFor();
 }
 
 /** Grades the first results by keys. */
 export async function gradeByKeys(page: Page, grades: string): Promise<void> {
-  await page.getByRole('radiogroup').first().getByRole('radio').first().focus();
+  await firstResult(page).getByRole('radio').first().focus();
   for (const grade of grades) await page.keyboard.press(grade);
   await page
     .getByRole('status')
@@ -81,9 +84,9 @@ export function judgmentCases(system: () => System): void {
       const second = await open(1);
       await second.page.getByRole('link', { name: 'agreed' }).click();
       await second.page.getByRole('button', { name: 'Grade the results of tall people' }).click();
-      await second.page.getByRole('radiogroup').first().waitFor();
+      await firstResult(second.page).waitFor();
       expect(await second.page.getByText('Others: ').count()).toBe(0);
-      await second.page.getByRole('radiogroup').first().getByRole('radio').first().focus();
+      await firstResult(second.page).getByRole('radio').first().focus();
       for (const key of '0312') await second.page.keyboard.press(key);
       await second.page.getByText('Others: 3').waitFor();
       await second.page.getByRole('status').filter({ hasText: 'α): 1' }).waitFor();
@@ -123,7 +126,7 @@ export function judgmentCases(system: () => System): void {
       const { page, problems } = await open(0);
       await makeJudgments(page, 'of no use', member);
       await gradeByKeys(page, '3');
-      await page.getByRole('radiogroup').first().getByRole('radio', { checked: true }).focus();
+      await firstResult(page).getByRole('radio', { checked: true }).focus();
       await page.keyboard.press('Delete');
       await page.getByRole('status').filter({ hasText: 'Grades: 0' }).waitFor();
       await page.getByRole('button', { name: 'Delete tall people' }).click();

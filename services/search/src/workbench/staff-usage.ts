@@ -24,16 +24,13 @@ export const showUsage = endpoint({
   description: `From recorded searches, under pseudonyms: kinds of searches that at least five members made, how much positions are looked at, and grades of members whom five searchers saw, with the bias of positions corrected. A call reads at most ${mostSearches} searches, the earliest of the days, and counts as ${costs} of the account’s 600 comparisons an hour.`,
   answer: 'The use.',
   input: z.object({
-    days: wholeNumber
-      .pipe(z.int().min(1).max(90))
-      .default(7)
-      .meta({
-        type: 'integer',
-        minimum: 1,
-        maximum: 90,
-        default: 7,
-        description: 'Today and days before (UTC).',
-      }),
+    days: wholeNumber.pipe(z.int().min(1).max(90)).default(7).meta({
+      type: 'integer',
+      minimum: 1,
+      maximum: 90,
+      default: 7,
+      description: 'Today and days before (UTC).',
+    }),
     by: z.enum(['like', 'view']).default('like').meta({
       description: 'What speaks for a result. `like`: likes, messages and replies; `view`: these and views.',
     }),

@@ -27,6 +27,12 @@ const tried = (change: object = { weights: { smoking: 9 } }) => ({
 const begin = async (more: object = {}) =>
   ask('', { name: 'smokers', after: await newest(), relevance: tried(), ...more });
 
+/** The status, and the path of the first problem. */
+const problemsOf = async (answer: ReturnType<typeof ask>) => {
+  const { status, body } = await answer;
+  return [status, body.problems?.[0].path];
+};
+
 describe('experiments of the search team', () => {
   it('start, say what they found so far, and stop', async () => {
     const recorded = jest.spyOn(usage.service.context.security, 'record');
@@ -88,10 +94,6 @@ describe('experiments of the search team', () => {
   });
 
   it('are refused while no search is recorded, beside another one, and after somebody else published', async () => {
-    const problemsOf = async (answer: ReturnType<typeof ask>) => {
-      const { status, body } = await answer;
-      return [status, body.problems?.[0].path];
-    };
     expect(await problemsOf(begin({ name: 'Not a name' }))).toEqual([403, undefined]);
     expect((await begin({ after: (await newest()) - 1 })).status).toBe(409);
     expect((await begin()).status).toBe(200);
