@@ -5,9 +5,10 @@ import { pageLines } from './lines.ts';
 import { dataOf, type Schemas } from './staff-client.ts';
 
 function appealLines(appeal: Schemas['StaffAppeal'], nameOf: NameOf): string[] {
-  const { appeal_id, id, siteid, filed_at, text, own, in_force, later, erased, decision } = appeal;
+  const { appeal_id, id, reported, siteid, filed_at, text, own, in_force, later, erased, decision } = appeal;
   const { at, staff_id, action, reason, field, photoid, text: rejected, statement } = decision;
-  const what = [action, field, photoid].filter((part) => part !== undefined).join(' ');
+  const about = reported === undefined ? undefined : `about member ${reported}`;
+  const what = [action, field, photoid, about].filter((part) => part !== undefined).join(' ');
   const why = [reason, statement?.text, statement?.facts, rejected].filter(
     (part) => part !== undefined && part !== null,
   );
@@ -67,7 +68,7 @@ export const appealActions: Readonly<Record<string, Action>> = {
   appeals,
   'grant-appeal': deciding(
     'grant',
-    'revert what a decision did, as far as it is in force',
+    'revert what a decision did, as far as it is in force, or open a report again',
     `${another}; a ban of every site needs the role on every site; an answer has 1 to 1,000 characters.`,
   ),
   'refuse-appeal': deciding(

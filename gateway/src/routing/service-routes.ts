@@ -28,6 +28,7 @@ export const serviceRoutes: Routes = {
   '/messages/{profileid}/{messageid}': { service: 'profile', methods: ['DELETE'], access: 'member' },
   '/members/self/photosharing': { service: 'profile', methods: ['POST'], access: 'member' },
   '/members/self/reports': { service: 'profile', methods: ['GET'], access: 'member' },
+  '/members/self/reports/{profileid}/appeal': { service: 'profile', methods: ['POST'], access: 'member' },
   '/members/self/decisions': { service: 'profile', methods: ['GET'], access: 'member' },
   '/members/self/decisions/{decisionid}/appeal': { service: 'profile', methods: ['POST'], access: 'member' },
   '/members/self/activity': { service: 'profile', methods: ['GET'], access: 'member' },

@@ -1545,11 +1545,31 @@ export interface paths {
         };
         /**
          * List your reports
-         * @description The outcomes of the caller’s reports, by number of the reported member. To contest a decision, report the member again; the report is then reviewed again.
+         * @description The outcomes of the caller’s reports, by number of the reported member. `none` can be appealed (POST /members/self/reports/{profileid}/appeal). A repeated report is reviewed again.
          */
         get: operations["listOwnReports"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/members/self/reports/{profileid}/appeal": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Appeal the outcome of a report
+         * @description Where staff took no measures (`outcome` is `none`), once for each such decision, within six months, at no cost; another person decides. The report is open again if they grant it. 404 without such a report; 409 while `appeal.state` is not `open`; 429 while five such appeals of the caller wait.
+         */
+        post: operations["appealReport"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2203,7 +2223,7 @@ export interface paths {
         put?: never;
         /**
          * Close a report
-         * @description Marks the report as reviewed; decide on the member first, in a separate call. The reporter sees the outcome.
+         * @description Marks the report as reviewed; decide on the member first, in a separate call. The reporter sees the outcome, and may appeal `none`.
          *
          *     Needs the role `moderator` on the site of the subject, or `admin`.
          */
@@ -2269,7 +2289,7 @@ export interface paths {
         put?: never;
         /**
          * Grant an appeal
-         * @description Takes back everything that the decision did and that is still in force: profile, text or photo are approved, a suspension or deletion ends, entries of the ban list go. Another decision on the same stands, is in `later`, and can be appealed itself; nothing is taken back (`taken_back` false) where the member changed what was rejected, or somebody else has the username. The mail to the member says the same. 403 if the caller made or approved the decision, or if a ban is on sites that the role does not cover; 409 if the appeal is decided.
+         * @description Takes back everything that the decision did and that is still in force: profile, text or photo are approved, a suspension or deletion ends, entries of the ban list go. Another decision on the same stands, is in `later`, and can be appealed itself; nothing is taken back (`taken_back` false) where the member changed what was rejected, or somebody else has the username. A reporter’s report is open again. The mail to the member says the same. 403 if the caller made or approved the decision, or if a ban is on sites that the role does not cover; 409 if the appeal is decided.
          *
          *     Needs the role `moderator` on the site of the subject, or `admin`.
          */
@@ -2291,7 +2311,7 @@ export interface paths {
         put?: never;
         /**
          * Refuse an appeal
-         * @description The decision stands. The member gets the answer, which is required, by mail. 403 if the caller made or approved the decision; 409 if the appeal is decided.
+         * @description The decision stands. The member gets the answer, which is required, by mail; a reporter gets no saved reason. 403 if the caller made or approved the decision; 409 if the appeal is decided.
          *
          *     Needs the role `moderator` on the site of the subject, or `admin`.
          */
@@ -3739,6 +3759,7 @@ export interface components {
             fields: components["schemas"]["Answer"][];
         };
         AppealDecision: {
+            /** @description The member who appealed. */
             id: number;
             /** @description Something was taken back. False for a refusal, and where nothing of it was in force any more. */
             taken_back: boolean;
@@ -3746,6 +3767,10 @@ export interface components {
             later: components["schemas"]["StaffLaterDecision"] | null;
         };
         AppealDecisionRequest: {
+            /** @description Why the decision is wrong. */
+            text: string;
+        };
+        AppealReportRequest: {
             /** @description Why the decision is wrong. */
             text: string;
         };
@@ -4216,7 +4241,9 @@ export interface components {
         };
         ExportedAppeal: {
             /** Format: uuid */
-            decision_id: string;
+            decision_id?: string;
+            /** @description The member whose report was closed. */
+            profileid?: number;
             /** Format: date-time */
             at: string;
             text: string;
@@ -5830,6 +5857,8 @@ export interface components {
             outcome: ("measures" | "none") | null;
             /** Format: date */
             decided_on: string | null;
+            /** @description For the outcome `none`, and of the report that an appeal opened again. */
+            appeal: components["schemas"]["ReportAppeal"] | null;
         };
         OwnReports: {
             reports: components["schemas"]["OwnReport"][];
@@ -6714,6 +6743,17 @@ export interface components {
         };
         ReplayedDeadLetters: {
             letters: components["schemas"]["ReplayedDeadLetter"][];
+        };
+        ReportAppeal: {
+            /** @enum {string} */
+            state: "open" | "waiting" | "granted" | "refused" | "ended";
+            /**
+             * Format: date
+             * @description The last day on which one can be filed.
+             */
+            until: string;
+            /** @description The answer of staff. */
+            answer: string | null;
         };
         ReportDecision: {
             report_id: string;
@@ -8707,8 +8747,10 @@ export interface components {
         StaffAppeal: {
             /** Format: uuid */
             appeal_id: string;
-            /** @description The member. */
+            /** @description The member who appeals. */
             id: number;
+            /** @description Of an appeal against the closing of a report: the member it is about. */
+            reported?: number;
             siteid: number;
             /** Format: date-time */
             filed_at: string;
@@ -18416,6 +18458,53 @@ export interface operations {
                 };
             };
             408: components["responses"]["TimedOut"];
+            429: components["responses"]["TooMany"];
+            431: components["responses"]["TooLong"];
+            500: components["responses"]["Defect"];
+            503: components["responses"]["Away"];
+        };
+    };
+    appealReport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The member: the numeric `id`. The UUID `member_id` is accepted too. */
+                profileid: number | string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AppealReportRequest"];
+            };
+        };
+        responses: {
+            /** @description The appeal is filed. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Record<string, never>;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /** @description Refused: `Invalid Argument` or `Deactivated`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TimedOut"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
             429: components["responses"]["TooMany"];
             431: components["responses"]["TooLong"];
             500: components["responses"]["Defect"];

@@ -9,6 +9,7 @@ import { notifyAppeal } from './mail/notify-appeal.ts';
 import { notifyRestored } from './mail/notify-restored.ts';
 import { notifyFraud, notifyFraudOver } from './mail/notify-fraud.ts';
 import { notifyDecision } from './mail/notify-decision.ts';
+import { notifyReport } from './mail/notify-report.ts';
 import { sendDigestOf } from './mail/send-digest.ts';
 import { notifyDeletion } from './privacy/notify-deletion.ts';
 import {
@@ -98,6 +99,7 @@ export const internalRoutes: InternalRoutes<'auth', Context> = {
   'POST /internal/accounts/notify-deletion': notifyDeletion,
   'POST /internal/accounts/notify-decision': notifyDecision,
   'POST /internal/accounts/notify-appeal': notifyAppeal,
+  'POST /internal/accounts/notify-report': notifyReport,
   'POST /internal/accounts/notify-restored': notifyRestored,
   'POST /internal/accounts/notify-fraud': notifyFraud,
   'POST /internal/accounts/notify-fraud-over': notifyFraudOver,

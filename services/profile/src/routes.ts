@@ -18,7 +18,7 @@ import { stopDigestOf } from './members/notifications/stop-digest.ts';
 import { addDevice, addId, endPushOf, removeDevices } from './members/push-devices.ts';
 import { closeReport, report } from './moderation/report.ts';
 import { listOwnDecisions } from './moderation/appeals/own-decisions.ts';
-import { appealDecision, appealOf, appealOnPage } from './moderation/appeals/file-appeal.ts';
+import { appealDecision, appealOf, appealOnPage, appealReport } from './moderation/appeals/file-appeal.ts';
 import { approveRequest, refuseRequest } from './moderation/approvals/decide-approval.ts';
 import { listApprovals } from './moderation/approvals/list-approvals.ts';
 import { requestRefund } from './moderation/approvals/request-refund.ts';
@@ -107,6 +107,7 @@ export const publicRoutes: Routes<Context> = {
   'DELETE /messages/:profileid/:messageid': deleteMessage,
   'POST /members/self/photosharing': sharePhotos,
   'GET /members/self/reports': listOwnReports,
+  'POST /members/self/reports/:profileid/appeal': appealReport,
   'GET /members/self/decisions': listOwnDecisions,
   'POST /members/self/decisions/:decisionid/appeal': appealDecision,
   'GET /members/self/activity': showActivity,

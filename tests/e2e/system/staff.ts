@@ -52,6 +52,20 @@ export function staffCases(system: () => System): void {
       member = renamed;
     });
 
+    it('hears an appeal of a reporter against a closed report, by another person', async () => {
+      const reporter = await registerMember(stack.url, stack.demo);
+      await as(stack.url, reporter).post('/report', { profileid: member.id, reason: 'rude' }).expect(200, {});
+      await staff.post(`/staff/reports/${member.id}:${reporter.id}/close`, { outcome: 'none' }).expect(200);
+      const appeal = { text: 'Please read the messages.' };
+      await as(stack.url, reporter).post(`/members/self/reports/${member.id}/appeal`, appeal).expect(200, {});
+      const { body } = await as(stack.url, reporter).get('/members/self/reports').expect(200);
+      expect(body.reports).toMatchObject([{ outcome: 'none', appeal: { state: 'waiting' } }]);
+      const { body: waiting } = await staff.get('/staff/appeals').expect(200);
+      const [found] = waiting.entries;
+      expect(found).toMatchObject({ id: reporter.id, reported: member.id, own: true });
+      await staff.post(`/staff/appeals/${found.appeal_id}/grant`).expect(403, { fail: 'Forbidden' });
+    });
+
     it('suspends after a report: tokens, refresh and sockets end at once, until the suspension ends', async () => {
       const reporter = await registerMember(stack.url, stack.demo);
       await as(stack.url, reporter).post('/report', { profileid: member.id, reason: 'spam' }).expect(200, {});
@@ -85,6 +99,7 @@ export function staffCases(system: () => System): void {
       expect(body.entries.map(({ action }: { action: string }) => action)).toEqual([
         'unsuspend',
         'suspend',
+        'close-report',
         'approve-text',
         'approve',
       ]);

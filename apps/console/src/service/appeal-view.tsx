@@ -34,7 +34,7 @@ function StatementOfReasons({
 }
 
 /** The decision that a member appeals, with what it rejected. */
-function Decision({ decision }: { readonly decision: Appeal['decision'] }) {
+function Decision({ appeal: { decision, reported: about } }: { readonly appeal: Appeal }) {
   const { text, valueText } = useTexts();
   const { time } = useFormats();
   const { action, field, at, staff_id, reason, statement, report_id: report, photo } = decision;
@@ -58,7 +58,7 @@ function Decision({ decision }: { readonly decision: Appeal['decision'] }) {
         {statement && <StatementOfReasons statement={statement} />}
         {report !== undefined && (
           <Link to="/service/reports/$reported/$reporter" params={{ reported, reporter }} target="_blank">
-            {text('service.appeals.report')}
+            {about === undefined ? text('service.appeals.report') : text('service.report', { id: about })}
           </Link>
         )}
       </Stack>
@@ -85,10 +85,11 @@ function Limits({ appeal: { in_force: isInForce, later, erased } }: { readonly a
   return limits.length > 0 && <Alert color="yellow">{limits.join(' ')}</Alert>;
 }
 
-/** An appeal beside the disputed decision. The member's current profile opens on request, because opening it is recorded. */
+/** An appeal beside the disputed decision. The current profile of the member that it is about opens on request, because opening it is recorded. */
 export function AppealView({ appeal }: { readonly appeal: Appeal }) {
   const { text } = useTexts();
   const { time, waited } = useFormats();
+  const { id, reported: subject = id } = appeal;
   return (
     <SimpleGrid cols={{ base: 1, md: 2 }}>
       <Part title={text('service.appeals.words')}>
@@ -101,14 +102,14 @@ export function AppealView({ appeal }: { readonly appeal: Appeal }) {
             <Text size="sm">{text('service.waitsSince', { since: waited(appeal.filed_at) })}</Text>
           </Group>
           {!appeal.erased && (
-            <Link to="/service/members/$id" params={{ id: String(appeal.id) }} target="_blank">
-              {text('service.appeals.now', { id: appeal.id })}
+            <Link to="/service/members/$id" params={{ id: String(subject) }} target="_blank">
+              {text('service.appeals.now', { id: subject })}
             </Link>
           )}
           <Limits appeal={appeal} />
         </Stack>
       </Part>
-      <Decision decision={appeal.decision} />
+      <Decision appeal={appeal} />
     </SimpleGrid>
   );
 }

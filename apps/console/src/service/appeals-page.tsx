@@ -33,6 +33,10 @@ const kinds: Readonly<Record<string, ReasonKind>> = {
   'reject-photo': 'photo',
 };
 
+/** The saved reasons that fit as the answer; none to a reporter, because they say what is wrong with a member. */
+const kindOf = ({ reported, decision }: Appeal) =>
+  reported === undefined ? (kinds[decision.action] ?? 'account') : undefined;
+
 /** Decides on appeals. The result of a decision is shown until the next one. */
 function useRulings() {
   const api = useApi();
@@ -131,6 +135,11 @@ function Grant({
   );
 }
 
+const consequenceOf = ({ in_force: isInForce, reported }: Appeal) => {
+  if (!isInForce) return 'service.appeals.nothing';
+  return reported === undefined ? 'service.appeals.consequence' : 'service.appeals.reopens';
+};
+
 /** The appeal at hand, and the decisions on it with their keys. */
 function AtHand({
   appeal,
@@ -173,14 +182,14 @@ function AtHand({
       )}
       {asked === 'grant' && (
         <Grant
-          consequence={text(appeal.in_force ? 'service.appeals.consequence' : 'service.appeals.nothing')}
+          consequence={text(consequenceOf(appeal))}
           onGrant={(why) => onDecide({ outcome: 'grant', why })}
           onCancel={cancel}
         />
       )}
       {asked === 'refuse' && (
         <ReasonPanel
-          kind={kinds[appeal.decision.action] ?? 'account'}
+          kind={kindOf(appeal)}
           sites={[appeal.siteid]}
           title={text('service.appeals.why')}
           action={text('service.appeals.refuse')}
@@ -238,7 +247,9 @@ function Waiting({
           <Table.Td>{appeal.siteid}</Table.Td>
           <Table.Td>{appeal.id}</Table.Td>
           <Table.Td>
-            {valueText('service.action', appeal.decision.action)}{' '}
+            {[valueText('service.action', appeal.decision.action), appeal.reported]
+              .filter(Boolean)
+              .join(' · ')}{' '}
             {appeal.own && <Badge variant="default">{text('service.appeals.yours')}</Badge>}
           </Table.Td>
           <Table.Td>

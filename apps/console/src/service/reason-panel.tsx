@@ -14,7 +14,8 @@ import { fits, reasonText } from './saved-reasons.ts';
 const mostKeys = 9;
 
 interface ReasonPanelProps {
-  readonly kind: ReasonKind;
+  /** The saved reasons to choose from; without it none fits. */
+  readonly kind: ReasonKind | undefined;
   /** The sites of the decisions: some reasons are for some sites only. */
   readonly sites: readonly number[];
   readonly title?: string;
@@ -40,7 +41,8 @@ function Choices({
   const [facts, setFacts] = useState('');
   const onChosen = (why: Why) => onReason({ ...why, ...(facts && { facts }) });
   const first = useRef<HTMLButtonElement>(null);
-  useEffect(() => first.current?.focus(), []);
+  const written = useRef<HTMLInputElement>(null);
+  useEffect(() => (first.current ?? written.current)?.focus(), []);
   useKeys({
     ...Object.fromEntries(
       reasons.slice(0, mostKeys).map(({ id }, at) => [String(at + 1), () => onChosen({ reason_id: id })]),
@@ -82,6 +84,7 @@ function Choices({
         <Unsaved isUnsaved={own !== '' || facts !== ''} />
         <Group align="end">
           <TextInput
+            ref={written}
             label={ownLabel ?? text('service.reason.own')}
             value={own}
             onChange={(event) => setOwn(event.currentTarget.value)}
@@ -114,7 +117,9 @@ export function ReasonPanel(props: ReasonPanelProps) {
         {title}
       </Title>
       <Loaded query={query}>
-        {({ reasons }) => <Choices {...props} reasons={reasons.filter((one) => fits(one, kind, sites))} />}
+        {({ reasons }) => (
+          <Choices {...props} reasons={kind ? reasons.filter((one) => fits(one, kind, sites)) : []} />
+        )}
       </Loaded>
     </Card>
   );

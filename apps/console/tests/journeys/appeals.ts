@@ -91,6 +91,40 @@ export function appealCases(system: () => System): void {
       await heading(first, 'Queue').waitFor();
     });
 
+    it('open a report again after an appeal of its reporter, who gets no saved reason', async () => {
+      const [reporter, reported] = await Promise.all([
+        registerMember(system(), { siteid: 1 }),
+        registerMember(system(), { siteid: 1 }),
+      ]);
+      await reporter.call('/report', { profileid: reported.id, reason: 'Asks for money' });
+      const close = `/staff/reports/${reported.id}:${reporter.id}/close`;
+      await callAsStaff(system().stack, judge, close, { outcome: 'none' });
+      await reporter.call(`/members/self/reports/${reported.id}/appeal`, { text: 'He asked others, too.' });
+      const { page, problems } = await open('appeals', colleague);
+      await page.getByRole('heading', { name: `Appeal of member ${reporter.id}` }).waitFor();
+      await page.getByText('He asked others, too.').waitFor();
+      const decision = page.getByRole('region', { name: 'Decision' });
+      await decision.getByText('Report closed').waitFor();
+      const link = decision.getByRole('link', { name: `Report about member ${reported.id}` });
+      expect(await link.getAttribute('href')).toContain(`/service/reports/${reported.id}/${reporter.id}`);
+      await page.keyboard.press('r');
+      await page.getByLabel('Answer to the member').waitFor();
+      expect(await page.getByRole('button', { name: /^1 / }).count()).toBe(0);
+      await page.keyboard.press('Escape');
+      await page.keyboard.press('a');
+      await page.getByText('The report is open again, as the newest.').waitFor();
+      await page.getByLabel('Answer to the member').fill('We look at it again.');
+      await page.getByRole('button', { name: 'Grant', exact: true }).click();
+      await page
+        .getByRole('status')
+        .filter({ hasText: `Granted: appeal of member ${reporter.id}` })
+        .waitFor();
+      expect(await reporter.read('/members/self/reports')).toMatchObject({
+        reports: [{ state: 'received', appeal: { state: 'granted', answer: 'We look at it again.' } }],
+      });
+      expect(problems).toEqual([]);
+    });
+
     it('say that somebody else has decided meanwhile', async () => {
       const { stack } = system();
       const other = await registerMember(system(), { siteid: 1 });

@@ -19,7 +19,7 @@ export type AppealState = (typeof appealStates)[number];
 
 const decisionOfMember = { member_id: z.uuid(), decision_id: z.uuid() };
 
-/** Reads whether a member can appeal a decision. 404 where there is no such decision on the member. */
+/** Reads whether a member can appeal a decision. 404 where there is no such decision on the member or on their report. */
 export const readAppeal = {
   path: '/internal/decisions/appeal/read',
   callers: ['auth'],
@@ -34,7 +34,10 @@ export const readAppeal = {
   }),
 } as const satisfies Exchange;
 
-/** Files the appeal of a member. 404 where there is no such decision, 409 where it cannot be appealed any more. */
+/**
+ * Files the appeal of a member. 404 where there is no such decision, 409 where it cannot be appealed any more, 429 while too many
+ * about reports of the member wait.
+ */
 export const fileAppeal = {
   path: '/internal/decisions/appeal',
   callers: ['auth'],

@@ -31,6 +31,19 @@ export const notifyDecision = {
   output: z.object({}),
 } as const satisfies Exchange;
 
+/** Mails a reporter that staff closed the report without measures, which they can appeal. Not idempotent; unknown members are ignored. */
+export const notifyReport = {
+  path: '/internal/accounts/notify-report',
+  callers: ['profile'],
+  input: z.object({
+    member_id: z.uuid(),
+    decision_id: z.uuid(),
+    locale: z.string(),
+    filed_at: z.iso.datetime(),
+  }),
+  output: z.object({}),
+} as const satisfies Exchange;
+
 /** Mails that a deletion by staff was taken back. Not idempotent; unknown members are ignored. */
 export const notifyRestored = {
   path: '/internal/accounts/notify-restored',
@@ -78,7 +91,9 @@ export const notifyAppeal = {
     locale: z.string(),
     outcome: z.enum(['granted', 'refused']),
     answer: z.string().optional(),
-    /** Of a granted one: whether something was taken back, and the other decision that restricts the same. */
+    /** It was against the closing of a report of the member. */
+    of_report: z.boolean().optional(),
+    /** Of a granted one: whether something was taken back, or the report is open, and the other decision that restricts the same. */
     restored: z.boolean().optional(),
     later: z.object({ decision_id: z.uuid(), action: z.enum(restrictions), at: z.iso.datetime() }).optional(),
   }),

@@ -31,6 +31,7 @@ export const topics = [
   'mailNewSignIn',
   'mailDigest',
   'mailDecision',
+  'mailReport',
   'mailAppealGranted',
   'mailAppealRefused',
   'mailRestored',
@@ -51,7 +52,7 @@ export const signInTopics: readonly Topic[] = [
 ];
 
 /** Notices that tell of another member: a former address, which another person may read, gets none. */
-export const privateTopics: readonly Topic[] = ['mailFraud', 'mailFraudOver'];
+export const privateTopics: readonly Topic[] = ['mailReport', 'mailFraud', 'mailFraudOver'];
 
 /** Mails that are removed before they are sent, so that none comes twice. */
 export const onceTopics: readonly Topic[] = ['mailDigest'];
@@ -89,6 +90,7 @@ export const lineTexts = [
   'decisionErased',
   'decisionCourt',
   'appealRestored',
+  'appealReopened',
   'appealNothing',
   'appealLater',
   'fraudMoney',
@@ -109,6 +111,7 @@ const actions: Partial<Record<Topic, TextName>> = {
   mailNewSignIn: 'mailNewSignInAction',
   mailDigest: 'mailDigestAction',
   mailDecision: 'appealAction',
+  mailReport: 'appealAction',
   mailAppealGranted: 'appealAction',
   mailFraud: 'mailFraudAction',
   ...Object.fromEntries(signInTopics.map((topic) => [topic, 'mailSignInAction'])),

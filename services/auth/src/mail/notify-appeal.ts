@@ -11,16 +11,17 @@ export const notifyAppeal = endpoint({
   summary: 'Mail the outcome of an appeal',
   ...contract,
   handler: async (
-    { input: { member_id, outcome, answer, restored = true, later, locale } },
+    { input: { member_id, outcome, answer, of_report = false, restored = true, later, locale } },
     context: NoticeContext,
   ) => {
     const account = await context.accounts.find(member_id);
     if (!account) return {};
     const isGranted = outcome === 'granted';
+    const takenBack = of_report ? ('appealReopened' as const) : ('appealRestored' as const);
     const lines: { text: LineText; values?: Record<string, string> }[] = [
       ...(answer === undefined ? [] : [{ text: 'decisionReason' as const, values: { reason: answer } }]),
-      ...(isGranted && restored ? [{ text: 'appealRestored' as const }] : []),
-      ...(isGranted && !restored && !later ? [{ text: 'appealNothing' as const }] : []),
+      ...(isGranted && restored ? [{ text: takenBack }] : []),
+      ...(isGranted && !restored && !later && !of_report ? [{ text: 'appealNothing' as const }] : []),
       ...(later
         ? [
             { text: 'appealLater' as const, values: { date: dateOf(later.at, locale) } },

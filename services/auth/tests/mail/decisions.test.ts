@@ -129,7 +129,27 @@ describe('a statement of reasons by mail', () => {
     expect(stands).toContain('Your account is suspended');
     expect(stands).toContain('/appeal/');
     expect(stands).not.toContain('taken it back');
+    const reopened = await aboutAppeal({ outcome: 'granted', restored: true, of_report: true });
+    expect(reopened).toContain('We are reviewing your report again.');
+    expect(reopened).not.toContain('taken it back');
+    const again = await aboutAppeal({ outcome: 'granted', restored: false, of_report: true });
+    expect(again).not.toContain('It changes nothing');
     expect(await aboutAppeal({ outcome: 'refused' })).toContain('dispute settlement body');
+  });
+
+  it.each([
+    ['en_US', 'We have reviewed your report', 'on November 26, 2026, and has taken no measures'],
+    ['de_DE', 'Wir haben deine Meldung geprüft', 'am 26. November 2026'],
+    ['el_GR', 'Εξετάσαμε την αναφορά σας', '26 Νοεμβρίου 2026'],
+  ])('has a counterpart to a reporter in %s, which leads to the appeal', async (locale, subject, day) => {
+    const { member_id, email } = await auth.addMember();
+    const body = { member_id, decision_id: v7(), locale, filed_at: '2026-11-26T12:00:00.000Z' };
+    await auth.internal('/internal/accounts/notify-report', body).expect(200, {});
+    await auth.internal('/internal/accounts/notify-report', { ...body, member_id: v7() }).expect(200, {});
+    await auth.context.afterResponse.drained();
+    const mail = (await auth.mailbox.to(email)).find(({ path: of }) => of.startsWith('/appeal/'));
+    expect(mail?.subject).toBe(subject);
+    expect(mail?.text).toContain(day);
   });
 
   it('is taken back by another mail, in the language of the member', async () => {

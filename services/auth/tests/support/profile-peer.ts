@@ -77,7 +77,7 @@ export interface ProfilePeer {
   /** Decisions on members by their ids, and whether they can be appealed. */
   readonly decisions: Map<
     string,
-    { readonly member_id: string; state: AppealState; answer?: string; erased?: boolean }
+    { readonly member_id: string; state: AppealState; answer?: string; erased?: boolean; isMany?: boolean }
   >;
   /** Appeals that were filed, in order. */
   readonly appeals: z.output<typeof fileAppeal.input>[];
@@ -192,6 +192,7 @@ const routes: Routes<ProfilePeer> = {
     async handler({ input }, { appeals, decisions }: ProfilePeer) {
       const found = decisions.get(input.decision_id);
       if (found?.state !== 'open') throw conflicting();
+      if (found.isMany) throw tooManyRequests(3_600);
       found.state = 'waiting';
       appeals.push(input);
       return {};

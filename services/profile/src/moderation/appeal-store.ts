@@ -7,13 +7,16 @@ import { summarize, type SiteSummary } from './queue-store.ts';
 /** The decision on an appeal. */
 export type AppealOutcome = Extract<AppealState, 'granted' | 'refused'>;
 
-/** A member's appeal against a decision; each decision has one at most. */
+/** A member's appeal against a decision on them, or on their report; each decision has one at most. */
 export interface Appeal {
   /** UUIDv7, so ids sort by time. */
   readonly id: string;
   readonly decision: string;
   readonly member: number;
+  /** The site whose staff decide. */
   readonly siteid: number;
+  /** Of an appeal against the closing of a report: the member it is about. */
+  readonly reported?: number;
   readonly text: string;
   readonly at: Date;
   /** Set until it is decided. */
@@ -40,6 +43,7 @@ interface AppealDocument extends Omit<Appeal, 'id'> {
 const schema = new Schema<AppealDocument>(
   {
     ...required({ _id: String, decision: String, member: Number, siteid: Number, text: String, at: Date }),
+    reported: Number,
     waits: Boolean,
     decided: subdocument({
       ...required({ at: Date, staff: String, as: String, outcome: String }),
@@ -52,6 +56,7 @@ const schema = new Schema<AppealDocument>(
 );
 schema.index({ decision: 1 }, { unique: true });
 schema.index({ member: 1 });
+schema.index({ reported: 1 }, { sparse: true });
 schema.index({ at: 1 });
 schema.index({ 'decided.at': 1 }, { sparse: true });
 schema.index({ siteid: 1, _id: 1 }, { partialFilterExpression: { waits: true } });
@@ -70,6 +75,13 @@ export function createAppealStore(connection: Connection) {
   return {
     /** Files an appeal. False where the decision has one. */
     file: ({ id, ...rest }: Appeal): Promise<boolean> => unlessDuplicate(model.create({ _id: id, ...rest })),
+    /** Takes back the filing of an appeal that still waits. */
+    async withdraw(id: string) {
+      await model.deleteOne({ _id: id, waits: true });
+    },
+    /** Counts the appeals about reports of a member that wait. */
+    countWaiting: (member: number): Promise<number> =>
+      model.countDocuments({ member, reported: { $exists: true }, waits: true }),
     find: (id: string): Promise<Appeal | undefined> => read({ _id: id }),
     against: (decision: string): Promise<Appeal | undefined> => read({ decision }),
     async againstSome(decisions: readonly string[]): Promise<Appeal[]> {
@@ -120,6 +132,10 @@ export function createAppealStore(connection: Connection) {
     },
     of: async (member: number): Promise<Appeal[]> =>
       (await model.find({ member }).lean<AppealDocument[]>()).map(asAppeal),
+    /** Erases the appeals of others about reports of a member. */
+    async eraseAbout(reported: number) {
+      await model.deleteMany({ reported });
+    },
     /** Erases the appeals of a member, except those against some decisions. */
     async erase(member: number, except: readonly string[] = []) {
       await model.deleteMany({ member, decision: { $nin: [...except] } });

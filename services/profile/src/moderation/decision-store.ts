@@ -71,7 +71,7 @@ const replacing: Partial<Record<Decision['action'], readonly Decision['action'][
 };
 
 /** The decisions that answer an appeal against the decision that they undo. */
-const granting: readonly Decision['action'][] = ['grant-appeal', 'unsuspend', 'undelete'];
+const granting: readonly Decision['action'][] = ['grant-appeal', 'reopen-report', 'unsuspend', 'undelete'];
 
 /** Creates the store on the `decisions` collection. */
 export function createDecisionStore(connection: Connection) {

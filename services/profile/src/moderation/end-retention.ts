@@ -42,12 +42,17 @@ async function forgetRejected(context: ModerationContext, { id, rejected }: Deci
   });
 }
 
-/** Whether evidence must be kept: its report is open, or was closed within the retention time. */
-async function hasToStay({ moderation: { reports } }: ModerationContext, evidence: Evidence, before: Date) {
+/** Whether evidence must be kept: its report is open, was closed within the retention time, or its closing is appealed. */
+async function hasToStay(
+  { moderation: { appeals, reports } }: ModerationContext,
+  evidence: Evidence,
+  before: Date,
+) {
   const { reported, reporter } = evidence;
   const report = reporter === undefined ? undefined : await reports.find(reportKey(reported, reporter));
   if (!report) return false;
-  return report.closed_at === undefined || report.closed_at >= before;
+  if (report.closed_at === undefined || report.closed_at >= before) return true;
+  return report.closed_as !== undefined && (await appeals.against(report.closed_as))?.waits === true;
 }
 
 async function endEvidence(context: ModerationContext, evidence: Evidence, before: Date): Promise<void> {

@@ -20,7 +20,7 @@ export interface Report {
   readonly closed_at?: Date;
   /** UUID of the staff account that closed it, also by a suspension or deletion. */
   readonly closed_by?: string;
-  /** Id of the history entry of the closing. */
+  /** Id of the history entry of the closing, also after an appeal of the reporter opened the report again. */
   readonly closed_as?: string;
   /** A closing in progress: staff account, id of its history entry, and reason. The history is written first. */
   readonly closing?: {
@@ -37,13 +37,15 @@ export interface Report {
     readonly outcome: ReportOutcome;
     /** Staff decided on this very report, and not on all reports about the member at once. */
     readonly stated: boolean;
-    /** It was decided before, and opened again by the end of a suspension. */
+    /** It was decided before, and opened again by the end of a suspension or by an appeal. */
     readonly again?: boolean;
+    /** The reporter appealed, and the report is open again. */
+    readonly taken_back?: boolean;
   };
 }
 
 /** Milliseconds after which a closing that did not go on counts as left by a crash. */
-const closingMs = 60_000;
+export const closingMs = 60_000;
 
 /** An open report. */
 export interface OpenReport extends Report {
@@ -66,7 +68,11 @@ const schema = new Schema<Report>(
     closed_as: String,
     closing: subdocument({ ...required({ by: String, as: String, at: Date }), reason: String }),
     suspended_from: Date,
-    decided: subdocument({ ...required({ at: Date, outcome: String, stated: Boolean }), again: Boolean }),
+    decided: subdocument({
+      ...required({ at: Date, outcome: String, stated: Boolean }),
+      again: Boolean,
+      taken_back: Boolean,
+    }),
   },
   { collection: 'reports', versionKey: false, strict: 'throw' },
 );
@@ -195,9 +201,17 @@ export function createReportStore(connection: Connection) {
               suspended_from: open_at,
               decided: decidedAs({ _id, ...report }),
             },
-            $unset: { open_at: 1, closing: 1 },
+            $unset: { open_at: 1, closing: 1, closed_as: 1 },
           },
         );
+    },
+    /** Opens a closed report again, as the newest of the queue. Resolves with whether it did, also earlier. */
+    async reopen(id: string, closed_as: string, open_at: Date): Promise<boolean> {
+      await model.updateOne(
+        { _id: id, closed_as, open_at: { $exists: false }, decided: { $exists: true } },
+        { $set: { open_at, 'decided.taken_back': true }, $unset: { closed_at: 1, closed_by: 1 } },
+      );
+      return (await model.exists({ _id: id, closed_as, 'decided.taken_back': true })) !== null;
     },
     /** Opens the reports again that a suspension closed, with their former time. */
     async reopenAllOf(reported: number) {

@@ -10,7 +10,7 @@ import { type Member, heldFrom } from '../members/document/member.ts';
 import { textsByState } from '../members/checks/check-texts.ts';
 import type { Evidence } from './evidence-store.ts';
 import { reportCategories, reportOutcomes, type ReportOutcome } from './report-categories.ts';
-import type { Report } from './report-store.ts';
+import { closingMs, type Report } from './report-store.ts';
 import { otherMember, otherMemberCodes } from '../pairs/eligibility.ts';
 import { memberEndpoint } from '../members/member-endpoint.ts';
 import { requireUnclaimed } from './hold-claim.ts';
@@ -99,22 +99,22 @@ export const report = memberEndpoint({
 /** The outcome that the reporter is told: the stated one, or whether something was restricted since the report. */
 async function outcomeOf(
   { moderation }: ModerationContext,
-  { reported, open_at }: Report,
+  { reported, filed_at }: Report,
   stated: ReportOutcome | undefined,
 ): Promise<ReportOutcome> {
   if (stated) return stated;
-  const restricted = open_at && (await moderation.decisions.hasRestricted(reported, open_at));
-  return restricted ? 'measures' : 'none';
+  return (await moderation.decisions.hasRestricted(reported, filed_at)) ? 'measures' : 'none';
 }
 
-/** Records a closing before it is made. */
+/** Records a closing before it is made. The reporter is told once it is. */
 async function note(
   { moderation, security }: ModerationContext,
   { _id: report, reported }: Report,
   { as: id, by: staff, at, reason }: NonNullable<Report['closing']>,
 ): Promise<void> {
   const entry = { id, member: reported, staff, at, report, ...(reason && { reason }) };
-  await moderation.decisions.append([{ ...entry, action: 'close-report' }]);
+  const tell_at = new Date(at.getTime() + closingMs);
+  await moderation.decisions.append([{ ...entry, action: 'close-report', tell_at }]);
   security.record('staff_decision', { staff, memberNumber: reported, reason: 'close-report' });
 }
 
@@ -134,7 +134,7 @@ export const closeReport = endpoint({
   operationId: 'closeReport',
   summary: 'Close a report',
   description:
-    'Marks the report as reviewed; decide on the member first, in a separate call. The reporter sees the outcome.',
+    'Marks the report as reviewed; decide on the member first, in a separate call. The reporter sees the outcome, and may appeal `none`.',
   answer: 'Whether the call closed the report.',
   example: { request: { reportid: '1001:1002' } },
   statuses: [409],

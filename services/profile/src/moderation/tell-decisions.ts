@@ -3,9 +3,11 @@ import type { Decision, Member } from '../members/document/member.ts';
 import { isDeleted, localeOf } from '../members/document/member-values.ts';
 import { siteOf } from '../members/members.ts';
 import type { Appeal } from './appeal-store.ts';
+import { closingStateOf } from './appeal-state.ts';
 import { moveDecisions } from './decide.ts';
 import { effectOfGrant } from './grant-effect.ts';
 import type { ModerationContext } from './moderation.ts';
+import { toldOutcome } from './own-reports.ts';
 import { isRestriction } from './statement.ts';
 import { isWarned } from './strikes.ts';
 
@@ -14,6 +16,22 @@ const batch = 100;
 /** Whether a member can sign in after the end of a deletion and is not erased: not so while suspended, or deleted for another reason. */
 const isBack = (member: Member) => !member.suspended && !isDeleted(member);
 
+/** Mails a reporter that the report was closed without measures, with the link to appeal, where they may learn that. */
+async function tellClosing(context: ModerationContext, { id, report: key = '' }: Decision): Promise<void> {
+  const { auth, clock, members, moderation, pairs } = context;
+  const [report, appeal] = await Promise.all([moderation.reports.find(key), moderation.appeals.against(id)]);
+  const reporter = report && (await members.store.byId(report.reporter));
+  if (!reporter || closingStateOf(report, id, appeal, clock()) !== 'open') return;
+  const sides = await pairs.store.readMany(reporter._id, [report.reported]);
+  if (toldOutcome(report, sides.get(report.reported)) !== 'none') return;
+  await auth.notifyReport({
+    member_id: reporter.member_id,
+    decision_id: id,
+    locale: localeOf(reporter, siteOf(context, reporter.siteid)),
+    filed_at: report.filed_at.toISOString(),
+  });
+}
+
 async function tell(
   context: ModerationContext,
   decision: Decision,
@@ -21,6 +39,7 @@ async function tell(
 ): Promise<void> {
   const { auth, members, moderation } = context;
   const { id, action, statement, undoes } = decision;
+  if (action === 'close-report') await tellClosing(context, decision);
   const member = await members.store.byId(decision.member);
   // Of a deletion that was undone before the member was told, there is nothing to tell.
   const isNews = undoes === undefined || !untold.has(undoes);
@@ -53,6 +72,10 @@ async function tell(
 /** The sentences of the mail on a granted appeal; undefined where the decision is no longer kept. */
 async function effectOf(context: ModerationContext, appeal: Appeal) {
   const decision = await context.moderation.decisions.find(appeal.decision);
+  if (decision?.action === 'close-report') {
+    const report = await context.moderation.reports.find(decision.report ?? '');
+    return { of_report: true, restored: report?.open_at !== undefined };
+  }
   const effect = decision && (await effectOfGrant(context, decision));
   if (!effect) return undefined;
   const { isTakenBack: restored, other } = effect;
@@ -80,7 +103,8 @@ async function tellAppeal(context: ModerationContext, appeal: Appeal) {
 }
 
 /**
- * Job: mails members the decisions that restrict them, once these can no longer be undone, and the outcome of appeals. Decisions that
+ * Job: mails members the decisions that restrict them, once these can no longer be undone, reporters that their report was closed without
+ * measures, and the outcome of appeals. Decisions that
  * their call could not move to the history are moved first. Resolves with how many failed.
  */
 export async function tellDecisions(context: ModerationContext, mayGoOn: MayGoOn = always): Promise<number> {

@@ -83,7 +83,14 @@ export const moderationSection = z.strictObject({
   fraud_warnings: z.array(z.strictObject({ profileid: z.int(), at: time })),
   appeals: z.array(
     z
-      .strictObject({ decision_id: z.uuid(), at: time, text, outcome: orNull, answer: orNull })
+      .strictObject({
+        decision_id: z.uuid().optional(),
+        profileid: z.int().optional().meta({ description: 'The member whose report was closed.' }),
+        at: time,
+        text,
+        outcome: orNull,
+        answer: orNull,
+      })
       .meta({ id: 'ExportedAppeal' }),
   ),
 });
@@ -180,7 +187,12 @@ async function decisionsOf({ moderation }: PrivacyContext, member: number): Prom
   }
 }
 
-const looks: ReadonlySet<Decision['action']> = new Set(['find-member', 'view-member', 'view-evidence']);
+const looks = ['find-member', 'view-member', 'view-evidence'] as const;
+
+/** Decisions on appeals of those who reported the member. */
+const ofReporters = ['reopen-report', 'keep-report-closed'] as const;
+
+const undisclosed: ReadonlySet<Decision['action']> = new Set([...looks, ...ofReporters]);
 
 /** Whether staff released what the ban list or signals of a scam had pointed to, which its member did not know. */
 const isRelease = ({ action, before, after }: Decision) =>
@@ -193,7 +205,7 @@ const isRelease = ({ action, before, after }: Decision) =>
 function disclosed(history: readonly Decision[]): Decision[] {
   const withheld = new Set(history.filter(isRelease).map(({ id }) => id));
   return history.filter(
-    ({ id, action, undoes = '' }) => !withheld.has(id) && !withheld.has(undoes) && !looks.has(action),
+    ({ id, action, undoes = '' }) => !withheld.has(id) && !withheld.has(undoes) && !undisclosed.has(action),
   );
 }
 
@@ -227,8 +239,9 @@ export async function moderationOf(context: PrivacyContext, member: Member) {
       .map(({ at, text: written }) => ({ at: at.toISOString(), text: written })),
     reports_filed: await ownReports(context, member._id, filed),
     fraud_warnings: warnings.map(({ banned, at }) => ({ profileid: banned, at: at.toISOString() })),
-    appeals: appeals.map(({ decision, at, text: written, decided }) => ({
-      decision_id: decision,
+    appeals: appeals.map(({ decision, reported, at, text: written, decided }) => ({
+      // The id of a closing would tell its time.
+      ...(reported === undefined ? { decision_id: decision } : { profileid: reported }),
       at: at.toISOString(),
       text: written,
       outcome: decided?.outcome ?? null,

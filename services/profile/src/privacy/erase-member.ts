@@ -6,7 +6,7 @@ import type { PrivacyContext } from './privacy.ts';
 import type { Member } from '../members/document/member.ts';
 import { localeOf } from '../members/document/member-values.ts';
 import { siteOf } from '../members/members.ts';
-import { appealableUntil, appealStateOf } from '../moderation/appeals/file-appeal.ts';
+import { appealableUntil, appealStateOf } from '../moderation/appeal-state.ts';
 import { finishApprovals } from '../moderation/approvals/run-approval.ts';
 import { moveDecisions } from '../moderation/decide.ts';
 
@@ -78,12 +78,13 @@ async function erasePhotos(context: PrivacyContext, id: number, member: Member |
     if (!(await evidence.holding(photo.id))) await context.photos.storage.remove(photo);
 }
 
-/** Erases reports about the member and by the member, and the member as reporter in histories and evidence. */
+/** Erases reports about the member, with appeals of their reporters, and by the member, and the member as reporter in histories and evidence. */
 async function eraseReports({ moderation }: PrivacyContext, id: number): Promise<void> {
-  const { reports, decisions, evidence } = moderation;
+  const { appeals, reports, decisions, evidence } = moderation;
   await decisions.forgetReports(await reports.filedBy(id));
   await evidence.forgetReporter(id);
   await reports.erase(id);
+  await appeals.eraseAbout(id);
 }
 
 async function eraseRest(context: PrivacyContext, id: number): Promise<void> {

@@ -95,6 +95,7 @@ describe('GET /members/self/reports', () => {
       state: 'received',
       outcome: null,
       decided_on: null,
+      appeal: null,
     };
     const ofBert = { ...received, profileid: bert.id, category: null, reason: null };
     expect(await own(eve)).toEqual({ reports: [received, ofBert], next: null });
@@ -102,7 +103,12 @@ describe('GET /members/self/reports', () => {
     await close(eve, bert, { outcome: 'measures' });
     const decided = { state: 'decided', decided_on: today() };
     expect((await own(eve)).reports).toEqual([
-      { ...received, ...decided, outcome: 'none' },
+      {
+        ...received,
+        ...decided,
+        outcome: 'none',
+        appeal: { state: 'open', until: expect.any(String), answer: null },
+      },
       { ...ofBert, ...decided, outcome: 'measures' },
     ]);
     expect(await own(adam)).toEqual({ reports: [], next: null });

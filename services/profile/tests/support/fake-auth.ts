@@ -1,6 +1,5 @@
 import { invalidArgument } from '@covalence/contract/failure';
 import * as contract from '@covalence/contract/internal/auth-api';
-import { notifyAppeal, notifyDecision } from '@covalence/contract/internal/decisions-api';
 import { findAccounts, recordStaffCall } from '@covalence/contract/internal/staff-api';
 import { loginKey } from '@covalence/contract/login-key';
 import { endpoint, type Routes } from '@covalence/http/endpoint';
@@ -13,6 +12,7 @@ import { createTestTokens } from '@covalence/testing/test-tokens';
 import { createServer } from 'node:http';
 import type { z } from 'zod';
 import { fakeKeepers, keptNothing, type Kept } from './fake-keepers.ts';
+import { fakeMails, mailedNothing, type Mailed } from './fake-mails.ts';
 
 interface Account {
   readonly id: number;
@@ -27,7 +27,7 @@ interface Account {
 }
 
 /** The auth service as profile needs it, over real HTTP with the real contract, kept in memory. */
-export interface FakeAuth extends Kept {
+export interface FakeAuth extends Kept, Mailed {
   readonly url: string;
   readonly accounts: Map<string, Account>;
   /** Names of the calls made, in order. */
@@ -36,10 +36,6 @@ export interface FakeAuth extends Kept {
   readonly digests: z.output<typeof contract.sendDigest.input>[];
   /** The calls of staff in the audit log, in order. */
   readonly audited: z.output<typeof recordStaffCall.input>[];
-  /** The decisions to be mailed, in order. */
-  readonly decisions: z.output<typeof notifyDecision.input>[];
-  /** The outcomes of appeals to be mailed, in order. */
-  readonly appeals: z.output<typeof notifyAppeal.input>[];
   /** Makes the next call of that name answer 500. */
   failNext(name: string): void;
   /** Lets somebody else take the username between the next look-up and its claim. */
@@ -53,8 +49,7 @@ export async function startFakeAuth(): Promise<FakeAuth> {
   const accounts = new Map<string, Account>();
   const calls: string[] = [];
   const digests: z.output<typeof contract.sendDigest.input>[] = [];
-  const decisions: FakeAuth['decisions'] = [];
-  const appeals: FakeAuth['appeals'] = [];
+  const mailed = mailedNothing();
   const kept = keptNothing();
   const audited: FakeAuth['audited'] = [];
   const failing = new Set<string>();
@@ -185,25 +180,6 @@ export async function startFakeAuth(): Promise<FakeAuth> {
         return Promise.resolve({});
       },
     }),
-    'POST /internal/accounts/notify-decision': endpoint({
-      access: 'service',
-      summary: '',
-      ...notifyDecision,
-      handler: ({ input }) => {
-        failIfAsked('notify-decision');
-        decisions.push(input);
-        return Promise.resolve({});
-      },
-    }),
-    'POST /internal/accounts/notify-appeal': endpoint({
-      access: 'service',
-      summary: '',
-      ...notifyAppeal,
-      handler: ({ input }) => {
-        appeals.push(input);
-        return Promise.resolve({});
-      },
-    }),
     'POST /internal/codes': endpoint({
       access: 'service',
       summary: '',
@@ -320,13 +296,17 @@ export async function startFakeAuth(): Promise<FakeAuth> {
     }),
   };
 
-  const app = createServiceApp({ ...routes, ...fakeKeepers(note, kept) }, undefined, {
-    logger: createLogger('fake-auth', 'silent'),
-    metrics: createMetrics('fake-auth'),
-    bearer: (await createTestTokens()).bearer,
-    services: openGate(),
-    bodyLimit: 16 * 1024 * 1024,
-  });
+  const app = createServiceApp(
+    { ...routes, ...fakeKeepers(note, kept), ...fakeMails(failIfAsked, mailed) },
+    undefined,
+    {
+      logger: createLogger('fake-auth', 'silent'),
+      metrics: createMetrics('fake-auth'),
+      bearer: (await createTestTokens()).bearer,
+      services: openGate(),
+      bodyLimit: 16 * 1024 * 1024,
+    },
+  );
   const server = createServer(app);
   const port = await listen(server, 0, '127.0.0.1');
   return {
@@ -335,9 +315,8 @@ export async function startFakeAuth(): Promise<FakeAuth> {
     calls,
     digests,
     audited,
-    decisions,
-    appeals,
     ...kept,
+    ...mailed,
     failNext: (name) => void failing.add(name),
     loseNextClaim: () => void failing.add('claim'),
     close: () =>

@@ -95,8 +95,11 @@ async function take(
   try {
     await context.profile.fileAppeal({ member_id, decision_id, text: data.text });
   } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    if (error.status === 429)
+      return show(link, request, response, { ...entered, seconds: Number(error.headers['Retry-After']) });
     // Another request was first.
-    if (!(error instanceof Failure) || error.status !== 409) throw error;
+    if (error.status !== 409) throw error;
   }
   show({ ...link, state: 'waiting' }, request, response);
 }

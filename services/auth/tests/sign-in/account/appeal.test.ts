@@ -56,6 +56,16 @@ describe('the page of an appeal', () => {
     expect((await browser.open(path)).text).toContain('This decision cannot be appealed any more');
   });
 
+  it('keeps the text of a reporter with too many appeals that wait', async () => {
+    const { member, decision_id, path } = await suspended();
+    auth.profile.decisions.set(decision_id, { member_id: member.member_id, state: 'open', isMany: true });
+    const browser = auth.browser();
+    const { status, headers, text: shown } = await browser.submit(await browser.open(path), { text });
+    expect([status, headers['retry-after']]).toEqual([429, '3600']);
+    expect(shown).toContain('That is &lt;b&gt;my sister');
+    expect(shown).toContain('try again in 60 min');
+  });
+
   it('is open to a member whose account is erased, who reads the answer there', async () => {
     const { member, decision_id, path } = await suspended('de_DE');
     await auth

@@ -29,6 +29,8 @@ type DecisionAction =
   | StaffAction
   | `${'approve' | 'reject'}-${'text' | 'photo'}`
   | 'close-report'
+  | 'reopen-report'
+  | 'keep-report-closed'
   | 'view-evidence'
   | 'find-member'
   | 'view-member'
@@ -96,9 +98,9 @@ export interface Decision {
   readonly photo?: number;
   readonly report?: string;
   readonly evidence?: string;
-  /** Of `undo`, `undelete` and `grant-appeal`: the decision that was taken back. */
+  /** Of `undo`, `undelete`, `grant-appeal` and `reopen-report`: the decision that was taken back. */
   readonly undoes?: string;
-  /** Of `grant-appeal`: nothing that the decision did was in force any more. */
+  /** Of `grant-appeal` and `reopen-report`: nothing that the decision did was in force any more. */
   readonly ineffective?: true;
   /** Of a deletion whose member is erased: what an appeal still needs, and until when it is kept. */
   readonly closed?: ClosedAccount;

@@ -38,6 +38,8 @@ async function answerOf(
   }: { readonly answer?: string | undefined; readonly reason_id?: string | undefined },
 ): Promise<string | undefined> {
   if (saved === undefined) return answer;
+  // Saved reasons say what is wrong with a member, and not why a reporter is.
+  if (action === 'close-report') throw invalidArgument();
   const member = await context.members.store.byId(number);
   const siteid = member?.siteid ?? closed?.siteid;
   if (siteid === undefined) throw notFound();
@@ -66,9 +68,10 @@ const deciding = (
       roles: ['moderator'],
       site: async ({ appealid }: { readonly appealid: string }, context: ModerationContext) =>
         (await appealOf(context, appealid)).appeal.siteid,
-      about: async ({ appealid }, context: ModerationContext) => [
-        (await appealOf(context, appealid)).decision.member,
-      ],
+      about: async ({ appealid }, context: ModerationContext) => {
+        const { appeal, decision } = await appealOf(context, appealid);
+        return [...new Set([appeal.member, decision.member])];
+      },
     },
     tag: 'Staff',
     ...document,
@@ -80,7 +83,7 @@ const deciding = (
     input: accepted,
     output: z
       .object({
-        id: z.int().meta({ examples: [1002] }),
+        id: z.int().meta({ description: 'The member who appealed.', examples: [1002] }),
         taken_back: z.boolean().meta({
           description:
             'Something was taken back. False for a refusal, and where nothing of it was in force any more.',
@@ -99,25 +102,24 @@ const deciding = (
       const at = context.clock();
       const made = { at, staff, as: v7(), outcome, ...(told !== undefined && { answer: told }) };
       const appeal = await context.moderation.appeals.decide(appealid, made);
-      const { decided } = appeal ?? {};
-      if (decided?.staff !== staff || decided.outcome !== outcome) throw conflicting();
+      const decided = appeal?.decided;
+      if (!appeal || decided?.staff !== staff || decided.outcome !== outcome) throw conflicting();
       if (decided.as === made.as) context.metrics.staffDecisions.inc({ kind: 'appeal' });
       // Also where it was decided before, because an earlier call may have failed before this step.
       const authority = { staff: caller, sites, reason: decided.answer };
       if (outcome === 'granted') await carryOut(context, appealid, decision, authority);
       else {
         const entry = { id: decided.as, member: decision.member, staff, at: decided.at };
-        const why = decided.answer === undefined ? {} : { reason: decided.answer };
-        await context.moderation.decisions.append([{ ...entry, ...why, action: 'refuse-appeal' }]);
-        context.security.record('staff_decision', {
-          staff,
-          memberNumber: decision.member,
-          reason: 'refuse-appeal',
-        });
+        const isReport = decision.action === 'close-report';
+        const action = isReport ? 'keep-report-closed' : 'refuse-appeal';
+        // The answer to a reporter goes with the appeal when either is erased.
+        const why = isReport || decided.answer === undefined ? {} : { reason: decided.answer };
+        await context.moderation.decisions.append([{ ...entry, ...why, action }]);
+        context.security.record('staff_decision', { staff, memberNumber: decision.member, reason: action });
       }
       const effect = outcome === 'granted' ? await effectOfGrant(context, decision) : undefined;
       const { isTakenBack = false, other } = effect ?? {};
-      return { id: decision.member, taken_back: isTakenBack, later: other ? laterDecisionView(other) : null };
+      return { id: appeal.member, taken_back: isTakenBack, later: other ? laterDecisionView(other) : null };
     },
   });
 
@@ -126,7 +128,7 @@ export const grantAppeal = deciding('granted', {
   operationId: 'grantStaffAppeal',
   summary: 'Grant an appeal',
   description:
-    'Takes back everything that the decision did and that is still in force: profile, text or photo are approved, a suspension or deletion ends, entries of the ban list go. Another decision on the same stands, is in `later`, and can be appealed itself; nothing is taken back (`taken_back` false) where the member changed what was rejected, or somebody else has the username. The mail to the member says the same. 403 if the caller made or approved the decision, or if a ban is on sites that the role does not cover; 409 if the appeal is decided.',
+    'Takes back everything that the decision did and that is still in force: profile, text or photo are approved, a suspension or deletion ends, entries of the ban list go. Another decision on the same stands, is in `later`, and can be appealed itself; nothing is taken back (`taken_back` false) where the member changed what was rejected, or somebody else has the username. A reporter’s report is open again. The mail to the member says the same. 403 if the caller made or approved the decision, or if a ban is on sites that the role does not cover; 409 if the appeal is decided.',
 });
 /** POST /staff/appeals/{appealid}/refuse */
 export const refuseAppeal = deciding(
@@ -135,7 +137,7 @@ export const refuseAppeal = deciding(
     operationId: 'refuseStaffAppeal',
     summary: 'Refuse an appeal',
     description:
-      'The decision stands. The member gets the answer, which is required, by mail. 403 if the caller made or approved the decision; 409 if the appeal is decided.',
+      'The decision stands. The member gets the answer, which is required, by mail; a reporter gets no saved reason. 403 if the caller made or approved the decision; 409 if the appeal is decided.',
   },
   input.refine(({ answer, reason_id }) => answer !== undefined || reason_id !== undefined),
 );

@@ -4,13 +4,18 @@ import { pageOf } from '../../members/page.ts';
 import { decisionView, decisionViewShape } from '../decide.ts';
 import { laterDecisionSchema, laterDecisionView, otherDecision } from '../grant-effect.ts';
 import type { ModerationContext } from '../moderation.ts';
-import { entryMembers, sitesPageInput, photoView, photoViewSchema, sitesOf } from '../staff-call.ts';
+import { sitesPageInput, photoView, photoViewSchema, sitesOf } from '../staff-call.ts';
 import { isInForce, isMadeBy } from './reverse-decision.ts';
 
 /** GET /staff/appeals */
 export const listAppeals = endpoint({
   access: 'staff',
-  staff: { roles: ['moderator'], site: 'several', shows: ({ entries }) => entryMembers(entries) },
+  staff: {
+    roles: ['moderator'],
+    site: 'several',
+    shows: ({ entries }) =>
+      entries.flatMap(({ id, reported }) => [id, ...(reported === undefined ? [] : [reported])]),
+  },
   tag: 'Staff',
   operationId: 'listStaffAppeals',
   summary: 'List the appeals that wait',
@@ -24,7 +29,10 @@ export const listAppeals = endpoint({
         z
           .strictObject({
             appeal_id: z.uuid(),
-            id: z.int().meta({ description: 'The member.', examples: [1002] }),
+            id: z.int().meta({ description: 'The member who appeals.', examples: [1002] }),
+            reported: z.int().optional().meta({
+              description: 'Of an appeal against the closing of a report: the member it is about.',
+            }),
             siteid: z.int(),
             filed_at: z.iso.datetime(),
             text: z.string().meta({ examples: ['The photo shows me and my sister.'] }),
@@ -60,15 +68,16 @@ export const listAppeals = endpoint({
     const { appeals, decisions } = context.moderation;
     const page = await appeals.waiting(sitesOf(siteid, sites, context), cursor, size + 1);
     const { entries, next } = pageOf(page, size, ({ id }) => id);
-    const shown = entries.map(async ({ id, decision: against, member, siteid: site, at, text }) => {
+    const shown = entries.map(async ({ id, decision: against, member, reported, siteid: site, at, text }) => {
       const decision = await decisions.find(against);
       if (!decision) return [];
-      const found = await context.members.store.byId(member);
+      const found = await context.members.store.byId(decision.member);
       const other = found && (await otherDecision(context, found, decision));
       return [
         {
           appeal_id: id,
           id: member,
+          ...(reported !== undefined && { reported }),
           siteid: site,
           filed_at: at.toISOString(),
           text,

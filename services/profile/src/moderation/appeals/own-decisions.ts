@@ -5,11 +5,11 @@ import { z } from 'zod';
 import { memberEndpoint } from '../../members/member-endpoint.ts';
 import type { Decision } from '../../members/document/member.ts';
 import { pageOf } from '../../members/page.ts';
+import { appealableUntil, appealStateOf } from '../appeal-state.ts';
 import { tryMoveDecisions } from '../decide.ts';
 import type { ModerationContext } from '../moderation.ts';
 import { isRestriction, statementSchema, statementView } from '../statement.ts';
 import { pointsOf, strikesSince } from '../strikes.ts';
-import { appealableUntil, appealStateOf } from './file-appeal.ts';
 
 const ownDecisionSchema = z
   .strictObject({

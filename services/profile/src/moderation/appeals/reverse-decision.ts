@@ -5,6 +5,7 @@ import { erasureAfter } from '../../members/document/account-status.ts';
 import type { Decision, Member } from '../../members/document/member.ts';
 import { isFreeTextAnswer } from '../../members/document/member-values.ts';
 import { ownPhoto, standingOf, withStanding } from '../../photos/photo-list.ts';
+import { isClosedAs } from '../appeal-state.ts';
 import { decide, moveDecisions, type Authority, type Ruling } from '../decide.ts';
 import { liftBans, removable, removeBans } from '../decisions/ban-member.ts';
 import { enforce } from '../decisions/decide-member.ts';
@@ -113,6 +114,8 @@ export async function isInForce(
   member: Member,
   decision: Decision,
 ): Promise<boolean> {
+  if (decision.action === 'close-report')
+    return isClosedAs(await context.moderation.reports.find(decision.report ?? ''), decision.id);
   if (await replacementOf(context, decision)) return false;
   if (decision.action === 'ban') return (await context.members.bans.store.of(member._id)).length > 0;
   return reversals[decision.action]?.(member, decision, context.clock()) !== undefined;
@@ -136,6 +139,20 @@ async function reverseClosed(
   await moderation.decisions.append([
     { id: v7(), member, staff, at: clock(), action: 'grant-appeal', undoes },
   ]);
+}
+
+/** Opens a report again whose reporter appealed its closing, and records it. */
+async function reopenReport(
+  { clock, moderation, security }: ModerationContext,
+  { id: undoes, member, report }: Decision,
+  { memberId: staff }: Deciding['staff'],
+): Promise<void> {
+  const { decisions, reports } = moderation;
+  if (await decisions.granting({ id: undoes, member })) return;
+  const isReopened = report !== undefined && (await reports.reopen(report, undoes, clock()));
+  const entry = { id: v7(), member, staff, at: clock(), undoes, ...(report !== undefined && { report }) };
+  await decisions.append([{ ...entry, ...(!isReopened && { ineffective: true }), action: 'reopen-report' }]);
+  security.record('staff_decision', { staff, memberNumber: member, reason: 'reopen-report' });
 }
 
 /** Removes the bans that came with a suspension or deletion from a member whom another decision still restricts. */
@@ -163,6 +180,7 @@ export async function reverseDecision(
 ): Promise<void> {
   const { members, moderation } = context;
   const { id, member: number, action, field, photo } = decision;
+  if (action === 'close-report') return reopenReport(context, decision, authority.staff);
   const member = await members.store.byId(number);
   if (!member) return reverseClosed(context, decision, { sites, ...authority });
   // Read again in the write: a colleague may decide on the same meanwhile.

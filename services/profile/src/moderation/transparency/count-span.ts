@@ -76,7 +76,8 @@ function addReports(filed: readonly Report[], decided: readonly Report[], add: A
 }
 
 function addAppeals(filed: readonly Appeal[], decided: readonly Appeal[], add: Add): void {
-  for (const { siteid } of filed) add(siteid, 'appeals_received', 'decision');
+  for (const { siteid, reported } of filed)
+    add(siteid, 'appeals_received', reported === undefined ? 'decision' : 'report');
   for (const { siteid, at, decided: decision } of decided)
     if (decision) add(siteid, 'appeals_decided', decision.outcome, hoursBetween(at, decision.at));
 }

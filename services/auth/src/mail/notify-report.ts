@@ -1,0 +1,25 @@
+import { notifyReport as contract } from '@covalence/contract/internal/decisions-api';
+import { endpoint } from '@covalence/http/endpoint';
+import { appealLink } from './appeal-link.ts';
+import { dateOf } from './notify-decision.ts';
+import { notify, type NoticeContext } from './queued-mail.ts';
+
+/** POST /internal/accounts/notify-report: mails a reporter that the report was closed without measures. */
+export const notifyReport = endpoint({
+  access: 'service',
+  summary: 'Mail the outcome of a report',
+  ...contract,
+  handler: async ({ input: { member_id, decision_id, locale, filed_at } }, context: NoticeContext) => {
+    const account = await context.accounts.find(member_id);
+    if (!account) return {};
+    const link = context.issuer + appealLink.path({ member_id, decision_id, locale }, context);
+    const values = { date: dateOf(filed_at, locale) };
+    const lines = [
+      { text: 'decisionByPerson' as const },
+      { text: 'decisionAppeal' as const },
+      { text: 'decisionCourt' as const },
+    ];
+    await notify(account, { topic: 'mailReport', values, lines, link, locale }, context);
+    return {};
+  },
+});
