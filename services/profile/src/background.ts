@@ -4,6 +4,7 @@ import type { Background } from '@covalence/runtime/lifecycle';
 import type { Context } from './context.ts';
 import { runAppeals } from './moderation/appeals/run-appeals.ts';
 import { runApprovals } from './moderation/approvals/run-approval.ts';
+import { runUnbans } from './moderation/decisions/run-unbans.ts';
 import { endProposals } from './moderation/end-proposals.ts';
 import { endRetention } from './moderation/end-retention.ts';
 import { endWarnings } from './moderation/end-warnings.ts';
@@ -51,6 +52,7 @@ export function startBackground(context: Context): Background {
     'decisions-told': { everyMs: 10_000, work: (mayGoOn) => tellDecisions(context, mayGoOn) },
     'appeals-run': { everyMs: 30_000, work: (mayGoOn) => runAppeals(context, mayGoOn) },
     'approvals-run': { everyMs: 30_000, work: (mayGoOn) => runApprovals(context, mayGoOn) },
+    'unbans-run': { everyMs: 30_000, work: (mayGoOn) => runUnbans(context, mayGoOn) },
     'messages-released': { everyMs: 10_000, work: (mayGoOn) => releaseMessages(context, mayGoOn) },
     'messages-settled': { everyMs: 5_000, work: (mayGoOn) => settleMessages(context, mayGoOn) },
   });

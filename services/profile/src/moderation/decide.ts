@@ -17,7 +17,7 @@ export interface Ruling {
   readonly patch: MemberPatch;
   readonly entry: Pick<
     Decision,
-    'action' | 'field' | 'photo' | 'undoes' | 'ineffective' | 'before' | 'after'
+    'action' | 'field' | 'photo' | 'undoes' | 'ineffective' | 'unbans' | 'before' | 'after'
   > & {
     readonly rejected?: Omit<Rejected, 'since'>;
   };

@@ -22,6 +22,7 @@ const schema = new Schema<DecisionDocument>(
     evidence: String,
     undoes: String,
     ineffective: Boolean,
+    unbans: { type: [String], default: undefined },
     closed: subdocument(required({ member_id: String, siteid: Number, locale: String, until: Date })),
     rejected: subdocument({
       since: { type: Date, required: true },
@@ -53,6 +54,7 @@ schema.index({ at: 1 });
 schema.index({ 'rejected.since': 1 }, { sparse: true });
 schema.index({ tell_at: 1 }, { sparse: true });
 schema.index({ warn_at: 1 }, { sparse: true });
+schema.index({ unbans: 1 }, { sparse: true });
 schema.index({ 'rejected.photo.id': 1 }, { sparse: true });
 schema.index({ 'closed.until': 1 }, { sparse: true });
 
@@ -192,6 +194,15 @@ export function createDecisionStore(connection: Connection) {
     },
     async warned(id: string) {
       await model.updateOne({ _id: id }, { $unset: { warn_at: 1 } });
+    },
+    /** Approvals that still have to remove entries of the ban list: of a member, or from before a time. */
+    async toUnban(of: { readonly member: number } | { readonly before: Date }, limit: number) {
+      const which = 'member' in of ? of : { at: { $lt: of.before } };
+      const left = model.find({ unbans: { $exists: true }, ...which }).limit(limit);
+      return (await left.lean<DecisionDocument[]>()).map(asDecision);
+    },
+    async unbanned(id: string) {
+      await model.updateOne({ _id: id }, { $unset: { unbans: 1 } });
     },
     async holding(photo: number): Promise<HeldPhoto | undefined> {
       const found = await model.findOne({ 'rejected.photo.id': photo }).lean<DecisionDocument>();

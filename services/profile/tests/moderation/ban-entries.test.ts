@@ -1,4 +1,6 @@
+import { until } from '@covalence/testing/until';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { runUnbans } from '../../src/moderation/decisions/run-unbans.ts';
 import type { TestMember } from '../harness.ts';
 import { banned, jpegOf, photoOf } from '../support/banned.ts';
 import { path, startModeration, type Moderation, why } from '../support/moderation.ts';
@@ -202,6 +204,58 @@ describe('a match of the ban list', () => {
     expect(await all.actions(grifter.member)).toEqual(['unban', 'unban', 'ban', 'suspend']);
     const again = await service.register({ email: grifter.spelling() });
     expect(await isWithheld(again)).toBe(false);
+  });
+
+  it.each(['profile', 'photo'])(
+    'loses its entries with the approval of the %s or after it, also where the process ends between the two',
+    async (kind) => {
+      const grifter = await banned(all, {});
+      const eve = await service.register({ email: grifter.spelling() });
+      const { body: photo } = await eve.upload(await jpegOf(grifter.seed)).expect(200);
+      const approve = () => {
+        const url = kind === 'profile' ? path(eve, 'approve') : `/staff/photos/${photo.id}/approve`;
+        return ann.post(url, { remove_bans: true });
+      };
+      const { store } = service.context.members;
+      const { store: list } = service.context.members.bans;
+      const unwritten = jest.spyOn(store, 'change').mockImplementationOnce(async (id, rule) => {
+        await rule((await store.byId(id)) ?? (await Promise.reject(new Error('nobody'))));
+        throw new Error('the process ends here');
+      });
+      await approve().expect(500);
+      unwritten.mockRestore();
+      expect(await bansOf(grifter.member)).toHaveLength(2);
+
+      const unremoved = jest.spyOn(list, 'remove').mockRejectedValue(new Error('the process ends here'));
+      await approve().expect(500);
+      expect(await bansOf(grifter.member)).toHaveLength(2);
+      expect((await bansOf(eve, 'matches')).map((each) => each.kind)).toEqual([
+        kind === 'profile' ? 'photo' : 'email',
+      ]);
+      unremoved.mockRestore();
+      service.advance(61_000);
+      await until('removed', async () => {
+        await runUnbans(service.context);
+        return (await bansOf(grifter.member)).length === 1;
+      });
+      expect(await bansOf(grifter.member)).toMatchObject([{ kind: kind === 'profile' ? 'photo' : 'email' }]);
+      await approve().expect(200);
+      expect(await bansOf(grifter.member)).toHaveLength(1);
+    },
+  );
+
+  it('keeps an entry that was renewed after an approval which did not remove it', async () => {
+    const grifter = await banned(all, {});
+    const eve = await service.register({ email: grifter.spelling() });
+    const { store } = service.context.members.bans;
+    const unremoved = jest.spyOn(store, 'remove').mockRejectedValue(new Error('the process ends here'));
+    const approve = () => ann.post(path(eve, 'approve'), { remove_bans: true });
+    await approve().expect(500);
+    unremoved.mockRestore();
+    service.advance(1);
+    await ann.post(path(grifter.member, 'suspend'), { ...why, ban: true }).expect(200);
+    await approve().expect(200);
+    expect(await bansOf(grifter.member)).toHaveLength(2);
   });
 
   it('is named to the member as the work of a program, and not as a match', async () => {

@@ -123,21 +123,24 @@ export async function removeBans(context: ModerationContext, entries: readonly B
   await context.members.bans.store.remove(entries);
 }
 
-/** The parameter of approvals that calls `removeMatched`. */
+/** The parameter of approvals that removes the matches. */
 export const removeBansInput = booleanParameter.optional().meta({
   type: 'boolean',
   description:
     'Also removes the entries of the ban list that matched, where the role covers their sites; an undo does not add them again.',
 });
 
-/** Removes the entries that match what staff approve, where the role of the caller covers their sites. */
-export async function removeMatched(
-  context: ModerationContext,
+/**
+ * The entries that match what staff approve, where the role of the caller covers their sites. The approval keeps them until they are
+ * removed, because it forgets the matches.
+ */
+export async function unbansOf(
+  { members }: ModerationContext,
   { ban_matches = [] }: Suspicion,
-  authority: Authority,
-): Promise<void> {
-  const entries = await context.members.bans.store.findMany(ban_matches);
-  await removeBans(context, removable(entries, authority.sites), authority);
+  sites: StaffSites,
+): Promise<Pick<Decision, 'unbans'>> {
+  const entries = removable(await members.bans.store.findMany(ban_matches), sites);
+  return entries.length ? { unbans: entries.map(({ id }) => id) } : {};
 }
 
 /** Those of some entries that the role of the caller covers. */

@@ -22,8 +22,9 @@ import {
   mostPhotos,
   removable,
   removeBansInput,
-  removeMatched,
+  unbansOf,
 } from './ban-member.ts';
+import { removeUnbansOf } from './run-unbans.ts';
 import { grantAgainst, takenBackBy } from './taken-back.ts';
 import {
   whyOf,
@@ -203,18 +204,19 @@ export async function decideStanding(
     decide(context, _id, authority, async (current) => {
       holdTo(revision, profileRevision(current));
       if (requires && !requires(current)) throw conflicting();
-      // Before the approval, which forgets them.
-      if (input.remove_bans) await removeMatched(context, current, authority);
+      const unbans = input.remove_bans ? await unbansOf(context, current, sites) : {};
       const taken = approval ? {} : await takenBackBy(context, current, action, input);
       undoes = taken.undoes;
       const ruling = ruleOn(current, action, context.clock()) ?? taken.restated;
       // The erasure has begun.
       if (action === 'undelete' && current.deleted && !ruling) throw conflicting();
-      return ruling && undoes !== undefined ? { ...ruling, entry: { ...ruling.entry, undoes } } : ruling;
+      const more = { ...unbans, ...(undoes !== undefined && { undoes }) };
+      return ruling && { ...ruling, entry: { ...ruling.entry, ...more } };
     }),
   );
   if (lifting.includes(action) && undoes !== undefined) await grantAgainst(context, member, undoes, staff);
   // Also where nothing changed, because an earlier call may have failed before this step.
+  if (input.remove_bans) await removeUnbansOf(context, _id);
   const after = notifiedDecisions[action]
     ? member
     : await enforce(context, member, staff.memberId, input.report_id);

@@ -7,7 +7,8 @@ import { isUnreviewed } from '../../members/document/photos.ts';
 import { ownPhoto, withStatus } from '../../photos/photo-list.ts';
 import { numericId } from '../../members/members.ts';
 import { decide, unlessMade, type Ruling } from '../decide.ts';
-import { removeBansInput, removeMatched } from './ban-member.ts';
+import { removeBansInput, unbansOf } from './ban-member.ts';
+import { removeUnbansOf } from './run-unbans.ts';
 import {
   whyOf,
   decisionIdOf,
@@ -92,17 +93,21 @@ const deciding = (decision: PhotoDecision, document: DecisionDocument) =>
     handler: async ({ input, caller, sites }, context: ModerationContext) => {
       const { photoid, owner } = await ownerOf(input.photoid, context);
       const { revision } = input;
-      const authority = { staff: caller, sites, ...whyOf(input), kind: 'photo' as const, revision };
+      const authority = { staff: caller, ...whyOf(input), kind: 'photo' as const, revision };
       const action = actions[decision];
       const made = { member: owner._id, staff: caller.memberId, action, photo: photoid, revision };
       const outcome = await unlessMade(context, made, () =>
         decide(context, owner._id, authority, async (current) => {
           holdTo(revision, photoRevision(current, photoid));
-          // Before the approval, which forgets them.
-          if (input.remove_bans) await removeMatched(context, ownPhoto(current, photoid) ?? {}, authority);
-          return ruleOnPhoto(current, photoid, decision);
+          const ruling = ruleOnPhoto(current, photoid, decision);
+          const matched = input.remove_bans ? (ownPhoto(current, photoid) ?? {}) : {};
+          return (
+            ruling && { ...ruling, entry: { ...ruling.entry, ...(await unbansOf(context, matched, sites)) } }
+          );
         }),
       );
+      // Also where nothing changed, because an earlier call may have failed before this step.
+      if (input.remove_bans) await removeUnbansOf(context, owner._id);
       return { id: owner._id, photoid, changed: outcome.changed, ...decisionIdOf(outcome.decision) };
     },
   });
