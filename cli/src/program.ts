@@ -78,6 +78,9 @@ function groupsOf(
     events: async () =>
       (await import('@covalence/events/events-command')).addEventsCommands(program, {
         environment: inService('updates'),
+        async record(call, about) {
+          await (await import('./commands/record-command.ts')).recordCommand(context, call, about);
+        },
       }),
     packages: async () =>
       (await import('@covalence/billing/check/packages-command')).addPackagesCommands(

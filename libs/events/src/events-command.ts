@@ -9,7 +9,7 @@ import { connectMongo, mongoReady } from '@covalence/runtime/mongo';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline/promises';
 import { z } from 'zod';
-import { letterCommands, queuesNamed, type LetterOptions } from './dead-letters/commands.ts';
+import { letterCommands, queuesNamed, type LetterOptions, type RecordCall } from './dead-letters/commands.ts';
 import { openDeadLetters, type OpenDeadLetters } from './dead-letters/queue.ts';
 import { inTurn } from './dead-letters/turns.ts';
 import { declareTopologyAt, serviceOf } from './topology.ts';
@@ -30,6 +30,8 @@ const late = () => new CommandError('The console or another command reads the de
 interface EventsCommandSettings {
   /** Read when a command runs, so that `--help` needs no environment. */
   readonly environment: () => NodeJS.ProcessEnv;
+  /** Writes `replay` and `drop` to the audit log. Without it there is neither. */
+  readonly record?: RecordCall;
   /** The terminal that confirms `replay` and `drop`. */
   readonly terminal?: {
     readonly input: NodeJS.ReadableStream & { readonly isTTY?: boolean };
@@ -115,7 +117,9 @@ export function addEventsCommands(program: Command, where: EventsCommandSettings
         output.data({ namespace });
       }),
     );
-  for (const [name, { help, takesIds, flags: accepted, run }] of Object.entries(letterCommands)) {
+  for (const [name, { help, takesIds, flags: accepted, run }] of Object.entries(
+    letterCommands(where.record),
+  )) {
     const command = group.command(name).description(help);
     if (takesIds) command.argument('[id...]', 'ids of dead letters');
     for (const flag of accepted) command.option(flags[flag][0], flags[flag][1]);

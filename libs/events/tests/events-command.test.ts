@@ -44,7 +44,17 @@ const writerTo = (lines: string[]) =>
 /** Runs the command; an answer simulates a terminal. */
 async function run(
   args: readonly string[],
-  { answer, url, more }: { answer?: string; url?: string; more?: NodeJS.ProcessEnv } = {},
+  {
+    answer,
+    url,
+    more,
+    record = async () => Promise.resolve(),
+  }: {
+    answer?: string;
+    url?: string;
+    more?: NodeJS.ProcessEnv;
+    record?: ((call: string, about: readonly string[]) => Promise<void>) | null;
+  } = {},
 ) {
   const [out, err] = [[] as string[], [] as string[]];
   const input = Object.assign(new PassThrough(), { isTTY: answer !== undefined });
@@ -58,6 +68,7 @@ async function run(
       ...more,
     }),
     terminal: { input, output: streams.stderr },
+    ...(record && { record }),
   });
   const code = await runProgram(program, ['events', ...args]);
   // Listeners receive the output in the next turn.
@@ -158,6 +169,42 @@ describe('covalence events', () => {
     expect(await deadIds()).toHaveLength(0);
   });
 
+  it('writes what it is about to replay or drop to the audit log, and does neither where it cannot', async () => {
+    const events = three();
+    const ids = events.map(({ id }) => id);
+    await bury('search.index', events);
+    for (const name of ['replay', 'drop'])
+      expect(
+        await run([name, '--all', '--yes'], { record: () => Promise.reject(new Error('no answer')) }),
+      ).toMatchObject({
+        code: 1,
+        out: '',
+        err: expect.stringContaining('no answer'),
+      });
+    expect(await deadIds()).toEqual(ids);
+    const recorded: unknown[] = [];
+    const record = async (call: string, about: readonly string[]) => {
+      recorded.push([call, about, (await deadIds()).length]);
+    };
+    await run(['drop', '--all'], { record, answer: 'n' });
+    await run(['replay', ids[1] ?? '', '--yes'], { record });
+    await run(['drop', '--all', '--yes'], { record });
+    expect(recorded).toEqual([
+      ['POST /staff/operations/dead-letters/replay', ['search.index', ids[1]], 3],
+      [
+        'DELETE /staff/operations/dead-letters/:queue/:letterid',
+        ['search.index', ...ids.filter((id) => id !== ids[1])],
+        2,
+      ],
+    ]);
+  });
+
+  it('neither replays nor drops without an audit log, as in the image of a service', async () => {
+    for (const name of ['replay', 'drop'])
+      expect(await run([name, '--all', '--yes'], { record: null })).toMatchObject({ code: 64, out: '' });
+    expect((await run(['list'], { record: null })).code).toBe(0);
+  });
+
   it('drops memberships only when their queue is named', async () => {
     await bury('profile.memberships', [membershipChanged(1)]);
     const refused = await run(['drop', '--all', '--yes']);
@@ -210,7 +257,7 @@ describe('covalence events', () => {
     const program = `import { createProgram, runProgram } from '${kit}';
       import { addEventsCommands } from '${eventsCommand}';
       const program = createProgram('covalence', 'test');
-      addEventsCommands(program, { environment: () => (${JSON.stringify(environment)}) });
+      addEventsCommands(program, { environment: () => (${JSON.stringify(environment)}), record: async () => {} });
       await runProgram(program, ['events', 'replay', '--queue', 'search.index', '--yes']);`;
     const child = spawn(process.execPath, ['--conditions=source', '--input-type=module', '--eval', program], {
       stdio: 'ignore',

@@ -30,7 +30,7 @@ import { createNonce } from './sign-in/identities/exchange-token.ts';
 import { takeNotice } from './sign-in/identities/provider-notice.ts';
 import { deleteSession, listSessions } from './tokens/sessions/manage-sessions.ts';
 import { endMemberSessions, signOutMember } from './tokens/sessions/sign-out-everywhere.ts';
-import { listAudit, recordElsewhere } from './staff/audit.ts';
+import { listAudit, recordCommand, recordElsewhere } from './staff/audit.ts';
 import { findMemberAccounts } from './staff/find-accounts.ts';
 import { issueToken as issueStaffToken } from './staff/issue-token.ts';
 import { showStaffName } from './staff/staff-name.ts';
@@ -80,6 +80,7 @@ export const internalRoutes: InternalRoutes<'auth', Context> = {
   'POST /internal/clients/retire-secret': retireOldSecret,
   'POST /internal/clients/disable': changeDisabled,
   'POST /internal/audit': recordElsewhere,
+  'POST /internal/audit/commands': recordCommand,
   'POST /internal/staff/create': createStaff,
   'POST /internal/staff/roles': setStaffRoles,
   'POST /internal/staff/factor/reset': resetStaffFactor,

@@ -16,8 +16,16 @@ function run(variables: Readonly<Record<string, string>>, args: readonly string[
 }
 
 /** Runs `covalence events …` on a stack with shared engines; resolves with exit code and output. */
-export const runEvents = ({ namespace }: StackUnderTest, ...args: readonly string[]) =>
-  run({ NAMESPACE: namespace, RABBITMQ_URL: testStores().RABBITMQ_URL }, ['events', ...args]);
+export const runEvents = (stack: StackUnderTest, ...args: readonly string[]) =>
+  run(
+    {
+      NAMESPACE: stack.namespace,
+      RABBITMQ_URL: testStores().RABBITMQ_URL,
+      AUTH_URL: stack.service('auth').url,
+      OPERATOR_SECRET: stack.instance.serviceSecrets.operator,
+    },
+    ['events', ...args],
+  );
 
 /** Runs `covalence operations`. */
 export const runOperations = (stack: StackUnderTest, ...args: readonly string[]) =>

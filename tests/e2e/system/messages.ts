@@ -131,6 +131,11 @@ export function messageCases(system: () => System): void {
         await mend();
         const replayed = await runEvents(stack, 'replay', letter?.id ?? '', '--yes');
         expect(replayed).toMatchObject({ code: 0, out: 'updates.live: 1 replayed\n' });
+        const office = stack.demo.staff;
+        const staff = as(stack.url, { tokens: await tokensBySignIn(stack.url, office, office) });
+        const { body: audit } = await staff.get(`/staff/audit?about=${letter?.id}`).expect(200);
+        const call = 'POST /staff/operations/dead-letters/replay';
+        expect(audit.entries).toMatchObject([{ call, username: null, about: ['updates.live', letter?.id] }]);
         await socket.next('like', ({ data }) => data['profileid'] === carl.id);
         // Later events are delivered, so a duplicate would have arrived.
         await as(stack.url, await man())

@@ -42,6 +42,14 @@ export const recordStaffCall = {
   output: z.object({}),
 } as const satisfies Exchange;
 
+/** Adds a command on the servers that does what a call of staff does, before it runs. No account made it. */
+export const recordCommand = {
+  path: '/internal/audit/commands',
+  callers: ['operator'],
+  input: auditEntry.pick({ call: true, about: true }),
+  output: z.object({}),
+} as const satisfies Exchange;
+
 /** Whether a password was generated for somebody: it then works for some days, and the first sign-in with it chooses another one. */
 const initial = z.boolean().default(false);
 

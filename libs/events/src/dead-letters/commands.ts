@@ -26,6 +26,9 @@ export interface LetterOptions {
   readonly yes?: boolean;
 }
 
+/** Writes a call, and the ids that it is about, to the audit log. Throws when it cannot. */
+export type RecordCall = (call: string, about: readonly string[]) => Promise<unknown>;
+
 /** Input of an action. */
 interface Call {
   readonly letters: DeadLetters;
@@ -98,9 +101,25 @@ const tally = (letters: readonly DeadLetter[]): string =>
     .map(([name, some]) => `${some.length} of ${name}`)
     .join(', ');
 
+/** The calls of staff that do the same. */
+const calls: Readonly<Record<SettlingAction, string>> = {
+  replay: 'POST /staff/operations/dead-letters/replay',
+  drop: 'DELETE /staff/operations/dead-letters/:queue/:letterid',
+};
+
+/** Letters in one entry of the audit log. */
+const recordedAtOnce = 100;
+
+/** Writes the queues and letters that are about to be settled to the audit log. */
+async function recordSettling(record: RecordCall, action: SettlingAction, meant: readonly DeadLetter[]) {
+  for (const [queue, some] of Map.groupBy(meant, (letter) => letter.queue))
+    for (let at = 0; at < some.length; at += recordedAtOnce)
+      await record(calls[action], [queue, ...some.slice(at, at + recordedAtOnce).map(({ id }) => id)]);
+}
+
 /** Asks for confirmation, then replays or drops the letters that were selected at that moment. */
 const settling =
-  (action: SettlingAction): Action =>
+  (action: SettlingAction, record: RecordCall): Action =>
   async (call) => {
     const { letters, ids, options, output, ask } = call;
     if (!ids.length && !options.queue && !options.type && !options.all) {
@@ -125,6 +144,7 @@ const settling =
         return false;
       }
     }
+    await recordSettling(record, action, meant);
     const settled: Pick<DeadLetter, 'queue' | 'id'>[] = [];
     const failed = await letters.settle(action, meant, settled).then(
       () => undefined,
@@ -154,8 +174,8 @@ interface LetterCommand {
   readonly run: Action;
 }
 
-/** The commands on dead letters by name. */
-export const letterCommands: Readonly<Record<string, LetterCommand>> = {
+/** The commands that look at dead letters, by name. */
+const looking: Readonly<Record<string, LetterCommand>> = {
   list: {
     help: 'count the dead letters of each queue, with their age, types and errors',
     flags: ['queue'],
@@ -167,16 +187,26 @@ export const letterCommands: Readonly<Record<string, LetterCommand>> = {
     flags: ['queue', 'type', 'limit', 'payload'],
     run: show,
   },
+};
+
+/** The commands that change which dead letters there are. */
+const settlings = (record: RecordCall): Readonly<Record<string, LetterCommand>> => ({
   replay: {
     help: 'send dead letters back to the queue that they were in',
     takesIds: true,
     flags: ['queue', 'type', 'all', 'yes'],
-    run: settling('replay'),
+    run: settling('replay', record),
   },
   drop: {
     help: 'delete dead letters for good',
     takesIds: true,
     flags: ['queue', 'type', 'all', 'yes'],
-    run: settling('drop'),
+    run: settling('drop', record),
   },
-};
+});
+
+/** The commands on dead letters by name; without `record` those that look at them. */
+export const letterCommands = (record: RecordCall | undefined) => ({
+  ...looking,
+  ...(record && settlings(record)),
+});

@@ -1,9 +1,13 @@
 import { documented, pagesize } from '@covalence/contract/parameters';
-import { auditEntry, recordStaffCall } from '@covalence/contract/internal/staff-api';
+import {
+  auditEntry,
+  recordCommand as commandContract,
+  recordStaffCall,
+} from '@covalence/contract/internal/staff-api';
 import { endpoint } from '@covalence/http/endpoint';
 import type { StaffCall } from '@covalence/http/audit';
 import { currentRequestId } from '@covalence/runtime/request-context';
-import { v7 } from 'uuid';
+import { NIL, v7 } from 'uuid';
 import { z } from 'zod';
 import { accountById, staffIdOf, type StaffContext } from './find-staff.ts';
 import { namesOf } from './staff-name.ts';
@@ -22,6 +26,23 @@ export const recordElsewhere = endpoint({
   ...recordStaffCall,
   handler: async ({ input: { status, ...call } }, context: StaffContext) => {
     await recordCall({ ...call, ...(status !== undefined && { status }) }, context);
+    return {};
+  },
+});
+
+/** Adds a command on the servers to the audit log. No account made it. */
+export const recordCommandCall = (
+  call: Pick<StaffCall, 'call' | 'about'>,
+  context: Pick<StaffContext, 'audit' | 'clock'>,
+) => recordCall({ staff: NIL, ...call }, context);
+
+/** POST /internal/audit/commands: adds a command on the servers that does what a call of staff does. */
+export const recordCommand = endpoint({
+  access: 'service',
+  summary: 'Record a command on the servers',
+  ...commandContract,
+  handler: async ({ input }, context: StaffContext) => {
+    await recordCommandCall(input, context);
     return {};
   },
 });

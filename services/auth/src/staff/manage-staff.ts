@@ -4,13 +4,13 @@ import { everySite, type RolesBySite } from '@covalence/contract/staff-roles';
 import * as staffApi from '@covalence/contract/internal/staff-api';
 import { dayMs } from '@covalence/contract/time';
 import { endpoint } from '@covalence/http/endpoint';
-import { NIL, v7 } from 'uuid';
+import { v7 } from 'uuid';
 import { claimId, staffSite } from '../accounts/names/claim-id.ts';
 import { claimName } from '../accounts/names/claims.ts';
 import { staffPasswordAllowed } from '../accounts/passwords/password-rules.ts';
 import { signOutEverywhere } from '../tokens/sessions/sign-out-everywhere.ts';
 import { newRecoveryCode } from '../accounts/second-factors.ts';
-import { recordCall } from './audit.ts';
+import { recordCommandCall } from './audit.ts';
 import { staffIdOf, type StaffContext } from './find-staff.ts';
 
 /** Throws when a role is for a site that does not exist. */
@@ -19,9 +19,9 @@ function checkSites(roles: RolesBySite, { sites }: StaffContext): void {
   if (!Object.keys(roles).every(isKnown)) throw invalidArgument();
 }
 
-/** Writes a command on the servers to the audit log before it changes a staff account. No account made it. */
+/** Writes a command on the servers to the audit log before it changes a staff account. */
 const audited = ({ path }: { readonly path: string }, staff_id: string, context: StaffContext) =>
-  recordCall({ staff: NIL, call: `POST ${path}`, about: [staff_id] }, context);
+  recordCommandCall({ call: `POST ${path}`, about: [staff_id] }, context);
 
 /** Time for the first sign-in with a password that was generated for somebody. */
 const initialMs = 3 * dayMs;

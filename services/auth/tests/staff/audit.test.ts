@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
-import { v7 } from 'uuid';
+import { NIL, v7 } from 'uuid';
 import { startAuth, type AuthUnderTest } from '../harness.ts';
 
 const hour = 3_600_000;
@@ -68,6 +68,14 @@ describe('the audit log, and the names of colleagues', () => {
       expect((await list({ about })).entries).toEqual(entries);
     const { entries: ended } = await list({ call: ending, about: 'none' });
     expect(ended.map(({ status }) => status)).toEqual([404, null]);
+  });
+
+  it('has commands on the servers that do what a call of staff does, by no account', async () => {
+    const call = 'POST /staff/operations/dead-letters/replay';
+    const about = ['search.index', v7()];
+    await auth.internal('/internal/audit/commands', { call, about }).expect(200, {});
+    const { entries } = await list({ call });
+    expect(entries).toMatchObject([{ staff_id: NIL, username: null, about, status: null }]);
   });
 
   it('names the accounts, and is read by username', async () => {
