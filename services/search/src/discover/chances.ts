@@ -2,8 +2,8 @@ import { neutralAnswerRate } from '@covalence/contract/search-projection';
 import { dayMs } from '@covalence/contract/time';
 import type { VisibleSource } from '../index/member-document.ts';
 
-/** Weights of a member's interest in another: how well the other meets their criteria, and their taste. */
-const weights = { criteria: 3, taste: 2 };
+/** Log-odds of an ordinary like, and how much criteria and taste change them, from none to all: the odds of each multiply. */
+const logOdds = { ordinary: -2, criteria: 2, taste: 2 };
 
 /** The affinity of members whose taste is not known. */
 export const unknownTaste = 0.5;
@@ -13,12 +13,11 @@ export const activeDays = 60;
 
 const dayNumber = (ms: number) => Math.floor(ms / dayMs);
 
-/** A score from 0 to 1 as the probability of a like: never impossible and never certain. */
-const likely = (score: number): number => 0.05 + 0.9 * score;
-
-/** The probability of a like, by the share of the criteria that are met and the affinity. */
-export const chanceOfLike = (met: number, affinity: number): number =>
-  likely((weights.criteria * met + weights.taste * affinity) / (weights.criteria + weights.taste));
+/** The probability of a like, by the share of the criteria that are met and the affinity, both from 0 to 1. */
+export function chanceOfLike(met: number, affinity: number): number {
+  const { ordinary, criteria, taste } = logOdds;
+  return 1 / (1 + Math.exp(-ordinary - criteria * (met - 0.5) - taste * (affinity - 0.5)));
+}
 
 /**
  * The probability that a member is there and acts, by the last activity and the answer rate: less for members who ignore others, no

@@ -1,6 +1,33 @@
 import { neutralAnswerRate } from '@covalence/contract/search-projection';
 import { describe, expect, it } from '@jest/globals';
-import { chanceOfPresence } from '../../src/discover/chances.ts';
+import * as fc from 'fast-check';
+import { chanceOfLike, chanceOfPresence } from '../../src/discover/chances.ts';
+
+describe('the chance of a like', () => {
+  const share = fc.double({ min: 0, max: 1, noNaN: true });
+
+  it('grows with the criteria that are met and with the affinity, and is never certain', () => {
+    fc.assert(
+      fc.property(share, share, share, (less, more, same) => {
+        const [from, to] = [Math.min(less, more), Math.max(less, more)];
+        expect(chanceOfLike(to, same)).toBeGreaterThanOrEqual(chanceOfLike(from, same));
+        expect(chanceOfLike(same, to)).toBeGreaterThanOrEqual(chanceOfLike(same, from));
+      }),
+    );
+    expect(chanceOfLike(0, 0)).toBeGreaterThan(0);
+    expect(chanceOfLike(1, 1)).toBeLessThan(1);
+  });
+
+  it('changes the score of a feed little with each step of the wishes, whatever the taste', () => {
+    const step = 1 / 3;
+    fc.assert(
+      fc.property(fc.double({ min: 0, max: 1 - step, noNaN: true }), share, (met, affinity) => {
+        const change = Math.log(chanceOfLike(met + step, affinity) / chanceOfLike(met, affinity));
+        expect(change).toBeLessThan(2 / 3);
+      }),
+    );
+  });
+});
 
 const chance = (seen: string, now: string) =>
   chanceOfPresence({ last_seen: seen, answer_rate: neutralAnswerRate }, new Date(now));
