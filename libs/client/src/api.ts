@@ -2711,7 +2711,7 @@ export interface paths {
         };
         /**
          * List members whom both sides may like
-         * @description The feed of the day: at most 100 members who meet the limits of the caller’s match criteria (age, place) and whose limits the caller meets, the best for both first. A new one begins at midnight UTC; changed match criteria draw it again; a cursor of another list begins the new one. To the criteria of others the caller looks the same for a week, except that one change of the profile in a week counts from the next day. Some members, different ones each week, are left out at random, so that a missing member does not reveal limits. Members whom the caller liked, passed, declined or blocked are left out. A site may limit the records that are read in a day (429). 404 where the site has no feed.
+         * @description The feed of the day: at most 100 members who meet the limits of the caller’s match criteria (age, place) and whose limits the caller meets, the best for both first. A new one begins at midnight UTC; changed match criteria draw it again; a cursor of another list begins the new one. To the criteria and tastes of others the caller looks the same for a week, except that one change of the profile in a week counts from the next day. Some members, different ones each week, are left out at random, so that a missing member does not reveal limits. Members whom the caller liked, passed, declined or blocked are left out. A site may limit the records that are read in a day (429). 404 where the site has no feed.
          */
         get: operations["discoverMembers"];
         put?: never;
@@ -5123,6 +5123,13 @@ export interface components {
                     [key: string]: unknown;
                 };
             } | null;
+            /** @default [] */
+            tastes: {
+                field: string;
+                value: string;
+                /** Format: double */
+                weight: number;
+            }[];
             matching: {
                 day: string;
                 /** Format: double */

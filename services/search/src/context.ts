@@ -27,6 +27,7 @@ import { createMatchStore } from './alerts/match-store.ts';
 import { createFeedStore } from './discover/feed-store.ts';
 import { createMatchingResultStore } from './discover/matching-result-store.ts';
 import { createProfileSnapshotStore } from './discover/profile-snapshot-store.ts';
+import { createTasteStore } from './discover/taste-store.ts';
 import { isShownOtherwise } from './discover/shown-otherwise.ts';
 import { createJudgmentSetStore } from './judgments/judgment-set-store.ts';
 import { createRunStore } from './judgments/run-store.ts';
@@ -96,6 +97,7 @@ export function createContext(config: Config, overrides: Overrides = {}): Contex
     feeds: createFeedStore(connection, clock),
     matchingResults: createMatchingResultStore(connection, clock),
     snapshots: createProfileSnapshotStore(connection, clock),
+    tastes: createTasteStore(connection, clock),
   };
   const judgments = {
     sets: createJudgmentSetStore(connection, clock),

@@ -24,6 +24,7 @@ export const sharding: Sharding = {
   settings: whole('published by staff'),
   staff_comparisons: whole('one per account of the search team and hour'),
   standings: by('_id', ofMember, 'erasure'),
+  tastes: by('_id', ofMember),
   usage_actions: by(
     'searcher',
     'an action follows a search of the same searcher',

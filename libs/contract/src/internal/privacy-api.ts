@@ -131,6 +131,8 @@ export const exportSearch = {
         members: z.int(),
       })
       .nullable(),
+    /** Answers that the member likes more often than others, or less often (below 0), learned from likes and passes. */
+    tastes: z.array(z.object({ field: z.string(), value: z.string(), weight: z.number() })).default([]),
     /** The last daily matching: how much the member is wanted, whether there was a pair, and how many members it suggested. */
     matching: z
       .object({

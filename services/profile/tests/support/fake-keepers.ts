@@ -49,6 +49,7 @@ const kept = {
   alert_matches: [],
   match_criteria: { criteria: { smoking: { values: [10] } } },
   feed: null,
+  tastes: [],
   matching: null,
   judged: { searches: 0, grades: 0, runs: 0 },
   origins: [],

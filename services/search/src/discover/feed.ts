@@ -97,9 +97,15 @@ async function listOf(member: number, context: DiscoverContext) {
     facts: factsOf(viewer),
     isFirst: last?.day !== day,
   });
-  const members = await generateFeed({ viewer, excluded, relations, criteria, day, snapshot }, context);
+  const inputs = { viewer, excluded, relations, criteria, day, snapshot };
+  const { members, tastes } = await generateFeed(inputs, context);
   const list = randomBytes(6).toString('base64url');
-  return { ...known, list, members, keep: () => discover.feeds.put(member, { list, day, basis, members }) };
+  const keep = () =>
+    Promise.all([
+      discover.feeds.put(member, { list, day, basis, members }),
+      tastes.length ? discover.tastes.put(member, tastes) : undefined,
+    ]);
+  return { ...known, list, members, keep };
 }
 
 /** A place in a list: after which member of which list. */
@@ -137,7 +143,7 @@ export const readFeed = endpoint({
   operationId: 'discoverMembers',
   summary: 'List members whom both sides may like',
   description:
-    'The feed of the day: at most 100 members who meet the limits of the caller’s match criteria (age, place) and whose limits the caller meets, the best for both first. A new one begins at midnight UTC; changed match criteria draw it again; a cursor of another list begins the new one. To the criteria of others the caller looks the same for a week, except that one change of the profile in a week counts from the next day. Some members, different ones each week, are left out at random, so that a missing member does not reveal limits. Members whom the caller liked, passed, declined or blocked are left out. A site may limit the records that are read in a day (429). 404 where the site has no feed.',
+    'The feed of the day: at most 100 members who meet the limits of the caller’s match criteria (age, place) and whose limits the caller meets, the best for both first. A new one begins at midnight UTC; changed match criteria draw it again; a cursor of another list begins the new one. To the criteria and tastes of others the caller looks the same for a week, except that one change of the profile in a week counts from the next day. Some members, different ones each week, are left out at random, so that a missing member does not reveal limits. Members whom the caller liked, passed, declined or blocked are left out. A site may limit the records that are read in a day (429). 404 where the site has no feed.',
   answer: 'A page of the feed.',
   input: z.object({
     cursor: feedCursor.optional().meta(documented.cursor),

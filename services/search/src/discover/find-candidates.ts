@@ -120,9 +120,10 @@ export async function findCandidates(
   const all = new Map([...matches, ...suggested.matches].map((match) => [match.id, match]));
   const kept = [...all.values()].filter(({ id }) => owed.has(id) || !isLeftOut(id, seen, discoverLeftOut));
   const ids = kept.map(({ id }) => id);
-  const [criteria, prices] = await Promise.all([
+  const [criteria, prices, theirs] = await Promise.all([
     saved.matchCriteria.readMany(ids),
     discover.matchingResults.prices(ids),
+    discover.tastes.read(ids),
   ]);
   const found = kept.map(({ id, relevance, columns: read }) => ({
     id,
@@ -130,6 +131,7 @@ export async function findCandidates(
     affinity: affinityOf(traitsIn(read, tastes), tastes),
     source: sourceIn(read),
     criteria: criteria.get(id) ?? {},
+    tastes: theirs.get(id) ?? [],
     isOwed: owed.has(id),
   }));
   return { found, prices, isLast: matches.length < feedSize.candidates };

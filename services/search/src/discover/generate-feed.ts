@@ -8,10 +8,10 @@ import { sourceOf } from '../index/member-document.ts';
 import type { Viewer } from '../relations/relations.ts';
 import type { ProfileSnapshot } from './profile-snapshot-store.ts';
 import { feedSize, rankFeed, type FeedCandidate } from '../matching/rank-feed.ts';
-import { chanceOfLike, chanceOfPresence, unknownTaste } from './chances.ts';
+import { chanceOfLike, chanceOfPresence } from './chances.ts';
 import type { DiscoverContext } from './discover.ts';
 import { pseudoRandom, findCandidates, tastesOf, type FeedInputs } from './find-candidates.ts';
-import { choicesIn } from './tastes.ts';
+import { affinityOf, choicesIn, inSteps, type Taste } from './tastes.ts';
 import { isWithinLimits, shareMet, preferencesOf } from './preferences.ts';
 
 /** The most queries of a feed: many may be found who look for others. */
@@ -39,8 +39,14 @@ function seenAs({ member }: Viewer, { seen_as }: ProfileSnapshot, now: Date): Ca
   return candidateOf({ ...sourceOf(member), ...seen_as, keywords: [] }, now);
 }
 
+/** A feed, and the tastes of its reader that were learned for it. */
+interface GeneratedFeed {
+  readonly members: number[];
+  readonly tastes: readonly Taste[];
+}
+
 /** Generates a feed: the ids of members who are within the limits of the viewer, and the viewer within theirs, the best for both first. */
-export async function generateFeed(inputs: FeedInputs, context: DiscoverContext): Promise<number[]> {
+export async function generateFeed(inputs: FeedInputs, context: DiscoverContext): Promise<GeneratedFeed> {
   const { viewer, criteria, day } = inputs;
   const now = context.clock();
   const parsed = parseSearch(criteria, searcherOf(viewer, context));
@@ -56,7 +62,7 @@ export async function generateFeed(inputs: FeedInputs, context: DiscoverContext)
       inputs.snapshot,
     ]);
     const seen = seenAs(viewer, snapshot, now);
-    for (const { id, relevance: fit, affinity, source, criteria: theirs, isOwed } of found) {
+    for (const { id, relevance: fit, affinity, source, criteria: theirs, tastes, isOwed } of found) {
       const preferences = preferencesOf(source, theirs, options);
       if (!isWithinLimits(preferences, seen)) continue;
       const price = prices.get(id);
@@ -64,7 +70,9 @@ export async function generateFeed(inputs: FeedInputs, context: DiscoverContext)
       candidates.set(id, {
         id,
         likes: chanceOfLike(fit, affinity),
-        answers: chanceOfLike(shareMet(preferences, seen), unknownTaste) * chanceOfPresence(source, now),
+        answers:
+          chanceOfLike(shareMet(preferences, seen), inSteps(affinityOf(seen.facts.traits, tastes))) *
+          chanceOfPresence(source, now),
         isNew: now.getTime() - Date.parse(source.joined) < newMs,
         // A later page may find who was suggested.
         isOwed: isOwed || candidates.get(id)?.isOwed === true,
@@ -73,5 +81,6 @@ export async function generateFeed(inputs: FeedInputs, context: DiscoverContext)
     if (isLast) break;
   }
   const { seed } = await inputs.snapshot;
-  return rankFeed([...candidates.values()], priceOf, (id) => pseudoRandom(`${seed}:${day}:${id}`));
+  const draw = (id: number) => pseudoRandom(`${seed}:${day}:${id}`);
+  return { members: rankFeed([...candidates.values()], priceOf, draw), tastes: (await learned) ?? [] };
 }

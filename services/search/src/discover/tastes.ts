@@ -93,3 +93,9 @@ export function affinityOf(traits: Traits, tastes: readonly Taste[]): number {
     .reduce((total, { weight }) => total + weight, 0);
   return 1 / (1 + Math.exp(-sum));
 }
+
+/** Steps in which the tastes of others count, so that an order does not tell them one by one. */
+const steps = 4;
+
+/** A match with the taste of a member whose taste an order must not tell. */
+export const inSteps = (affinity: number): number => Math.round(affinity * steps) / steps;

@@ -24,20 +24,33 @@ export const exportOf = endpoint({
   ...exportSearch,
   handler: async ({ input: { id, as_known } }, context: PrivacyContext) => {
     const { alerts, discover, index, judgments, saved, searches, usage } = context;
-    const [criteria, stored, notified, snapshot, feed, matching, judged, runs, centers, recorded, documents] =
-      await Promise.all([
-        saved.matchCriteria.read(id),
-        saved.searches.list(id),
-        alerts.matches.listNotified(id),
-        discover.snapshots.find(id),
-        discover.feeds.find(id),
-        matchingOf(context, id, as_known),
-        judgments.sets.countOf(id),
-        judgments.runs.countOf(id),
-        searches.centers.list(id),
-        usage.store.list(id),
-        index.documents.read([id], index.aliases.live),
-      ]);
+    const [
+      criteria,
+      stored,
+      notified,
+      snapshot,
+      feed,
+      tastes,
+      matching,
+      judged,
+      runs,
+      centers,
+      recorded,
+      documents,
+    ] = await Promise.all([
+      saved.matchCriteria.read(id),
+      saved.searches.list(id),
+      alerts.matches.listNotified(id),
+      discover.snapshots.find(id),
+      discover.feeds.find(id),
+      discover.tastes.read([id]),
+      matchingOf(context, id, as_known),
+      judgments.sets.countOf(id),
+      judgments.runs.countOf(id),
+      searches.centers.list(id),
+      usage.store.list(id),
+      index.documents.read([id], index.aliases.live),
+    ]);
     const indexed = documents.get(id)?.source;
     const source = indexed && as_known ? memberDocument(as_known).source : indexed;
     return {
@@ -51,6 +64,7 @@ export const exportOf = endpoint({
             members: feed?.members.length ?? 0,
           }
         : null,
+      tastes: (tastes.get(id) ?? []).map(({ field, value, weight }) => ({ field, value, weight })),
       matching,
       judged: { ...judged, runs },
       origins: centers.map(({ place, own, at }) => ({ place, own, at: at.toISOString() })),

@@ -12,6 +12,7 @@ const tomorrow = new Date(testNow.getTime() + dayMs);
 const omaha = { lat: 41.26, lon: -95.94 };
 const berlin = { lat: 52.52, lon: 13.4 };
 const answers = (code: number) => ({ traits: { smoking: code, drinking: code } });
+const eight = (code: number) => Array.from({ length: 8 }, () => answers(code));
 
 const idsOf = ({ users }: { readonly users: readonly { id: number }[] }) => users.map(({ id }) => id);
 
@@ -113,19 +114,32 @@ describe('GET /discover', () => {
     expect(chances[0]).toBe(chances[1]);
   });
 
+  /** Makes a member like some and pass others. */
+  const choose = (member: number, liked: readonly number[], passed: readonly number[]) =>
+    feed.relate(
+      member,
+      ...liked.map((other, turn) => ({ other, version: turn + 1, likes: true })),
+      ...passed.map((other, turn) => ({ other, version: turn + 1, passed_until: tomorrow.toISOString() })),
+    );
+
   it('follows what the member liked and passed', async () => {
     const anna = await feed.woman();
-    const known = await feed.men(...Array.from({ length: 16 }, (_, turn) => answers(turn % 2 ? 10 : 30)));
+    choose(anna, await feed.men(...eight(30)), await feed.men(...eight(10)));
     const [disliked, liked] = await feed.men(answers(10), answers(30));
-    feed.relate(
-      anna,
-      ...known.map((other, turn) => ({
-        other,
-        version: turn + 1,
-        ...(turn % 2 ? { passed_until: tomorrow.toISOString() } : { likes: true }),
-      })),
-    );
     expect(await feed.list(anna)).toEqual([liked, disliked]);
+  });
+
+  it('begins with members who like others like the caller, as the caller was on the first day', async () => {
+    const anna = await feed.woman(answers(30));
+    const [some, others] = [await feed.made('Female', ...eight(30)), await feed.made('Female', ...eight(10))];
+    const [averse = 0, fond = 0] = await feed.men({}, {});
+    choose(fond, some, others);
+    choose(averse, others, some);
+    for (const man of [averse, fond]) await feed.list(man);
+    expect(await feed.list(anna)).toEqual([fond, averse]);
+    await feed.change(anna, answers(10));
+    await feed.wish(anna, { age: { from: 18, to: 98 } });
+    expect(await feed.list(anna)).toEqual([fond, averse]);
   });
 
   it('never learns from answers that only their owner reads by default', () => {
@@ -300,6 +314,7 @@ describe('GET /discover', () => {
 
   it('is exported, and erased with the member', async () => {
     const anna = await feed.woman({ traits: { smoking: 10, f_book: 'Emma' } });
+    choose(anna, await feed.men(...eight(30)), await feed.men(...eight(10)));
     const [ben] = await feed.men({});
     expect(await feed.list(anna)).toEqual([ben]);
     const { body } = await feed.privacy('export', anna);
@@ -308,8 +323,14 @@ describe('GET /discover', () => {
       seen_as: expect.objectContaining({ position: lincoln, traits: { smoking: 10 } }),
       members: 1,
     });
+    expect(body.tastes).toHaveLength(4);
+    expect(body.tastes).toContainEqual({
+      field: 'smoking',
+      value: '30',
+      weight: expect.closeTo(Math.log(9)),
+    });
     await feed.privacy('erase', anna);
-    expect((await feed.privacy('export', anna)).body.feed).toBeNull();
+    expect((await feed.privacy('export', anna)).body).toMatchObject({ feed: null, tastes: [] });
     expect(await feed.service.context.discover.feeds.find(anna)).toBeUndefined();
   });
 });
