@@ -46,8 +46,11 @@ interface Look {
   readonly chance: number;
 }
 
+/** What a day depends on. */
+type DayMarket = Pick<PlantedMarket, 'members' | 'presence' | 'truth'>;
+
 /** The looks of a day. Each member has a list, which is drawn once a day, and goes on where the last session ended. */
-const looksOf = ({ members, presence }: PlantedMarket, ranking: Ranking): Look[] =>
+const looksOf = ({ members, presence }: DayMarket, ranking: Ranking): Look[] =>
   Array.from({ length: members }, (_, viewer) =>
     ranking(viewer)
       .slice(0, sessions * entries)
@@ -59,7 +62,7 @@ const looksOf = ({ members, presence }: PlantedMarket, ranking: Ranking): Look[]
   ).flat();
 
 /** Simulates a day under a ranking, and evaluates it by the truth. */
-export function simulateDay(market: PlantedMarket, ranking: Ranking): Day {
+export function simulateDay(market: DayMarket, ranking: Ranking): Day {
   const { members, presence, truth } = market;
   const looks = looksOf(market, ranking);
   const byMember = () => new Float64Array(members);

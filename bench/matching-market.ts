@@ -1,5 +1,9 @@
+import { criterionByName } from '@covalence/contract/catalogue/criteria';
 import { chanceOfPresence } from '@covalence/search/discover/chances';
-import { randomOf } from '@covalence/seed/population/random/random';
+import type { Participant } from '@covalence/search/discover/daily-matching/sample-pairs';
+import type { Preferences } from '@covalence/search/discover/preferences';
+import { candidateOf, type Candidate } from '@covalence/search/predicates/criterion-predicates';
+import { randomOf, type Random } from '@covalence/seed/population/random/random';
 
 /** The crowding of a market. */
 export interface Crowding {
@@ -17,7 +21,24 @@ export const crowdings: readonly Crowding[] = [
   { level: 'high', popularity: 0.75, sides: 2 },
 ];
 
-const dimensions = 8;
+/** Answers that tastes are about, and how many different ones each has. */
+const fields = [
+  'build',
+  'smoking',
+  'drinking',
+  'education',
+  'has_children',
+  'want_children',
+  'marital_status',
+  'exercise',
+] as const;
+const choices = 4;
+
+/** The answers that matter most to a member, of which half of the members state what they look for. */
+const stated = { fields: 3, share: 0.5 };
+
+/** All members are at one place. */
+const here = { lat: 40.8, lon: -96.7 };
 
 const today = new Date('2026-06-15T12:00:00Z');
 const dayMs = 86_400_000;
@@ -26,110 +47,120 @@ const dayMs = 86_400_000;
 const ordinary = -2;
 const spread = 1.5;
 
-/** The share of taste that follows from vectors; the rest is chance, which nobody can estimate. */
+/** The share of taste that follows from answers; the rest is chance, which nobody can estimate. */
 const knowable = 0.8;
 
 /** Median of the days since members were last seen. Their answer rates are uniform. */
 const usualDays = 7;
 
-/** After so many looks half of the variance of a member's vector is known. */
-const halfKnown = 20;
-
 /** A probability for each ordered pair. */
 export type Likes = (viewer: number, shown: number) => number;
-
-/** Looks of which the service knows the outcome, by member: given and received. */
-export interface Looks {
-  readonly given: Float64Array;
-  readonly received: Float64Array;
-}
 
 /** Members with tastes that only the evaluation knows. */
 export interface PlantedMarket {
   readonly members: number;
   /** The members that a member can see: those of the other side. */
   readonly facing: (member: number) => readonly number[];
-  /** The chance that a member is there, which everybody knows. */
+  /** The chance that a member is there, as the service estimates it, which is right. */
   readonly presence: Float64Array;
   readonly truth: Likes;
-  /** The service's estimate after these looks. Without looks, every new member counts as average. */
-  readonly estimate: (looks: Looks) => Likes;
+  /** The members as the daily matching reads them. Half of them state no match criteria. */
+  readonly participants: readonly Participant[];
 }
 
-/** The known share of the variance of a member's vectors. */
-const reliability = (looks = 0) => looks / (looks + halfKnown);
-
-/** Estimates of the vectors of all members: their means, given the looks. */
-const knownOf = (vectors: Float64Array, noise: Float64Array, looks: Float64Array): Float64Array =>
-  vectors.map((value, index) => {
-    const known = reliability(looks[Math.floor((index * looks.length) / vectors.length)]);
-    return known * value + Math.sqrt(known * (1 - known)) * (noise[index] ?? 0);
+/** A member's wish for each answer of each field: normal, with a mean of 0 in each field. */
+function wishesOf(random: Random): number[][] {
+  return fields.map(() => {
+    const drawn = Array.from({ length: choices }, () => random.normal(0, 1));
+    const mean = drawn.reduce((sum, value) => sum + value, 0) / choices;
+    return drawn.map((value) => (value - mean) / Math.sqrt(1 - 1 / choices));
   });
+}
+
+/** Match criteria for the answers that a member wishes for, in the fields that matter most to them. */
+function preferencesFor(wishes: readonly (readonly number[])[], random: Random): Preferences {
+  if (!random.chance(stated.share)) return { limits: [], wanted: [] };
+  const importance = wishes.map((some) => some.reduce((sum, value) => sum + value ** 2, 0));
+  const wanted = fields
+    .map((field, at) => ({ field, wishes: wishes[at] ?? [], importance: importance[at] ?? 0 }))
+    .toSorted((one, other) => other.importance - one.importance)
+    .slice(0, stated.fields)
+    .map(({ field, wishes: some }) => {
+      const codes = new Set(codesOf(field).filter((_, choice) => (some[choice] ?? 0) > 0));
+      const predicate = ({ values }: Candidate) => values(field).some((code) => codes.has(code));
+      return { field, weight: 1, predicate };
+    });
+  return { limits: [], wanted };
+}
+
+const codesOf = (field: string): string[] =>
+  (criterionByName(field)?.codes ?? []).map(String).slice(0, choices);
+
+const candidateWith = (id: number, answers: readonly number[]): Candidate =>
+  candidateOf(
+    {
+      id,
+      siteid: 1,
+      group: '',
+      world_plus: false,
+      gender: 'Female',
+      gender_preference: 'Male',
+      date_of_birth: '1986-01-01',
+      zodiac: 'Capricorn',
+      joined: today.toISOString(),
+      position: null,
+      country: null,
+      state: null,
+      zip: null,
+      keywords: [],
+      traits: Object.fromEntries(fields.map((field, at) => [field, codesOf(field)[answers[at] ?? 0] ?? ''])),
+    },
+    today,
+  );
 
 /** Plants a market. The same seed gives the same one. */
 export function plantMarket(seed: number, { popularity, sides }: Crowding, members = 1_000): PlantedMarket {
   const random = randomOf(seed, 'market');
-  const normals = (count: number) => Float64Array.from({ length: count }, () => random.normal(0, 1));
-  const [appeal, appealNoise] = [normals(members), normals(members)];
-  const [wants, wantsNoise] = [normals(members * dimensions), normals(members * dimensions)];
-  const [traits, traitsNoise] = [normals(members * dimensions), normals(members * dimensions)];
-  const chance = normals(members * members);
-  const presence = Float64Array.from({ length: members }, () => {
-    const days = -usualDays * Math.log2(1 - random.real());
-    const last_seen = new Date(today.getTime() - days * dayMs).toISOString();
-    return chanceOfPresence({ last_seen, answer_rate: random.real() }, today);
-  });
-  const byChance = Math.sqrt((1 - popularity) * (1 - knowable));
-
-  /** The likes of these vectors; `shift` adds to a pair what else is known of it, `unknown` is the variance that is left. */
-  const likes = (
-    appeal: Float64Array,
-    wants: Float64Array,
-    traits: Float64Array,
-    shift: (pair: number) => number,
-    unknown: (viewer: number, shown: number) => number,
-  ): Likes => {
-    const table = new Float64Array(members * members);
-    for (let pair = 0; pair < table.length; pair++) {
-      const [viewer, shown] = [Math.floor(pair / members), pair % members];
-      let fit = 0;
-      for (let at = 0; at < dimensions; at++) {
-        fit += (wants[viewer * dimensions + at] ?? 0) * (traits[shown * dimensions + at] ?? 0);
-      }
-      const taste = Math.sqrt(((1 - popularity) * knowable) / dimensions) * fit;
-      const odds = ordinary + spread * (Math.sqrt(popularity) * (appeal[shown] ?? 0) + taste + shift(pair));
-      // The mean of a logistic function of a normal variable, nearly.
-      table[pair] =
-        1 / (1 + Math.exp(-odds / Math.sqrt(1 + (Math.PI / 8) * spread ** 2 * unknown(viewer, shown))));
-    }
-    return (viewer, shown) => table[viewer * members + shown] ?? 0;
-  };
-
-  const all = Array.from({ length: members }, (_, member) => member);
+  const each = <Value>(make: (member: number) => Value) =>
+    Array.from({ length: members }, (_, member) => make(member));
+  const appeal = each(() => random.normal(0, 1));
+  const answers = each(() => fields.map(() => random.integer(0, choices - 1)));
+  const wishes = each(() => wishesOf(random));
+  const presence = Float64Array.from(
+    each(() => {
+      const days = -usualDays * Math.log2(1 - random.real());
+      const last_seen = new Date(today.getTime() - days * dayMs).toISOString();
+      return chanceOfPresence({ last_seen, answer_rate: random.real() }, today);
+    }),
+  );
+  const all = each((member) => member);
   const border = Math.round(members / (1 + sides));
   const [few, many] = [all.slice(0, border), all.slice(border)];
   const facing = (member: number) => (member < border ? many : few);
+  const own = 1 - popularity;
+  const table = new Float64Array(members * members);
+  for (const viewer of all) {
+    for (const shown of facing(viewer)) {
+      const fit = fields.reduce(
+        (sum, _, at) => sum + (wishes[viewer]?.[at]?.[answers[shown]?.[at] ?? 0] ?? 0),
+        0,
+      );
+      const taste = Math.sqrt((own * knowable) / fields.length) * fit;
+      const chance = Math.sqrt(own * (1 - knowable)) * random.normal(0, 1);
+      const odds = ordinary + spread * (Math.sqrt(popularity) * (appeal[shown] ?? 0) + taste + chance);
+      table[viewer * members + shown] = 1 / (1 + Math.exp(-odds));
+    }
+  }
   return {
     members,
     facing,
     presence,
-    truth: likes(
-      appeal,
-      wants,
-      traits,
-      (pair) => byChance * (chance[pair] ?? 0),
-      () => 0,
-    ),
-    estimate: ({ given, received }) =>
-      likes(
-        knownOf(appeal, appealNoise, received),
-        knownOf(wants, wantsNoise, given),
-        knownOf(traits, traitsNoise, received),
-        () => 0,
-        (viewer, shown) => {
-          const seen = reliability(received[shown]);
-          return 1 - seen * (popularity + (1 - popularity) * knowable * reliability(given[viewer]));
-        },
-      ),
+    truth: (viewer, shown) => table[viewer * members + shown] ?? 0,
+    participants: each((id) => {
+      const [audience = '', seeks = ''] = id < border ? ['few', 'many'] : ['many', 'few'];
+      const candidate = candidateWith(id, answers[id] ?? []);
+      const preferences = preferencesFor(wishes[id] ?? [], random);
+      return { id, audience, seeks, position: here, candidate, preferences, presence: presence[id] ?? 0 };
+    }),
   };
 }

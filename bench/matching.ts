@@ -1,33 +1,21 @@
+import { drawn, samplePairs, type Participant } from '@covalence/search/discover/daily-matching/sample-pairs';
 import { dailyPairs } from '@covalence/search/matching/daily-pairs';
 import { marketOf, mutual } from '@covalence/search/matching/market';
 import { pricesOf, relativePrices } from '@covalence/search/matching/prices';
-import { suggestionsOf } from '@covalence/search/matching/suggestions';
 import { feedSize, rankFeed } from '@covalence/search/matching/rank-feed';
-import { drawn } from '@covalence/search/discover/daily-matching/sample-pairs';
+import { suggestionsOf } from '@covalence/search/matching/suggestions';
 import { readRelevance } from '@covalence/search/relevance/relevance-settings';
 import { randomOf, type Random } from '@covalence/seed/population/random/random';
 import { effort } from './effort.ts';
 import { say } from './engines.ts';
 import { gini, simulateDay, type Day, type Ranking } from './matching-day.ts';
-import {
-  crowdings,
-  plantMarket,
-  type Crowding,
-  type Likes,
-  type Looks,
-  type PlantedMarket,
-} from './matching-market.ts';
+import { isNew, knowledgeOf, oddsOf, type Knowledge } from './matching-knowledge.ts';
+import { crowdings, plantMarket, type Crowding, type PlantedMarket } from './matching-market.ts';
 import { measurement, type Goal, type Measurement } from './measurement.ts';
 
-/** Looks given and received that the service has seen of each member but the new ones, who are every tenth. */
-const history = 100;
-const newEvery = 10;
-const isNew = (member: number) => member % newEvery === 0;
-
-/** The share of members whom a feed leaves out, and the steps in which a search by criteria knows a taste. */
+/** The share of members whom a feed leaves out. */
 const settings = new URL('../services/search/settings/relevance.json', import.meta.url);
 const { discover_left_out: leftOut } = readRelevance(settings);
-const steps = 3;
 
 /** Expected matches a day of a member who has one in a month. A member with fewer counts as without matches. */
 const leastMatches = 1 / 30;
@@ -36,112 +24,99 @@ const leastMatches = 1 / 30;
 const wantedSeconds = 10;
 const shorterSide = 0.4;
 
-const looksBefore = ({ members }: PlantedMarket): Looks => {
-  const looks = Float64Array.from({ length: members }, (_, member) => (isNew(member) ? 0 : history));
-  return { given: looks, received: looks };
-};
-
-/** The looks known after a day. */
-const looksAfter = (before: Looks, { given, exposure }: Day): Looks => ({
-  given: before.given.map((looks, member) => looks + (given[member] ?? 0)),
-  received: before.received.map((looks, member) => looks + (exposure[member] ?? 0)),
-});
-
-/** The service's estimates when a day begins: the probability of a like, and of an answer, given the chance of presence. */
-function knownOf(market: PlantedMarket, before: Looks) {
-  const known = market.estimate(before);
-  return {
-    likes: known,
-    answers: (viewer: number, shown: number) => known(shown, viewer) * (market.presence[shown] ?? 0),
-  };
+/** A market, what the service knows of it, and the chance that decides. */
+interface Simulated {
+  readonly market: PlantedMarket;
+  readonly known: Knowledge;
+  readonly random: Random;
 }
 
-/** Makes the ranking of a day. */
-type Method = (market: PlantedMarket, before: Looks, day: number) => Ranking;
+/** Makes the ranking of a day: 0 is the first one of new members. */
+type Method = (simulated: Simulated, day: number) => Ranking | Promise<Ranking>;
 
-/** The reference: ranks all by the probability of a match. */
-const byProduct: Method = (market, before) => {
-  const { likes, answers } = knownOf(market, before);
-  return (viewer) =>
-    market
-      .facing(viewer)
-      .map((shown) => ({ shown, chance: likes(viewer, shown) * answers(viewer, shown) }))
-      .toSorted((one, other) => other.chance - one.chance)
-      .map(({ shown }) => shown);
-};
-
-/** Prices of these members, and whom their feeds should show, from some candidates of each. */
-function batchOf(market: PlantedMarket, likes: Likes, priced: readonly number[], random: Random) {
-  const likesNow = (viewer: number, shown: number) => likes(viewer, shown) * (market.presence[viewer] ?? 0);
-  const isPriced = new Set(priced);
-  const [one, other, weight]: [number[], number[], number[]] = [[], [], []];
-  for (const member of priced) {
-    const partners = random.sample(market.facing(member), drawn);
-    for (const partner of partners.filter((each) => isPriced.has(each))) {
-      one.push(member);
-      other.push(partner);
-      weight.push(mutual(likesNow(member, partner), likesNow(partner, member)));
-    }
-  }
-  const sides = Array.from(market.presence, (_, member) => String(market.facing(member)[0]));
-  const sampled = marketOf(market.members, { one, other, weight });
-  const prices = relativePrices(sampled, market.presence, sides);
-  return {
-    prices: new Map(priced.map((member) => [member, prices[member] ?? 0])),
-    ...suggestionsOf(sampled, prices),
+/** The reference: ranks all by the probability of a match, with the odds of a like multiplied by what else is known. */
+const byProduct =
+  (timesOf: (known: Knowledge, shown: number) => number): Method =>
+  ({ market, known }) => {
+    const likes = (chance: number, shown: number) => {
+      const odds = oddsOf(chance) * timesOf(known, shown);
+      return odds / (1 + odds);
+    };
+    return (viewer) =>
+      market
+        .facing(viewer)
+        .map((shown) => ({
+          shown,
+          chance: likes(known.likes(viewer, shown), shown) * known.answers(viewer, shown),
+        }))
+        .toSorted((one, other) => other.chance - one.chance)
+        .map(({ shown }) => shown);
   };
-}
 
-/**
- * The members whom the search finds for a feed: those who are more to the viewer's taste first, in three steps, within which chance decides.
- * Of new members nothing is known.
- */
-function found(market: PlantedMarket, likes: Likes, random: Random, viewer: number): number[] {
-  const shuffled = random.sample(market.facing(viewer), market.members);
-  const ranked = shuffled.toSorted((one, other) => likes(viewer, other) - likes(viewer, one));
-  const stepOf = new Map(ranked.map((shown, place) => [shown, Math.floor((steps * place) / ranked.length)]));
-  const step = new Map(
-    shuffled.map((shown) => [shown, isNew(shown) ? random.integer(0, steps - 1) : (stepOf.get(shown) ?? 0)]),
+/** Prices of these members, and whom their feeds should show, as the job of midnight computes them. */
+async function batchOf(participants: readonly Participant[], random: Random) {
+  const pairs = await samplePairs(
+    participants,
+    () => Promise.resolve(true),
+    () => random.real(),
   );
-  return shuffled
-    .toSorted((one, other) => (step.get(one) ?? 0) - (step.get(other) ?? 0))
-    .slice(0, feedSize.candidates);
+  if (!pairs) throw new Error('the batch was interrupted');
+  const sampled = marketOf(participants.length, pairs);
+  const capacity = participants.map(({ presence }) => presence);
+  const prices = relativePrices(
+    sampled,
+    capacity,
+    participants.map(({ audience }) => audience),
+  );
+  const { suggested, owed } = suggestionsOf(sampled, prices);
+  const idsOf = (numbers: readonly number[] = []) =>
+    numbers.flatMap((number) => participants[number]?.id ?? []);
+  return new Map(
+    participants.map(({ id }, number) => [
+      id,
+      { price: prices[number] ?? 0, suggested: idsOf(suggested[number]), owed: idsOf(owed[number]) },
+    ]),
+  );
 }
+
+/** The members whom the search finds for a feed: those who meet more of the reader's criteria first, else by chance. */
+const found = ({ market, known, random }: Simulated, viewer: number): number[] =>
+  random
+    .sample(market.facing(viewer), market.members)
+    .toSorted((one, other) => known.met(viewer, other) - known.met(viewer, one))
+    .slice(0, feedSize.candidates);
 
 /**
  * Ranks as the service does, with the prices and suggestions of the batch of midnight, which new members had no part in on their first
  * day. Some members to whom no place is owed are left out by chance.
  */
-const byPrice =
-  (seed: number): Method =>
-  (market, before, day) => {
-    const random = randomOf(seed, `day ${day}`);
-    const { likes, answers } = knownOf(market, before);
-    const all = Array.from(market.presence.keys());
-    const priced = all.filter((member) => day > 0 || !isNew(member));
-    const { prices, suggested, owed } = batchOf(market, likes, priced, random);
-    return (viewer) => {
-      const candidates = new Set([...found(market, likes, random, viewer), ...(suggested[viewer] ?? [])]);
-      const shown = [...candidates]
-        .map((id) => ({
-          id,
-          likes: likes(viewer, id),
-          answers: answers(viewer, id),
-          isNew: isNew(id),
-          isOwed: owed[viewer]?.includes(id) ?? false,
-        }))
-        .filter(({ isOwed }) => isOwed || !random.chance(leftOut));
-      const known = shown.flatMap(({ id }) => (prices.has(id) ? [[id, prices.get(id) ?? 0] as const] : []));
-      return rankFeed(shown, new Map(known), () => random.real());
-    };
+const byPrice: Method = async (simulated, day) => {
+  const { market, known, random } = simulated;
+  const participants = market.participants.filter(({ id }) => day > 0 || !isNew(id));
+  const results = await batchOf(participants, random);
+  return (viewer) => {
+    const { suggested = [], owed = [] } = results.get(viewer) ?? {};
+    const shown = [...new Set([...found(simulated, viewer), ...suggested])]
+      .map((id) => ({
+        id,
+        likes: known.likes(viewer, id),
+        answers: known.answers(viewer, id),
+        isNew: isNew(id),
+        isOwed: owed.includes(id),
+      }))
+      .filter(({ isOwed }) => isOwed || !random.chance(leftOut));
+    const prices = shown.flatMap(({ id }) => {
+      const result = results.get(id);
+      return result ? [[id, result.price] as const] : [];
+    });
+    return rankFeed(shown, new Map(prices), () => random.real());
   };
+};
 
-/** The first two days of new members. */
-function simulate(market: PlantedMarket, method: Method): { first: Day; second: Day } {
-  const before = looksBefore(market);
-  const first = simulateDay(market, method(market, before, 0));
-  const after = looksAfter(before, first);
-  return { first, second: simulateDay(market, method(market, after, 1)) };
+/** The first two days of new members, of whom the service learns nothing meanwhile. */
+async function simulate(simulated: Simulated, method: Method): Promise<{ first: Day; second: Day }> {
+  const first = simulateDay(simulated.market, await method(simulated, 0));
+  return { first, second: simulateDay(simulated.market, await method(simulated, 1)) };
 }
 
 const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
@@ -161,27 +136,47 @@ function countsOf({ first: { matches, exposure }, second }: { first: Day; second
 
 type Counts = ReturnType<typeof countsOf>;
 
-/** Simulates one market under both rankings. */
-export function compareRankings(seed: number, crowding: Crowding): { price: Counts; product: Counts } {
+/** The rankings: the service's, and p×q by the same chances, and by chances that also know who is popular. */
+const methods = {
+  price: byPrice,
+  product: byProduct(() => 1),
+  popular: byProduct(({ popularity }, shown) => popularity[shown] ?? 1),
+};
+
+/** Simulates one market under each ranking. */
+export async function compareRankings(
+  seed: number,
+  crowding: Crowding,
+): Promise<Record<keyof typeof methods, Counts>> {
   const market = plantMarket(seed, crowding);
-  return {
-    price: countsOf(simulate(market, byPrice(seed))),
-    product: countsOf(simulate(market, byProduct)),
-  };
+  const known = knowledgeOf(market, seed);
+  const run = async (method: Method) =>
+    countsOf(await simulate({ market, known, random: randomOf(seed, 'days') }, method));
+  const { price, product, popular } = methods;
+  return { price: await run(price), product: await run(product), popular: await run(popular) };
 }
 
-function benchCrowding(crowding: Crowding): Measurement[] {
-  const days = Array.from({ length: effort.markets }, (_, seed) => compareRankings(seed, crowding));
-  const [price, product] = [days.map((day) => day.price), days.map((day) => day.product)];
-  const row = (what: string, unit: string, name: keyof Counts, goal: Goal, of = mean) => {
-    const [value, reference] = [price, product].map((counts) => of(counts.map((each) => each[name])));
-    return measurement(`${crowding.level}: ${what}`, unit, value ?? 0, reference ?? 0, goal);
-  };
-  const without = [price, product].map((counts) => mean(counts.map((each) => each.without)));
-  say(`  ${crowding.level}: ${without.join(' by price and ')} by p×q have less than a match a month`);
-  const wantedMatches = crowding.level === 'medium' ? 'ratio at least 1.3' : 'no goal';
+async function benchCrowding(crowding: Crowding): Promise<Measurement[]> {
+  const { level } = crowding;
+  const markets: Awaited<ReturnType<typeof compareRankings>>[] = [];
+  for (let seed = 0; seed < effort.markets; seed++) markets.push(await compareRankings(seed, crowding));
+  const of = (method: keyof typeof methods, name: keyof Counts, over = mean) =>
+    over(markets.map((counts) => counts[method][name]));
+  const row = (what: string, unit: string, name: keyof Counts, goal: Goal, over = mean) =>
+    measurement(`${level}: ${what}`, unit, of('price', name, over), of('product', name, over), goal);
+  const popular = measurement(
+    `${level}: the same, against p×q by popularity, too`,
+    'matches',
+    of('price', 'matches'),
+    of('popular', 'matches'),
+  );
+  say(
+    `  ${level}: ${of('price', 'without')} by price and ${of('product', 'without')} by p×q have less than a match a month`,
+  );
+  const wantedMatches = level === 'medium' ? 'ratio at least 1.3' : 'no goal';
   return [
     row('expected matches a day', 'matches', 'matches', wantedMatches),
+    popular,
     row('Gini coefficient of exposure', 'of 1', 'gini', 'at most 0.6'),
     row('fewest expected matches a day', 'matches', 'fewest', 'at least 0.033', (all) => Math.min(...all)),
     row('matches of new members after a day', '% of others', 'new', 'at least 90'),
@@ -220,7 +215,9 @@ function benchBatch(): Measurement[] {
 }
 
 /** Compares recommendations by price with those by p×q on planted markets, and times the daily batch. */
-export function benchMatching(): Promise<readonly Measurement[]> {
+export async function benchMatching(): Promise<readonly Measurement[]> {
   const batch = benchBatch();
-  return Promise.resolve([...crowdings.flatMap(benchCrowding), ...batch]);
+  const measured: Measurement[] = [];
+  for (const crowding of crowdings) measured.push(...(await benchCrowding(crowding)));
+  return [...measured, ...batch];
 }

@@ -74,8 +74,12 @@ function mapOf(participants: readonly Participant[]) {
 }
 
 /** Any of the numbers in some lists. */
-function anyOf(lists: readonly (readonly number[])[], count: number): number | undefined {
-  let at = Math.floor(Math.random() * count);
+function anyOf(
+  lists: readonly (readonly number[])[],
+  count: number,
+  random: () => number,
+): number | undefined {
+  let at = Math.floor(random() * count);
   for (const list of lists) {
     if (at < list.length) return list[at];
     at -= list.length;
@@ -84,10 +88,14 @@ function anyOf(lists: readonly (readonly number[])[], count: number): number | u
 }
 
 /** Members at whom a member looks: all where they are few, else some at random, so that nobody is taken for being popular. */
-function* looked(member: Participant, { everyone, nearby }: ReturnType<typeof mapOf>): Generator<number> {
+function* looked(
+  member: Participant,
+  { everyone, nearby }: ReturnType<typeof mapOf>,
+  random: () => number,
+): Generator<number> {
   const all = everyone(member);
   if (all.length <= looks) {
-    const from = Math.floor(Math.random() * all.length);
+    const from = Math.floor(random() * all.length);
     yield* all.slice(from);
     yield* all.slice(0, from);
     return;
@@ -95,7 +103,7 @@ function* looked(member: Participant, { everyone, nearby }: ReturnType<typeof ma
   const near = nearby(member);
   const count = near.reduce((sum, { length }) => sum + length, 0);
   for (let look = 0; look < looks; look += 1) {
-    const found = look % 2 && count ? anyOf(near, count) : anyOf([all], all.length);
+    const found = look % 2 && count ? anyOf(near, count, random) : anyOf([all], all.length, random);
     if (found !== undefined) yield found;
   }
 }
@@ -124,6 +132,7 @@ function weightOf(one: Participant, other: Participant): number {
 export async function samplePairs(
   participants: readonly Participant[],
   throttle: Throttle,
+  random: () => number = Math.random,
 ): Promise<SampledPairs | undefined> {
   const map = mapOf(participants);
   const most = participants.length * drawn;
@@ -131,7 +140,7 @@ export async function samplePairs(
   let count = 0;
   for (const [number, member] of participants.entries()) {
     const last = count + drawn;
-    for (const found of looked(member, map)) {
+    for (const found of looked(member, map, random)) {
       const candidate = participants[found];
       const value = candidate ? weightOf(member, candidate) : 0;
       if (!value) continue;
