@@ -46,7 +46,7 @@ interface Look {
   readonly chance: number;
 }
 
-/** What a day depends on. */
+/** The parameters of a day. */
 type DayMarket = Pick<PlantedMarket, 'members' | 'presence' | 'truth'>;
 
 /** The looks of a day. Each member has a list, which is drawn once a day, and goes on where the last session ended. */

@@ -14,14 +14,14 @@ export const isNew = (member: number): boolean => member % newEvery === 0;
 /** The share of likes of a member counts as much as this many looks at all members. */
 const neutralLooks = 16;
 
-/** What the service knows of a market. */
+/** Knowledge of the service about a market. */
 export interface Knowledge {
   /** How well a member meets the criteria of a viewer. */
   readonly met: Likes;
   /** The chance that the reader of a feed likes a member, and that a member would like the reader. */
   readonly likes: Likes;
   readonly answers: Likes;
-  /** What the service could also count, and does not: how many times as high as usual the odds of a like are for a member. */
+  /** A count that the service could keep, and does not: how many times as high as usual the odds of a like are for a member. */
   readonly popularity: Float64Array;
 }
 
@@ -64,7 +64,7 @@ function tableOf({ members, facing }: PlantedMarket, valueOf: Likes): Likes {
   return (viewer, shown) => table[viewer * members + shown] ?? 0;
 }
 
-/** What the service knows after members looked at others: criteria, and tastes that it learned from their likes and passes. */
+/** Makes the knowledge of the service after members looked at others: criteria, and tastes that it learned from their likes and passes. */
 export function knowledgeOf(market: PlantedMarket, seed: number): Knowledge {
   const choices = choicesIn(market, seed);
   const traits = market.participants.map(({ candidate }) => candidate.facts.traits);

@@ -105,7 +105,7 @@ function Scope({
   );
 }
 
-/** What is tried: weights of the sliders, or any settings. */
+/** The tried settings: weights of the sliders, or any settings. */
 interface Tried {
   readonly weights: Weights;
   /** The site whose weights these are; undefined for every site. */

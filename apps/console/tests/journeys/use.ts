@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { addStaff, heading, openAs, type Login, type System } from '../support/console-under-test.ts';
 import { alert, compare, status } from './search.ts';
 
-/** What the search team learns from use. */
+/** Cases of what the search team learns from use. */
 export function useCases(system: () => System): void {
   describe('the pages of use', () => {
     let parts: System;

@@ -39,7 +39,7 @@ interface Scripts {
   readLive(...args: (string | number)[]): Result<unknown, { type: 'default' }>;
 }
 
-/** What became of an appended message: the processes that received it, and its place unless another process appended it. */
+/** Outcome of an append: the processes that received it, and its place unless another process appended it. */
 interface Appended {
   readonly processes: number;
   readonly epoch?: string;

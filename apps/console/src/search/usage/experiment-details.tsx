@@ -42,7 +42,7 @@ function Stop({ name }: { readonly name: string }) {
   );
 }
 
-/** What an experiment compares and says so far; stops it, or publishes what it tried. */
+/** The settings and the verdict of an experiment; stops it, or publishes what it tried. */
 export function ExperimentDetails({
   experiment,
   settings,

@@ -18,7 +18,7 @@ const dayCounts = ['1', '7', '28', '90'];
 
 const actions = ['like', 'view'] as const;
 
-/** What members searched, and how often they acted on the results. */
+/** Searches of members, and how often they acted on the results. */
 function Kinds({ usage: { kinds, searches, since, complete } }: { readonly usage: Usage }) {
   const { text } = useTexts();
   const { number } = useFormats();
@@ -129,7 +129,7 @@ function Sample() {
   );
 }
 
-/** What members search, what they do with the results, and what follows for single results. */
+/** The page of use: what members search, what they do with the results, and what follows for single results. */
 export function UsagePage() {
   const { text } = useTexts();
   const api = useApi();
