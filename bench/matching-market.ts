@@ -87,7 +87,7 @@ function preferencesFor(wishes: readonly (readonly number[])[], random: Random):
     .slice(0, stated.fields)
     .map(({ field, wishes: some }) => {
       const codes = new Set(codesOf(field).filter((_, choice) => (some[choice] ?? 0) > 0));
-      const predicate = ({ values }: Candidate) => values(field).some((code) => codes.has(code));
+      const predicate = (one: Candidate) => one.values(field).some((code) => codes.has(code));
       return { field, weight: 1, predicate };
     });
   return { limits: [], wanted };
