@@ -138,11 +138,10 @@ export async function publish(redis: RedisClient, channel: string, text: string)
 
 /**
  * Calls `lost` when Redis may have lost what it acknowledged in the last seconds, because a server restarted or its replica took
- * over, and `back` when it is worth writing again, which may fail. `lost` learns whether there may be another server now, or only a
- * connection of a cluster ended.
+ * over, and `back` when it is worth writing again, which may fail.
  */
-export function onFailover(redis: RedisClient, lost: (isReplaced: boolean) => void, back: () => void): void {
-  redis.on('close', () => lost(true));
+export function onFailover(redis: RedisClient, lost: () => void, back: () => void): void {
+  redis.on('close', lost);
   redis.on('ready', back);
   if (!(redis instanceof Cluster)) return;
   // Each attempt to reach a server that is down is a connection that ends, too.
@@ -152,12 +151,12 @@ export function onFailover(redis: RedisClient, lost: (isReplaced: boolean) => vo
   for (const node of redis.nodes()) follow(node);
   redis.on('+node', follow);
   redis.on('-node', (node: Redis) => {
-    if (opened.has(node)) lost(false);
+    if (opened.has(node)) lost();
   });
   let primaries = '';
   redis.on('refresh', () => {
     const now = primariesOf(redis).map(serverName).toSorted().join(' ');
-    if (now !== primaries && primaries !== '') lost(true);
+    if (now !== primaries && primaries !== '') lost();
     primaries = now;
     back();
   });

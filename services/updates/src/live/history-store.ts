@@ -55,7 +55,7 @@ const passage = z.tuple([z.string(), z.number(), z.string(), z.number(), z.array
 const headLife = 7;
 
 /** Pause of a replayed message before which others are missing, ms. */
-const orderRetryMs = 50;
+const orderRetryMs = 100;
 
 /** 16 hexadecimal digits. */
 const freshEpoch = () => randomUUID().replaceAll('-', '').slice(0, 16);

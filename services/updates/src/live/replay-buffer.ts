@@ -14,8 +14,8 @@ const pauseMs = 1_000;
 
 /**
  * Creates a buffer of the messages of the last seconds, which Redis may lose when it restarts or fails over. It writes them again
- * after each reconnect, those of a member one after the other and before newer ones; other members do not wait. `write` must be
- * idempotent; it receives what it returned for the message before.
+ * after each reconnect, those of a member one after the other and before newer ones; members do not wait for one another. `write`
+ * must be idempotent; it receives what it returned for the message before.
  */
 export function createReplayBuffer<Message, Outcome>(
   connection: RedisClient,
@@ -99,12 +99,12 @@ export function createReplayBuffer<Message, Outcome>(
     await replayAll();
   };
 
-  const lost = (isReplaced: boolean) => {
+  const lost = () => {
     prune();
     const earlier = [...unconfirmed.values()].flat();
     unconfirmed = Map.groupBy([...recent, ...earlier], ({ message }) => memberOf(message));
     recent = [];
-    isAway ||= isReplaced;
+    isAway = true;
   };
   const back = () => {
     if (isAway) settledAt = performance.now() + settleMs;
