@@ -267,4 +267,12 @@ describe('the network', () => {
       expect([name, networks.filter((one) => !compose[part]?.networks.includes(one))]).toEqual([name, []]);
     }
   });
+
+  it('of compose lets commands on dead letters write to the audit log of auth, with a key that only they get', () => {
+    const { networks, environment } = compose['events-declare'] ?? {};
+    expect(networks?.toSorted()).toEqual(['parts', 'rabbitmq']);
+    expect(environment).toMatchObject({ AUTH_URL: 'http://auth:3000' });
+    expect(environment).not.toHaveProperty('OPERATOR_SECRET');
+    expect(read('docs/operations.md')).toContain('--env OPERATOR_SECRET events-declare ');
+  });
 });
