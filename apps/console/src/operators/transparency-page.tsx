@@ -13,6 +13,7 @@ import {
   filesOf,
   lastMonths,
   partsOf,
+  textsOf,
   type TransparencyReport,
   type TransparencyRow,
 } from './transparency-report.ts';
@@ -38,14 +39,6 @@ const transparencyQuery = (api: CovalenceClient, period: Period) =>
 /** Months to choose from, and months of a report by default: what the law asks for. */
 const [chosenFrom, usual] = [36, 6];
 
-/** Texts of other pages for the categories of a measure. */
-const categories: Readonly<Record<string, string>> = {
-  decisions_by_restriction: 'service.action',
-  reports_received: 'service.category',
-  reports_decided: 'service.category',
-  reports_by_outcome: 'service.outcome',
-};
-
 /** Categories of each measure. */
 const common: readonly string[] = ['total', 'withheld'];
 
@@ -56,11 +49,10 @@ function useCategoryText() {
   return ({ measure, category }: TransparencyRow): string => {
     if (measure === 'decisions_by_reason' && !common.includes(category)) return category;
     if (/^\d{4}-\d{2}$/.test(category)) return month(category);
-    const prefix = categories[measure] ?? 'transparency.category';
-    const named = (part: string) => {
-      const own = valueText(prefix, part);
-      return own === part ? valueText('transparency.category', part) : own;
-    };
+    const named = (part: string) =>
+      textsOf(measure)
+        .map((of) => valueText(of, part))
+        .find((one) => one !== part) ?? part;
     return partsOf(category).map(named).join(' · ');
   };
 }

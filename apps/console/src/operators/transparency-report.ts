@@ -20,6 +20,18 @@ export const filesOf = ({ csv = '', ...report }: TransparencyReport) => ({
   json: `${JSON.stringify(report, null, 2)}\n`,
 });
 
+/** Texts of other pages for the categories of a measure. */
+const shared: Readonly<Record<string, string>> = {
+  decisions_by_restriction: 'service.action',
+  reports_received: 'service.category',
+  reports_decided: 'service.category',
+  reports_by_outcome: 'service.outcome',
+};
+
+/** Groups of texts that may have the parts of a measure's categories; the first that has one counts. */
+export const textsOf = (measure: string): string[] =>
+  [shared[measure], 'transparency.category'].filter((of) => of !== undefined);
+
 /** A category in its parts: `suspend_with_ban` is `suspend` and `with_ban`. */
 export function partsOf(category: string): string[] {
   const [, first = category, second] =
