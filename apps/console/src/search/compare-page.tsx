@@ -80,7 +80,7 @@ function SearchForm({
   );
 }
 
-/** Chooses whether changed weights count on every site, or on the site of the searcher. */
+/** Chooses whether changed weights count on every site, or on the site of the searcher; a choice for that of another one stays. */
 function Scope({
   own,
   site,
@@ -96,7 +96,10 @@ function Scope({
       aria-label={text('search.scope')}
       data={[
         { value: '', label: text('search.scope.every') },
-        { value: own, label: text('search.scope.site', { site: own }) },
+        ...[own, ...(site !== undefined && site !== own ? [site] : [])].map((one) => ({
+          value: one,
+          label: text('search.scope.site', { site: one }),
+        })),
       ]}
       value={site ?? ''}
       onChange={(chosen) => onChange(chosen || undefined)}
@@ -127,16 +130,17 @@ function changeOf({ weights, site, draft }: Tried, settings: SearchSettings): Se
 function Comparison({
   search,
   settings,
-  tried: first,
+  changed,
+  onChange,
   index,
 }: {
   readonly search: Search;
   readonly settings: SearchSettings;
-  readonly tried: Weights;
+  readonly changed: Tried;
+  readonly onChange: (changed: Tried) => void;
   readonly index: Searched;
 }) {
   const { text } = useTexts();
-  const [changed, setChanged] = useState<Tried>({ weights: first });
   const { weights, site, draft } = changed;
   const [searched, setSearched] = useState(index);
   const [tried] = useDebouncedValue(changed, followsAfterMs);
@@ -155,7 +159,7 @@ function Comparison({
   const [last, setLast] = useState(data);
   if (data && data !== last) setLast(data);
   const change = changeOf(changed, settings);
-  const isReady = changed === tried && !isPlaceholderData && !error;
+  const isReady = changed === tried && data !== undefined && !isPlaceholderData && !error;
   const unset = text('search.changes.default');
   const ofWeights = weightChanges(inForce, weights, site).map(({ site: of, name, from, to }) => {
     const values = { name, from: from ?? unset, to };
@@ -169,52 +173,50 @@ function Comparison({
   const isOfFile = base.relevance === null && change?.relevance;
   return (
     <Stack>
-      {last && (
-        <Card withBorder>
-          <Title order={2} size="h4" mb="xs">
-            {text('search.weights')}
-          </Title>
-          <Stack>
-            <SearchedIndex searched={searched} onChange={setSearched} />
-            {!draft && (
-              <>
-                <Scope
-                  own={String(last.siteid)}
-                  site={site}
-                  onChange={(chosen) => setChanged({ weights, site: chosen })}
-                />
-                <WeightSliders
-                  criteria={criteriaOf(last.current)}
-                  equals={equalsOf(inForce, String(last.siteid))}
-                  weights={weights}
-                  onChange={(next) => setChanged({ weights: next, site })}
-                />
-              </>
-            )}
-            <SettingsFile
-              settings={settings}
-              draft={draft}
-              onChange={(next) => setChanged({ weights: {}, draft: next })}
-            />
-            <Publish
-              after={newestOf(base.versions)}
-              current={newestOf(settings.versions)}
-              change={change}
-              changes={isOfFile ? [...changes, text('search.changes.file')] : changes}
-              isReady={isReady}
-              onPublished={() => setChanged({ weights: {}, site })}
-            />
-            <Group>
-              <BeginExperiment tried={isReady ? experimentWith(change) : undefined} />
-            </Group>
-            {change && !isReady && (
-              <Text size="sm" role="status">
-                {text('search.changes.comparing')}
-              </Text>
-            )}
-          </Stack>
-        </Card>
-      )}
+      <Card withBorder>
+        <Title order={2} size="h4" mb="xs">
+          {text('search.weights')}
+        </Title>
+        <Stack>
+          <SearchedIndex searched={searched} onChange={setSearched} />
+          {last && !draft && (
+            <>
+              <Scope
+                own={String(last.siteid)}
+                site={site}
+                onChange={(chosen) => onChange({ weights, site: chosen })}
+              />
+              <WeightSliders
+                criteria={criteriaOf(last.current)}
+                equals={equalsOf(inForce, String(last.siteid))}
+                weights={weights}
+                onChange={(next) => onChange({ weights: next, site })}
+              />
+            </>
+          )}
+          <SettingsFile
+            settings={settings}
+            draft={draft}
+            onChange={(next) => onChange({ weights: {}, draft: next })}
+          />
+          <Publish
+            after={newestOf(base.versions)}
+            current={newestOf(settings.versions)}
+            change={change}
+            changes={isOfFile ? [...changes, text('search.changes.file')] : changes}
+            isReady={isReady}
+            onPublished={() => onChange({ weights: {}, site })}
+          />
+          <Group>
+            <BeginExperiment tried={isReady ? experimentWith(change) : undefined} />
+          </Group>
+          {change && !isReady && (
+            <Text size="sm" role="status">
+              {text('search.changes.comparing')}
+            </Text>
+          )}
+        </Stack>
+      </Card>
       <Loaded query={query}>
         {(compared) =>
           compared && (
@@ -235,7 +237,7 @@ function Comparison({
   );
 }
 
-/** The form, and what it found. */
+/** The form, and what it found. Another search keeps what is tried, except the weights of a link, which are of its search. */
 function Comparisons({
   first,
   weights,
@@ -246,20 +248,28 @@ function Comparisons({
   readonly index: Searched;
 }) {
   const settings = useQuery(settingsQuery(useApi()));
-  const [{ search, tried }, setAsked] = useState({ search: first, tried: weights });
+  const [search, setSearch] = useState(first);
+  const [linked] = useState<Tried>({ weights });
+  const [changed, setChanged] = useState(linked);
   return (
     <>
       <Card withBorder>
-        <SearchForm first={first} onSearch={(next) => setAsked({ search: next, tried: {} })} />
+        <SearchForm
+          first={first}
+          onSearch={(next) => {
+            setSearch(next);
+            if (changed === linked) setChanged({ weights: {} });
+          }}
+        />
       </Card>
       {search && (
         <Loaded query={settings}>
           {(data) => (
             <Comparison
-              key={JSON.stringify(search)}
               search={search}
               settings={data}
-              tried={tried}
+              changed={changed}
+              onChange={setChanged}
               index={index}
             />
           )}

@@ -9,6 +9,7 @@ import {
   type Login,
   type System,
 } from '../support/console-under-test.ts';
+import { alert } from './search.ts';
 
 /** Criteria of which height and smoking decide the order. */
 const criteria = JSON.stringify({
@@ -116,6 +117,14 @@ export function judgmentCases(system: () => System): void {
       expect(await page.getByLabel('Member who searches').inputValue()).toBe(String(member));
       // The search of a set takes criteria for subscribers, also after a change of the criteria.
       const zodiac = { age: { from: 18, to: 99 }, zodiac: { values: ['Leo', 'Virgo', 'Aries'] } };
+      await page.getByLabel('Criteria').fill(JSON.stringify(zodiac));
+      await page.getByRole('button', { name: 'Search', exact: true }).click();
+      await page.getByRole('slider', { name: 'Weight of zodiac' }).waitFor();
+      // A link to a run in a shadow index that is gone.
+      await page.goto(`${page.url()}&index=shadow`);
+      await alert(page, 'index does not exist').waitFor();
+      await page.getByText('live index').click();
+      await changed.getByRole('listitem').first().waitFor();
       await page.getByLabel('Criteria').fill(JSON.stringify(zodiac));
       await page.getByRole('button', { name: 'Search', exact: true }).click();
       await page.getByRole('slider', { name: 'Weight of zodiac' }).waitFor();

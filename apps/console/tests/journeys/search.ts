@@ -256,6 +256,14 @@ export function searchCases(system: () => System): void {
       const changed = page.getByRole('region', { name: 'Changed settings' });
       await changed.getByRole('listitem').first().waitFor();
       expect(await page.getByRole('slider').count()).toBe(0);
+      // Another search tries the same settings.
+      await page.getByLabel('Member who searches').fill(String(parts.stack.demo.members[1]?.id));
+      await Promise.all([
+        page.waitForResponse('**/search/comparisons'),
+        page.getByRole('button', { name: 'Search', exact: true }).click(),
+      ]);
+      await changed.getByRole('listitem').first().waitFor();
+      expect(JSON.parse(await input.inputValue())).toEqual(expanding(20));
       const download = page.waitForEvent('download');
       await page.getByRole('button', { name: 'Save as a file' }).click();
       const file = JSON.parse(readFileSync(await (await download).path(), 'utf8')) as object;
