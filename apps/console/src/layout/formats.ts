@@ -25,6 +25,9 @@ export function useFormats() {
         maximumFractionDigits: digits,
         minimumFractionDigits: least,
       }).format(value),
+    /** Formats a number, however small, with this many significant digits. */
+    significant: (value: number, digits: number) =>
+      new Intl.NumberFormat(language, { maximumSignificantDigits: digits }).format(value),
     /** Time that an entry has waited: “3 hr” */
     waited: (since: string): string => {
       const passed = Date.now() - new Date(since).getTime();

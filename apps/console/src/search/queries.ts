@@ -54,11 +54,12 @@ export const indexQuery = (api: CovalenceClient) =>
     queryFn: ({ signal }) => dataOf(api.GET('/staff/search/index', { signal })),
   });
 
-/** The settings in force, and the list of versions. */
-export const settingsQuery = (api: CovalenceClient) =>
+/** The settings in force, or those of a version, and the list of versions. */
+export const settingsQuery = (api: CovalenceClient, version?: number) =>
   queryOptions({
-    queryKey: [...settingsKey, 'settings'],
-    queryFn: ({ signal }) => dataOf(api.GET('/staff/search/settings', { signal })),
+    queryKey: [...settingsKey, 'settings', version],
+    queryFn: ({ signal }) =>
+      dataOf(api.GET('/staff/search/settings', { params: { query: { version } }, signal })),
   });
 
 /** One search under two settings; the former results stay until new ones are there. */

@@ -53,7 +53,17 @@ export function useCases(system: () => System): void {
       await details.getByRole('cell', { name: /, stopped$/ }).waitFor();
       await page.getByRole('button', { name: 'Publish' }).click();
       await status(page, 'is published').waitFor();
-      await details.getByRole('cell', { name: 'in force' }).waitFor();
+      // The details still compare with the version at the start.
+      await details.getByRole('cell', { name: /weights\.height: \S+ → 20 ?in force$/ }).waitFor();
+      // As if members had preferred one of the two.
+      await page.route('**/staff/search/experiments', async (route) => {
+        const response = await route.fetch();
+        const { experiments } = (await response.json()) as { experiments: object[] };
+        const json = { experiments: experiments.map((one) => ({ ...one, chance: 0.0000123 })) };
+        await route.fulfill({ response, json });
+      });
+      await page.reload();
+      await details.getByRole('cell', { name: '0.000012', exact: true }).waitFor();
       expect(problems).toEqual([]);
     });
 

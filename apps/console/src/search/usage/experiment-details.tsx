@@ -1,14 +1,14 @@
 import { Button, List, Stack, Table, Text } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { dataOf, useApi } from '../../api/api.tsx';
 import { Dialog } from '../../layout/dialog.tsx';
 import { useFormats } from '../../layout/formats.ts';
-import { Problem } from '../../layout/page.tsx';
+import { Loaded, Problem } from '../../layout/page.tsx';
 import { Part } from '../../layout/part.tsx';
 import { useTexts } from '../../texts/texts.ts';
 import { Publish } from '../publish.tsx';
-import { newestOf, type SearchSettings } from '../queries.ts';
+import { newestOf, settingsQuery, type SearchSettings } from '../queries.ts';
 import { settingChanges } from '../setting-changes.ts';
 import { rankingOf } from '../weights.ts';
 import { experimentsQuery, type Experiment } from './experiment-queries.ts';
@@ -51,10 +51,13 @@ export function ExperimentDetails({
   readonly settings: SearchSettings;
 }) {
   const { text } = useTexts();
-  const { number, time } = useFormats();
+  const { number, significant, time } = useFormats();
   const { name, note, started, stopped, ended, sites, version, relevance } = experiment;
   const { weeks, searchers, searches, waiting, preferred, chance, better } = experiment;
-  const changes = settingChanges(rankingOf(settings), relevance, text('search.changes.default'));
+  const start = useQuery(settingsQuery(useApi(), version));
+  const changesFrom = (from: SearchSettings) =>
+    settingChanges(rankingOf(from), relevance, text('search.changes.default'));
+  const changes = changesFrom(settings);
   const isRunning = stopped === null;
   const rows: readonly (readonly [string, ReactNode])[] = [
     [text('search.note'), note || '–'],
@@ -69,20 +72,23 @@ export function ExperimentDetails({
     ['a', `${text('search.version')} ${version}`],
     [
       'b',
-      changes.length ? (
-        <List size="sm">
-          {changes.map((one) => (
-            <List.Item key={one}>{one}</List.Item>
-          ))}
-        </List>
-      ) : (
-        text('search.inForce')
-      ),
+      <>
+        <Loaded query={start}>
+          {(a) => (
+            <List size="sm">
+              {changesFrom(a).map((one) => (
+                <List.Item key={one}>{one}</List.Item>
+              ))}
+            </List>
+          )}
+        </Loaded>
+        {!changes.length && text('search.inForce')}
+      </>,
     ],
     [text('experiments.searchers'), `${number(searchers, 0)} (${weeks})`],
     [text('experiments.searches'), `${number(searches, 0)} (${number(waiting, 0)})`],
     [text('experiments.preferred'), `${number(preferred.a, 0)} : ${number(preferred.b, 0)}`],
-    [text('experiments.chance'), number(chance, 4)],
+    [text('experiments.chance'), significant(chance, 2)],
     [
       text('experiments.verdict'),
       better ? text(`experiments.better.${better}`) : text('experiments.undecided'),
