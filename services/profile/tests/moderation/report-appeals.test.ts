@@ -282,9 +282,13 @@ describe('an appeal of a stalker or a spammer', () => {
       );
       expect((await appeal(eve, { id: open?.profileid ?? 0 })).status).toBe(200);
     }
+    const stored = jest.spyOn(service.context.moderation.appeals, 'file');
     const refused = await appeal(eve, first);
     expect([refused.status, refused.headers['retry-after']]).toEqual([429, '3600']);
     expect((await appealOnPage(eve, await closingOf(eve, first))).status).toBe(429);
+    // Nobody may see an appeal that is withdrawn at once.
+    expect(stored).not.toHaveBeenCalled();
+    stored.mockRestore();
     expect((await decide(eve, 'refuse')).status).toBe(200);
     expect((await appeal(eve, first)).status).toBe(200);
   });

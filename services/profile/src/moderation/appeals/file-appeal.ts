@@ -72,11 +72,14 @@ const retrySeconds = 3_600;
 /** Files an appeal. Throws 409 where the decision has one, and 429 where too many of the reporter wait. */
 async function file({ clock, members, moderation }: ModerationContext, about: About, text: string) {
   const { appeals, reports } = moderation;
+  const { member, reported } = about;
+  // Before the appeal is stored, so that nobody sees one that is withdrawn at once.
+  if (reported !== undefined && (await appeals.countWaiting(member)) >= mostWaiting)
+    throw tooManyRequests(retrySeconds);
   const id = v7();
   if (!(await appeals.file({ id, ...about, text, at: clock(), waits: true }))) throw conflicting();
-  const { member, reported } = about;
   if (reported === undefined) return;
-  // Afterwards, so that parallel calls do not pass together, and nothing is left of who is erased meanwhile.
+  // Also afterwards, so that parallel calls do not pass together, and nothing is left of who is erased meanwhile.
   const isMany = (await appeals.countWaiting(member)) > mostWaiting;
   const isGone = !(await members.store.byId(member)) || !(await reports.find(reportKey(reported, member)));
   if (!isMany && !isGone) return;
