@@ -51,9 +51,6 @@ export const signInTopics: readonly Topic[] = [
   'mailDeletion',
 ];
 
-/** Notices that tell of another member: a former address, which another person may read, gets none. */
-export const privateTopics: readonly Topic[] = ['mailReport', 'mailFraud', 'mailFraudOver'];
-
 /** Mails that are removed before they are sent, so that none comes twice. */
 export const onceTopics: readonly Topic[] = ['mailDigest'];
 

@@ -34,7 +34,14 @@ export const notifyAppeal = endpoint({
       later &&
       context.issuer + appealLink.path({ member_id, decision_id: later.decision_id, locale }, context);
     const topic = isGranted ? 'mailAppealGranted' : 'mailAppealRefused';
-    await notify(account, { topic, lines, locale, ...(link !== undefined && { link }) }, context);
+    const content = {
+      topic,
+      lines,
+      locale,
+      isPrivate: of_report,
+      ...(link !== undefined && { link }),
+    } as const;
+    await notify(account, content, context);
     return {};
   },
 });

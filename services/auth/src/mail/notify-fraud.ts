@@ -17,7 +17,8 @@ export const notifyFraud = endpoint({
     if (!account) return {};
     const values = { banned: username, date: dateOf(banned_at, locale) };
     const lines = [{ text: 'fraudMoney' as const }, { text: 'fraudContact' as const, values: { contact } }];
-    await notify(account, { topic: 'mailFraud', values, lines, link, locale }, context);
+    const content = { topic: 'mailFraud', values, lines, link, locale, isPrivate: true } as const;
+    await notify(account, content, context);
     return {};
   },
 });
@@ -30,7 +31,8 @@ export const notifyFraudOver = endpoint({
   handler: async ({ input: { member_id, locale, username, warned_at } }, context: NoticeContext) => {
     const account = await context.accounts.find(member_id);
     const values = { banned: username, date: dateOf(warned_at, locale) };
-    if (account) await notify(account, { topic: 'mailFraudOver', values, locale }, context);
+    const content = { topic: 'mailFraudOver', values, locale, isPrivate: true } as const;
+    if (account) await notify(account, content, context);
     return {};
   },
 });

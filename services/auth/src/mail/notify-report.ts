@@ -19,7 +19,8 @@ export const notifyReport = endpoint({
       { text: 'decisionAppeal' as const },
       { text: 'decisionCourt' as const },
     ];
-    await notify(account, { topic: 'mailReport', values, lines, link, locale }, context);
+    const content = { topic: 'mailReport', values, lines, link, locale, isPrivate: true } as const;
+    await notify(account, content, context);
     return {};
   },
 });

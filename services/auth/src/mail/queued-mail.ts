@@ -8,7 +8,7 @@ import { noticeAddresses } from '../accounts/addresses.ts';
 import type { Seal } from '../keys/seal.ts';
 import { memberPresentation } from '../accounts/member-presentation.ts';
 import { accountPath } from '../tokens/provider/hosted-pages-client.ts';
-import { additions, compose, lineTexts, onceTopics, privateTopics, signInTopics, topics } from './compose.ts';
+import { additions, compose, lineTexts, onceTopics, signInTopics, topics } from './compose.ts';
 import { isPermanent } from './mail-adapter.ts';
 import type { MailContext } from './mail-context.ts';
 
@@ -32,7 +32,10 @@ const contentSchema = z.object({
 export type MailContent = z.output<typeof contentSchema>;
 
 /** Content of a notice, whose recipients the account names. */
-export type NoticeContent = Omit<MailContent, 'to' | 'username'>;
+export interface NoticeContent extends Omit<MailContent, 'to' | 'username'> {
+  /** It tells of another member: a former address, which another person may read, gets none. */
+  readonly isPrivate?: boolean;
+}
 
 /** Time until a notice expires. */
 const noticeMs = dayMs;
@@ -43,10 +46,10 @@ export function queuedMail(content: MailContent, until: Date, seal: Seal): Queue
   return { id, until, sealed: seal.seal('queued-mails', JSON.stringify(content), id) };
 }
 
-/** Creates notices to every address of the member that receives security notices. */
+/** Creates notices to every address of the member that receives security notices, or to the current one. */
 export function noticesOf(
   account: Account,
-  content: NoticeContent,
+  { isPrivate = false, ...content }: NoticeContent,
   { issuer, keys, clock }: Pick<MailContext, 'issuer' | 'keys' | 'clock'>,
 ): QueuedMail[] {
   const until = new Date(clock().getTime() + noticeMs);
@@ -54,7 +57,6 @@ export function noticesOf(
   const link = signInTopics.includes(content.topic)
     ? `${issuer}${accountPath}?siteid=${siteid}`
     : content.link;
-  const isPrivate = privateTopics.includes(content.topic);
   const recipients = (isPrivate ? [account.email] : noticeAddresses(account, clock())).filter(Boolean);
   return recipients.map((to) => queuedMail({ ...content, link, to, username }, until, keys.seal));
 }

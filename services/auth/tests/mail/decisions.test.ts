@@ -152,6 +152,35 @@ describe('a statement of reasons by mail', () => {
     expect(mail?.text).toContain(day);
   });
 
+  it('goes to a former address, too, and what tells of another member does not', async () => {
+    const { member_id, email: former } = await auth.addMember();
+    const email = `new-${former}`;
+    const sign_in = { methods: ['pwd'], at: Math.floor(Date.now() / 1000) };
+    await auth.internal('/internal/accounts/change-email', { member_id, email, sign_in }).expect(200);
+    const browser = auth.browser();
+    const confirmation = await auth.mailbox.wait(email, 'Please confirm your new email');
+    await browser.submit(await browser.open(confirmation.path), {});
+    const filed_at = '2026-11-26T12:00:00.000Z';
+    for (const [of, body] of [
+      ['report', { decision_id: v7(), filed_at }],
+      ['appeal', { outcome: 'granted', of_report: true }],
+      ['appeal', { outcome: 'refused', of_report: true }],
+      ['appeal', { outcome: 'refused' }],
+    ] as const) {
+      const input = { member_id, locale: 'en_US', ...body };
+      await auth.internal(`/internal/accounts/notify-${of}`, input).expect(200);
+      await auth.context.afterResponse.drained();
+    }
+    const subjectsAt = async (address: string) =>
+      (await auth.mailbox.to(address))
+        .map(({ subject }) => subject)
+        .filter((one) => /appeal|report/.test(one));
+    const refused = 'Your appeal was refused';
+    const all = ['We have reviewed your report', 'Your appeal was granted', refused, refused];
+    expect(await subjectsAt(email)).toEqual(all);
+    expect(await subjectsAt(former)).toEqual([refused]);
+  });
+
   it('is taken back by another mail, in the language of the member', async () => {
     const { member_id, email } = await auth.addMember();
     const restored = { member_id, locale: 'fr_FR' };

@@ -74,7 +74,7 @@ async function effectOf(context: ModerationContext, appeal: Appeal) {
   const decision = await context.moderation.decisions.find(appeal.decision);
   if (decision?.action === 'close-report') {
     const report = await context.moderation.reports.find(decision.report ?? '');
-    return { of_report: true, restored: report?.open_at !== undefined };
+    return { restored: report?.open_at !== undefined };
   }
   const effect = decision && (await effectOfGrant(context, decision));
   if (!effect) return undefined;
@@ -86,7 +86,7 @@ async function effectOf(context: ModerationContext, appeal: Appeal) {
 
 async function tellAppeal(context: ModerationContext, appeal: Appeal) {
   const { auth, members, moderation } = context;
-  const { id, decided } = appeal;
+  const { id, decided, reported } = appeal;
   const member = await members.store.byId(appeal.member);
   if (member && decided) {
     const effect = decided.outcome === 'granted' ? await effectOf(context, appeal) : {};
@@ -96,6 +96,7 @@ async function tellAppeal(context: ModerationContext, appeal: Appeal) {
       locale: localeOf(member, siteOf(context, member.siteid)),
       outcome: decided.outcome,
       ...(decided.answer !== undefined && { answer: decided.answer }),
+      ...(reported !== undefined && { of_report: true }),
       ...effect,
     });
   }

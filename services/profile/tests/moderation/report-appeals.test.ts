@@ -157,7 +157,7 @@ describe('an appeal of a reporter', () => {
     expect((await decide(eve, 'refuse')).status).toBe(200);
     const answer = 'We looked at it again.';
     expect(await own(eve)).toMatchObject([{ outcome: 'none', appeal: { state: 'refused', answer } }]);
-    expect(await mailsTo(eve)).toMatchObject([{ outcome: 'refused', answer }]);
+    expect(await mailsTo(eve)).toMatchObject([{ outcome: 'refused', answer, of_report: true }]);
     expect((await appeal(eve, adam)).status).toBe(409);
     expect(await openReport(adam)).toBeUndefined();
     expect(await started.actions(adam)).toEqual(['keep-report-closed', 'close-report']);
