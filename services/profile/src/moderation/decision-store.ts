@@ -22,7 +22,7 @@ const schema = new Schema<DecisionDocument>(
     evidence: String,
     undoes: String,
     ineffective: Boolean,
-    unbans: { type: [String], default: undefined },
+    unbans: { type: [{ id: String, expires_at: Date, _id: false }], default: undefined },
     closed: subdocument(required({ member_id: String, siteid: Number, locale: String, until: Date })),
     rejected: subdocument({
       since: { type: Date, required: true },

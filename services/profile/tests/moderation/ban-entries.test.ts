@@ -258,6 +258,16 @@ describe('a match of the ban list', () => {
     expect(await bansOf(grifter.member)).toHaveLength(2);
   });
 
+  it('loses entries that end later than they would by the BAN_YEARS of now', async () => {
+    const grifter = await banned(all, {});
+    const eve = await service.register({ email: grifter.spelling() });
+    const { connection, clock } = service.context;
+    const expires_at = new Date(clock().getTime() + 10 * 365 * 86_400_000);
+    await connection.collection('bans').updateMany({ member: grifter.member.id }, { $set: { expires_at } });
+    await ann.post(path(eve, 'approve'), { remove_bans: true }).expect(200);
+    expect(await bansOf(grifter.member)).toMatchObject([{ kind: 'photo' }]);
+  });
+
   it('is named to the member as the work of a program, and not as a match', async () => {
     const grifter = await banned(all, { siteid: 1 });
     const eve = await service.register({ email: grifter.spelling() });

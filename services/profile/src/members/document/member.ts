@@ -102,8 +102,8 @@ export interface Decision {
   readonly undoes?: string;
   /** Of `grant-appeal` and `reopen-report`: nothing that the decision did was in force any more. */
   readonly ineffective?: true;
-  /** Of an approval: the entries of the ban list that it still has to remove. */
-  readonly unbans?: readonly string[];
+  /** Of an approval: the entries of the ban list that it still has to remove, unless they are renewed meanwhile. */
+  readonly unbans?: readonly { readonly id: string; readonly expires_at: Date }[];
   /** Of a deletion whose member is erased: what an appeal still needs, and until when it is kept. */
   readonly closed?: ClosedAccount;
   readonly rejected?: Rejected;

@@ -140,7 +140,7 @@ export async function unbansOf(
   sites: StaffSites,
 ): Promise<Pick<Decision, 'unbans'>> {
   const entries = removable(await members.bans.store.findMany(ban_matches), sites);
-  return entries.length ? { unbans: entries.map(({ id }) => id) } : {};
+  return entries.length ? { unbans: entries.map(({ id, expires_at }) => ({ id, expires_at })) } : {};
 }
 
 /** Those of some entries that the role of the caller covers. */

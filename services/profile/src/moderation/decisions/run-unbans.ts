@@ -8,13 +8,14 @@ const batch = 50;
 /** Entries are removed by the call that approves; after this time, ms, the call has failed. */
 const callMs = 60_000;
 
-/** Removes what an approval has to remove from the ban list, unless it was undone, or the entry renewed. Safe to repeat. */
+/** Removes what an approval has to remove from the ban list, unless it was undone, or the entry was renewed. Safe to repeat. */
 async function removeUnbans(context: ModerationContext, decision: Decision): Promise<void> {
   const { members, moderation } = context;
-  const { id, member, staff: memberId, at, reason, unbans = [] } = decision;
+  const { id, member, staff: memberId, reason, unbans = [] } = decision;
   if (!(await moderation.decisions.undoneOf(member, [id])).size) {
-    const entries = await members.bans.store.findMany(unbans);
-    const former = entries.filter(({ expires_at }) => expires_at <= members.bans.expiry(at));
+    const seen = new Map(unbans.map(({ id: entry, expires_at }) => [entry, expires_at.getTime()]));
+    const entries = await members.bans.store.findMany([...seen.keys()]);
+    const former = entries.filter(({ id: entry, expires_at }) => seen.get(entry) === expires_at.getTime());
     await removeBans(context, former, { staff: { memberId }, sites: 'all', reason });
   }
   await moderation.decisions.unbanned(id);
