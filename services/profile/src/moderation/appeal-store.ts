@@ -24,7 +24,7 @@ export interface Appeal {
   readonly decided?: {
     readonly at: Date;
     readonly staff: string;
-    /** Id of the history entry of a refusal. */
+    /** Id of the history entry of a refusal, and of a grant that changes no member document. */
     readonly as: string;
     readonly outcome: AppealOutcome;
     /** The answer that the member receives. */

@@ -205,13 +205,12 @@ export function createReportStore(connection: Connection) {
           },
         );
     },
-    /** Opens a closed report again, as the newest of the queue. Resolves with whether it did, also earlier. */
-    async reopen(id: string, closed_as: string, open_at: Date): Promise<boolean> {
+    /** Opens a report again whose last closing was this one, as the newest of the queue. */
+    async reopen(id: string, closed_as: string, open_at: Date) {
       await model.updateOne(
         { _id: id, closed_as, open_at: { $exists: false }, decided: { $exists: true } },
         { $set: { open_at, 'decided.taken_back': true }, $unset: { closed_at: 1, closed_by: 1 } },
       );
-      return (await model.exists({ _id: id, closed_as, 'decided.taken_back': true })) !== null;
     },
     /** Opens the reports again that a suspension closed, with their former time. */
     async reopenAllOf(reported: number) {

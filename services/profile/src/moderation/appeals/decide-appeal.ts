@@ -106,7 +106,7 @@ const deciding = (
       if (!appeal || decided?.staff !== staff || decided.outcome !== outcome) throw conflicting();
       if (decided.as === made.as) context.metrics.staffDecisions.inc({ kind: 'appeal' });
       // Also where it was decided before, because an earlier call may have failed before this step.
-      const authority = { staff: caller, sites, reason: decided.answer };
+      const authority = { as: decided.as, staff: caller, sites, reason: decided.answer };
       if (outcome === 'granted') await carryOut(context, appealid, decision, authority);
       else {
         const entry = { id: decided.as, member: decision.member, staff, at: decided.at };

@@ -1,6 +1,5 @@
 import { Failure, forbidden } from '@covalence/contract/failure';
 import type { StaffSites } from '@covalence/contract/staff-roles';
-import { v7 } from 'uuid';
 import { erasureAfter } from '../../members/document/account-status.ts';
 import type { Decision, Member } from '../../members/document/member.ts';
 import { isFreeTextAnswer } from '../../members/document/member-values.ts';
@@ -121,38 +120,45 @@ export async function isInForce(
   return reversals[decision.action]?.(member, decision, context.clock()) !== undefined;
 }
 
-export interface Deciding extends Authority {
+interface Deciding extends Authority {
   readonly sites: StaffSites;
+}
+
+export interface Granting extends Deciding {
+  /** Id of the history entry of a grant that changes no member document, so that it is written once. */
+  readonly as: string;
 }
 
 /** Removes the bans of an erased member, so that they may register again, and records it. */
 async function reverseClosed(
   context: ModerationContext,
   decision: Decision,
-  authority: Deciding,
+  { as: id, ...authority }: Granting,
 ): Promise<void> {
   const { id: undoes, member } = decision;
   const { clock, members, moderation } = context;
   await removeBans(context, removable(await members.bans.store.of(member), authority.sites), authority);
   if (await moderation.decisions.granting(decision)) return;
   const { memberId: staff } = authority.staff;
-  await moderation.decisions.append([
-    { id: v7(), member, staff, at: clock(), action: 'grant-appeal', undoes },
-  ]);
+  await moderation.decisions.append([{ id, member, staff, at: clock(), action: 'grant-appeal', undoes }]);
 }
 
-/** Opens a report again whose reporter appealed its closing, and records it. */
+/** Records that the appeal of a reporter was granted, and opens the report again where its closing stands. */
 async function reopenReport(
   { clock, moderation, security }: ModerationContext,
   { id: undoes, member, report }: Decision,
-  { memberId: staff }: Deciding['staff'],
+  { as: id, staff: { memberId: staff } }: Granting,
 ): Promise<void> {
   const { decisions, reports } = moderation;
-  if (await decisions.granting({ id: undoes, member })) return;
-  const isReopened = report !== undefined && (await reports.reopen(report, undoes, clock()));
-  const entry = { id: v7(), member, staff, at: clock(), undoes, ...(report !== undefined && { report }) };
-  await decisions.append([{ ...entry, ...(!isReopened && { ineffective: true }), action: 'reopen-report' }]);
-  security.record('staff_decision', { staff, memberNumber: member, reason: 'reopen-report' });
+  const at = clock();
+  // The history is written first: a report that is open may be closed again before a retry.
+  if (!(await decisions.granting({ id: undoes, member }))) {
+    const isStanding = report !== undefined && isClosedAs(await reports.find(report), undoes);
+    const effect = isStanding ? { report } : { ineffective: true as const };
+    await decisions.append([{ id, member, staff, at, undoes, ...effect, action: 'reopen-report' }]);
+    security.record('staff_decision', { staff, memberNumber: member, reason: 'reopen-report' });
+  }
+  if (report !== undefined) await reports.reopen(report, undoes, at);
 }
 
 /** Removes the bans that came with a suspension or deletion from a member whom another decision still restricts. */
@@ -176,13 +182,14 @@ async function liftItsBans(
 export async function reverseDecision(
   context: ModerationContext,
   decision: Decision,
-  { sites, ...authority }: Deciding,
+  { as, ...by }: Granting,
 ): Promise<void> {
   const { members, moderation } = context;
   const { id, member: number, action, field, photo } = decision;
-  if (action === 'close-report') return reopenReport(context, decision, authority.staff);
+  if (action === 'close-report') return reopenReport(context, decision, { as, ...by });
   const member = await members.store.byId(number);
-  if (!member) return reverseClosed(context, decision, { sites, ...authority });
+  if (!member) return reverseClosed(context, decision, { as, ...by });
+  const { sites, ...authority } = by;
   // Read again in the write: a colleague may decide on the same meanwhile.
   const isStanding = async (current: Member) => {
     await moveDecisions(context, current);
@@ -209,7 +216,6 @@ export async function reverseDecision(
   }
   const after = await members.store.byId(number);
   if (!after || (await replacementOf(context, decision))) return;
-  const by = { ...authority, sites };
   if (action === 'suspend' || action === 'delete') {
     const enforced = await enforce(context, after, authority.staff.memberId);
     if (!(await liftBans(context, number, by))) await liftItsBans(context, enforced, decision, by);

@@ -2,14 +2,14 @@ import { always, eachPart, type MayGoOn } from '@covalence/events/periodic';
 import type { Decision } from '../../members/document/member.ts';
 import type { Appeal } from '../appeal-store.ts';
 import type { ModerationContext } from '../moderation.ts';
-import { reverseDecision, type Deciding } from './reverse-decision.ts';
+import { reverseDecision, type Granting } from './reverse-decision.ts';
 
 /** Takes back the decision of a granted appeal. Safe to repeat. */
 export async function carryOut(
   context: ModerationContext,
   appeal: string,
   decision: Decision,
-  authority: Deciding,
+  authority: Granting,
 ): Promise<void> {
   const { appeals, decisions } = context.moderation;
   await reverseDecision(context, decision, authority);
@@ -28,9 +28,9 @@ export async function runAppeals(context: ModerationContext, mayGoOn: MayGoOn = 
   const run = async ({ id, decision: against, decided }: Appeal) => {
     const decision = await moderation.decisions.find(against);
     if (!decision || !decided) return moderation.appeals.ran(id);
-    const { staff: memberId, answer: reason } = decided;
+    const { staff: memberId, as, answer: reason } = decided;
     // Checked before the grant; what began is completed.
-    await carryOut(context, id, decision, { staff: { memberId }, sites: 'all', reason });
+    await carryOut(context, id, decision, { as, staff: { memberId }, sites: 'all', reason });
   };
   return eachPart(await moderation.appeals.running(new Date(clock().getTime() - callMs), batch), run, {
     mayGoOn,
