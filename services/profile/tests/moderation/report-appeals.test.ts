@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { runAppeals } from '../../src/moderation/appeals/run-appeals.ts';
 import { endRetention } from '../../src/moderation/end-retention.ts';
 import { tellDecisions } from '../../src/moderation/tell-decisions.ts';
+import { countSpan } from '../../src/moderation/transparency/count-span.ts';
 import { eraseMembers } from '../../src/privacy/erase-member.ts';
 import { appealing } from '../support/appealing.ts';
 import { path, startModeration, type Moderation, why } from '../support/moderation.ts';
@@ -122,7 +123,11 @@ describe('an appeal of a reporter', () => {
   it('is decided by another person, and opens the report again with its evidence', async () => {
     const [eve, adam] = [await woman(), await service.register()];
     await closed(eve, adam);
+    const from = service.context.clock();
     await appeal(eve, adam).expect(200);
+    const counts = await countSpan(service.context, from, new Date(from.getTime() + 60_000));
+    const received = counts.filter(({ measure }) => measure === 'appeals_received');
+    expect(received.map(({ category }) => category)).toEqual(['total', 'report']);
     expect((await waiting(ann)).find(({ id }) => id === eve.id)).toMatchObject({ own: true });
     expect(await waitingOf(eve)).toMatchObject({
       reported: adam.id,
