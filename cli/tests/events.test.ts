@@ -17,6 +17,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { v7 } from 'uuid';
+import { recordCommand } from '../src/commands/record-command.ts';
 import { runCommand } from './run-command.ts';
 
 const limitMs = 5_000;
@@ -87,5 +88,13 @@ describe('covalence events', () => {
     const call = 'DELETE /staff/operations/dead-letters/:queue/:letterid';
     expect(recorded).toEqual([['/internal/audit/commands', { call, about: ['search.index', id] }]]);
     expect(await waiting()).toBe(0);
+  });
+
+  it('records nothing in another system for the letters of the local stack', async () => {
+    const environment = { AUTH_URL: url, OPERATOR_SECRET: newServiceSecret() };
+    const context = { environment, dataFolder: () => '/nowhere', workingFolder: '/' };
+    const before = recorded.length;
+    await expect(recordCommand(context, 'DELETE /staff', [])).rejects.toThrow('no local stack in /nowhere');
+    expect(recorded).toHaveLength(before);
   });
 });
