@@ -48,7 +48,7 @@ export const configSchema = z
       .min(1)
       .max(3_650)
       .default(365)
-      .describe('days that evidence is kept after its report was closed ([moderation.md](moderation.md))'),
+      .describe('days that evidence is kept after its report was closed; an appeal may come for 184'),
     REJECTED_DAYS: z.coerce
       .number()
       .int()
