@@ -35,6 +35,8 @@ export interface UseOfVersion {
 export interface UseJudgments {
   /** Searches that were read. */
   readonly searches: number;
+  /** Whether these are all. */
+  readonly complete: boolean;
   /** Looks by position, or by the last position of a range; null if unknown. Empty if too little is known. */
   readonly examined: readonly { readonly upTo: number; readonly looks: number | null }[];
   readonly judgments: readonly UseJudgment[];
@@ -94,27 +96,44 @@ function note(search: RecordedSearch, topic: Topic, isActed: (shown: string) => 
 
 const keyOf = ({ search, shown }: Pick<RecordedAction, 'search' | 'shown'>) => `${search} ${shown}`;
 
-async function readTopics(
-  store: Pick<UsageStore, 'searchesSince' | 'actionsSince'>,
-  since: Date,
-  counted: readonly Action[],
-  mostSearches: number,
-): Promise<{ topics: Topic[]; searches: number }> {
-  const acted = new Set<string>();
-  for await (const done of store.actionsSince(since))
-    if (counted.includes(done.action)) acted.add(keyOf(done));
+/** The stored searches and actions. */
+type Recorded = Pick<UsageStore, 'searchesSince' | 'actedOn'>;
+
+/** Searches whose actions are read together: those of all may not fit into memory. */
+const searchesAtOnce = 500;
+
+async function readTopics(store: Recorded, since: Date, counted: readonly Action[], mostSearches: number) {
   const topics = new Map<string, Topic>();
-  let searches = 0;
-  for await (const search of store.searchesSince(since)) {
-    if (searches === mostSearches) break;
-    searches += 1;
-    const criteria = classText(search.criteria, search.sortby);
-    const name = `${search.siteid}/${utcDay(search.day)}/${criteria.replaceAll(' ', '_')}`;
+  const topicOf = ({ criteria: given, sortby, siteid, day }: RecordedSearch) => {
+    const criteria = classText(given, sortby);
+    const name = `${siteid}/${utcDay(day)}/${criteria.replaceAll(' ', '_')}`;
     const topic: Topic = topics.get(name) ?? { name, criteria, members: new Map() };
     topics.set(name, topic);
-    note(search, topic, (shown) => acted.has(keyOf({ search: search._id, shown })));
+    return topic;
+  };
+  const noteAll = async (some: readonly RecordedSearch[]) => {
+    const done = await store.actedOn(
+      some.map(({ _id }) => _id),
+      counted,
+    );
+    const acted = new Set(done.map(keyOf));
+    for (const search of some)
+      note(search, topicOf(search), (shown) => acted.has(keyOf({ search: search._id, shown })));
+  };
+  let searches = 0;
+  let complete = true;
+  let chunk: RecordedSearch[] = [];
+  for await (const search of store.searchesSince(since)) {
+    complete = searches < mostSearches;
+    if (!complete) break;
+    searches += 1;
+    chunk.push(search);
+    if (chunk.length < searchesAtOnce) continue;
+    await noteAll(chunk);
+    chunk = [];
   }
-  return { topics: [...topics.values()], searches };
+  await noteAll(chunk);
+  return { topics: [...topics.values()], searches, complete };
 }
 
 /** Counts by pair and place. */
@@ -174,15 +193,16 @@ function versionsOf(topics: readonly Topic[], examined: Examined): UseOfVersion[
 
 /** Judges the results of the first searches since a day by what searchers did, with the bias of their positions corrected. */
 export async function judgeUse(
-  store: Pick<UsageStore, 'searchesSince' | 'actionsSince'>,
+  store: Recorded,
   since: Date,
   by: keyof typeof countedBy,
   mostSearches = Infinity,
 ): Promise<UseJudgments> {
-  const { topics, searches } = await readTopics(store, since, countedBy[by], mostSearches);
+  const { topics, searches, complete } = await readTopics(store, since, countedBy[by], mostSearches);
   const examined = examinedPlaces(topics.flatMap(shownIn));
   return {
     searches,
+    complete,
     examined: Array.from(examined, (looks, place) => ({ upTo: lastOf[place] ?? 0, looks: looks ?? null })),
     judgments: topics.flatMap((topic) => gradesOf(topic, examined)),
     versions: versionsOf(topics, examined),

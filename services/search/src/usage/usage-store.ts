@@ -262,6 +262,14 @@ export function createUsageStore(connection: Connection, pseudonyms: Pseudonyms 
         .sort({ day: 1, _id: 1 })
         .lean<RecordedAction[]>()
         .cursor(),
+    /** Results of these searches that were acted on in one of these ways. */
+    actedOn: (
+      made: readonly string[],
+      how: readonly Action[],
+    ): Promise<Pick<RecordedAction, 'search' | 'shown'>[]> =>
+      actions
+        .find({ search: { $in: [...made] }, action: { $in: [...how] } }, { search: 1, shown: 1 })
+        .lean<RecordedAction[]>(),
     /** The records of a member as a searcher, oldest first. */
     async list(member: number) {
       const searcher = { $in: all('searcher', member) };

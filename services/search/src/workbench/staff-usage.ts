@@ -87,11 +87,12 @@ export const showUsage = endpoint({
   async handler({ input: { days, by }, caller }, { usage, comparisons, clock }: StaffSearchContext) {
     await comparisons.use(caller.memberId, costs);
     const since = new Date(startOfUtcDay(clock()).getTime() - (days - 1) * dayMs);
-    const { searches, versions, examined, judgments } = await judgeUse(usage.store, since, by, mostSearches);
+    const judged = await judgeUse(usage.store, since, by, mostSearches);
+    const { searches, complete, versions, examined, judgments } = judged;
     return {
       since: utcDay(since),
       searches,
-      complete: searches < mostSearches,
+      complete,
       kinds: versions.map(({ settings, ...kind }) => ({ ...kind, version: settings })),
       examined: examined.map(({ upTo, looks }) => ({ up_to: upTo, looks })),
       judgments: [...judgments],

@@ -18,6 +18,8 @@ const attraction: Readonly<Record<string, number>> = {
 };
 const looks = (place: number) => 1 / (1 + place);
 const searchers = 800;
+/** A day with few searches. */
+const later = new Date('2026-07-01');
 
 let usage: UsageUnderTest;
 let byLike: UseJudgments;
@@ -140,12 +142,12 @@ describe('judgments from recorded searches', () => {
   });
 
   it('name kinds of searches before it is known how much positions are looked at', async () => {
-    const later = new Date('2026-07-01');
     const { store } = usage.service.context.usage;
     const few = Array.from({ length: 6 }, (_, index) => searchOf(`later-${index}`, randomOf(index)));
     await store.add(few.map((search) => ({ ...search, day: later })));
     expect(await judgeUse(store, later, 'like')).toMatchObject({
       searches: 6,
+      complete: true,
       examined: [],
       judgments: [],
       versions: [{ searchers: 6, results: 30, acted: 0, rate: null }],
@@ -153,8 +155,29 @@ describe('judgments from recorded searches', () => {
     expect(await judgeUse(store, later, 'like', 4)).toMatchObject({ searches: 4, versions: [] });
   });
 
+  it('read so many searches, and the actions on the results of no others', async () => {
+    const { store } = usage.service.context.usage;
+    const asked: string[] = [];
+    const read = (most: number) =>
+      judgeUse(
+        {
+          ...store,
+          actedOn: (made, how) => {
+            asked.push(...made);
+            return store.actedOn(made, how);
+          },
+        },
+        later,
+        'like',
+        most,
+      );
+    expect(await read(5)).toMatchObject({ searches: 5, complete: false });
+    expect([asked.length, new Set(asked).size]).toEqual([5, 5]);
+    expect(await read(6)).toMatchObject({ searches: 6, complete: true });
+  });
+
   it('are none where nothing is recorded', async () => {
     const none = await judgeUse(usage.service.context.usage.store, new Date('2026-08-01'), 'like');
-    expect(none).toEqual({ searches: 0, examined: [], judgments: [], versions: [] });
+    expect(none).toEqual({ searches: 0, complete: true, examined: [], judgments: [], versions: [] });
   });
 });
