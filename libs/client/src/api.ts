@@ -2959,7 +2959,7 @@ export interface paths {
         };
         /**
          * Get what members search and do with results
-         * @description From recorded searches, under pseudonyms: kinds of searches that at least five members made, how much positions are looked at, and grades of members whom five searchers saw, with the bias of positions corrected. A call reads at most 10000 searches, the earliest of the days, and counts as 20 of the account’s 600 comparisons an hour.
+         * @description From recorded searches, under pseudonyms: kinds of searches that at least five members made in the same week (from Thursday, UTC), how much positions are looked at, and grades of members whom five searchers saw, with the bias of positions corrected. A call reads at most 10000 searches, the earliest of the days, and counts as 20 of the account’s 600 comparisons an hour.
          *
          *     Needs the role `search` on every site, or `admin`.
          */
@@ -9600,6 +9600,7 @@ export interface components {
             criteria: string;
             /** @description The settings in force. */
             version: number;
+            /** @description Each counts once a week. */
             searchers: number;
             /** @description Members who were shown to a searcher. */
             results: number;

@@ -69,7 +69,7 @@ export function useCases(system: () => System): void {
 
     it('say what members search, by positions and action, and save the grades that follow', async () => {
       const { page, problems } = await open('usage');
-      await page.getByText('No kind of search was made by five members.').waitFor();
+      await page.getByText('No kind of search was made by five members in one week.').waitFor();
       await page.getByText(/^The searches of 100 % of the members are recorded/).waitFor();
       // As if more members had searched.
       await page.route('**/search/usage?*', async (route) => {

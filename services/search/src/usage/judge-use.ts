@@ -1,5 +1,6 @@
 import { utcDay } from '@covalence/contract/time';
 import { classText } from './describe-search.ts';
+import { weekOf } from './pseudonyms.ts';
 import { examinedPlaces, type Examined, type Shown } from './position-bias.ts';
 import {
   actions,
@@ -23,6 +24,7 @@ export interface UseJudgment {
 export interface UseOfVersion {
   readonly criteria: string;
   readonly settings: number;
+  /** Each counts once a week, because the pseudonym changes. */
   readonly searchers: number;
   /** Results that were shown to a searcher, and those of them that the searcher acted on. */
   readonly results: number;
@@ -43,7 +45,7 @@ export interface UseJudgments {
   readonly versions: readonly UseOfVersion[];
 }
 
-/** Results are reported only with this many different searchers, so that the actions of one cannot be read. */
+/** Results are reported only with this many different searchers in a week, so that the actions of one cannot be read. */
 const fewestSearchers = 5;
 
 /** The first positions each, then ranges of them, by their last position; later ones are left out. */
@@ -71,6 +73,7 @@ type Sights = Map<string, Map<string, Sight>>;
 interface Topic {
   readonly name: string;
   readonly criteria: string;
+  readonly week: number;
   readonly members: Sights;
 }
 
@@ -107,7 +110,7 @@ async function readTopics(store: Recorded, since: Date, counted: readonly Action
   const topicOf = ({ criteria: given, sortby, siteid, day }: RecordedSearch) => {
     const criteria = classText(given, sortby);
     const name = `${siteid}/${utcDay(day)}/${criteria.replaceAll(' ', '_')}`;
-    const topic: Topic = topics.get(name) ?? { name, criteria, members: new Map() };
+    const topic: Topic = topics.get(name) ?? { name, criteria, week: weekOf(day), members: new Map() };
     topics.set(name, topic);
     return topic;
   };
@@ -172,19 +175,23 @@ function gradesOf({ name, members }: Topic, examined: Examined): UseJudgment[] {
     .sort((one, other) => other.grade - one.grade || (one.shown < other.shown ? -1 : 1));
 }
 
+const searchersIn = (sights: readonly { readonly searcher: string }[]): number =>
+  new Set(sights.map(({ searcher }) => searcher)).size;
+
 function versionsOf(topics: readonly Topic[], examined: Examined): UseOfVersion[] {
-  const seen = topics.flatMap(({ criteria, members }) =>
+  const seen = topics.flatMap(({ criteria, week, members }) =>
     [...members.values()].flatMap((bySearcher) =>
-      [...bySearcher].map(([searcher, sight]) => ({ ...sight, criteria, searcher })),
+      [...bySearcher].map(([searcher, sight]) => ({ ...sight, criteria, week, searcher })),
     ),
   );
   return [...Map.groupBy(seen, ({ criteria, settings }) => `${criteria} ${settings}`).values()]
     .flatMap((sights) => {
       const [first] = sights;
-      const searchers = new Set(sights.map(({ searcher }) => searcher)).size;
+      const inWeeks = [...Map.groupBy(sights, ({ week }) => week).values()].map(searchersIn);
       const { looks, acted } = looksOf(sights, examined);
-      if (!first || searchers < fewestSearchers) return [];
+      if (!first || Math.max(...inWeeks) < fewestSearchers) return [];
       const { criteria, settings } = first;
+      const searchers = searchersIn(sights);
       const all = { results: sights.length, acted: sum(sights, (sight) => Number(sight.acted)) };
       return [{ criteria, settings, searchers, ...all, rate: looks > 0 ? (100 * acted) / looks : null }];
     })

@@ -21,7 +21,7 @@ export const showUsage = endpoint({
   tag: 'Staff',
   operationId: 'getStaffUsage',
   summary: 'Get what members search and do with results',
-  description: `From recorded searches, under pseudonyms: kinds of searches that at least five members made, how much positions are looked at, and grades of members whom five searchers saw, with the bias of positions corrected. A call reads at most ${mostSearches} searches, the earliest of the days, and counts as ${costs} of the account’s 600 comparisons an hour.`,
+  description: `From recorded searches, under pseudonyms: kinds of searches that at least five members made in the same week (from Thursday, UTC), how much positions are looked at, and grades of members whom five searchers saw, with the bias of positions corrected. A call reads at most ${mostSearches} searches, the earliest of the days, and counts as ${costs} of the account’s 600 comparisons an hour.`,
   answer: 'The use.',
   input: z.object({
     days: wholeNumber.pipe(z.int().min(1).max(90)).default(7).meta({
@@ -46,7 +46,7 @@ export const showUsage = endpoint({
             .object({
               criteria: z.string().meta({ examples: ['age=20-50 smoking=10 relevance'] }),
               version: z.int().meta({ description: 'The settings in force.', examples: [3] }),
-              searchers: count,
+              searchers: count.meta({ description: 'Each counts once a week.' }),
               results: count.meta({ description: 'Members who were shown to a searcher.' }),
               acted: count.meta({ description: 'Those of them whom the searcher acted on.' }),
               rate: z

@@ -1,3 +1,4 @@
+import { weekMs } from '@covalence/contract/time';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { judgeUse, type UseJudgments } from '../../src/usage/judge-use.ts';
@@ -176,8 +177,25 @@ describe('judgments from recorded searches', () => {
     expect(await read(6)).toMatchObject({ searches: 6, complete: true });
   });
 
+  it('name no kind of searches that fewer than five searchers made in the same week', async () => {
+    const { store } = usage.service.context.usage;
+    const first = new Date('2026-09-03');
+    const weekly = (week: number, from: number) => ({
+      ...searchOf(`week-${week}-${from}`, randomOf(week)),
+      day: new Date(first.getTime() + week * weekMs),
+    });
+    // One member, who has another pseudonym each week.
+    await store.add(Array.from({ length: 6 }, (_, week) => weekly(week, 0)));
+    expect(await judgeUse(store, first, 'like')).toMatchObject({ searches: 6, versions: [] });
+    await store.add(Array.from({ length: 4 }, (_, index) => weekly(2, index + 1)));
+    expect(await judgeUse(store, first, 'like')).toMatchObject({
+      searches: 10,
+      versions: [{ searchers: 10, results: 50 }],
+    });
+  });
+
   it('are none where nothing is recorded', async () => {
-    const none = await judgeUse(usage.service.context.usage.store, new Date('2026-08-01'), 'like');
+    const none = await judgeUse(usage.service.context.usage.store, new Date('2026-12-01'), 'like');
     expect(none).toEqual({ searches: 0, complete: true, examined: [], judgments: [], versions: [] });
   });
 });
