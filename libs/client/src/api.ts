@@ -2959,7 +2959,7 @@ export interface paths {
         };
         /**
          * Get what members search and do with results
-         * @description From recorded searches, under pseudonyms: kinds of searches that at least five members made in the same week (from Thursday, UTC), how much positions are looked at, and grades of members whom five searchers saw, with the bias of positions corrected. A call reads at most 10000 searches, the earliest of the days, and counts as 20 of the account’s 600 comparisons an hour.
+         * @description From recorded searches of complete days (UTC) and what followed by the end of yesterday, under pseudonyms: kinds of searches that at least five members made in the same week (from Thursday, UTC), how much positions are looked at, and grades of members whom five searchers saw, with the bias of positions corrected. A call reads at most 10000 searches, the earliest of the days, and counts as 20 of the account’s 600 comparisons an hour.
          *
          *     Needs the role `search` on every site, or `admin`.
          */
@@ -21766,7 +21766,7 @@ export interface operations {
     getStaffUsage: {
         parameters: {
             query?: {
-                /** @description Today and days before (UTC). */
+                /** @description Days before today (UTC). */
                 days?: number;
                 /** @description What speaks for a result. `like`: likes, messages and replies; `view`: these and views. */
                 by?: "like" | "view";

@@ -84,7 +84,7 @@ export function useCases(system: () => System): void {
         };
         await route.fulfill({ response, json });
       });
-      await page.getByLabel('Days (UTC), with today').selectOption('28');
+      await page.getByLabel('Complete days (UTC)').selectOption('28');
       await page.getByRole('row', { name: 'age=20-50 relevance 3 80 1,600 90 8.5' }).waitFor();
       await status(page, 'Choose fewer days.').waitFor();
       await page.getByText('views too').click();

@@ -60,8 +60,8 @@ async function judgeWeek(
   const drafts = new Map<string, { searcher: string; day: Date; first: number; teams: string }>();
   for await (const { _id, searcher, day, first, draft } of store.searchesSince(from, {
     experiment: experiment.name,
+    before: to,
   })) {
-    if (day >= to) break;
     if (!draft) continue;
     scores.set(searcher, 0);
     drafts.set(_id, { searcher, day, first, teams: draft.teams });

@@ -105,7 +105,20 @@ type Recorded = Pick<UsageStore, 'searchesSince' | 'actedOn'>;
 /** Searches whose actions are read together: those of all may not fit into memory. */
 const searchesAtOnce = 500;
 
-async function readTopics(store: Recorded, since: Date, counted: readonly Action[], mostSearches: number) {
+/** The searches that are judged, by default all since a day, and by all actions on their results. */
+interface Span {
+  readonly since: Date;
+  /** The day, not included, with which searches and actions end. */
+  readonly before?: Date;
+  /** The first so many searches. */
+  readonly most?: number;
+}
+
+async function readTopics(
+  store: Recorded,
+  { since, before, most = Infinity }: Span,
+  counted: readonly Action[],
+) {
   const topics = new Map<string, Topic>();
   const topicOf = ({ criteria: given, sortby, siteid, day }: RecordedSearch) => {
     const criteria = classText(given, sortby);
@@ -118,6 +131,7 @@ async function readTopics(store: Recorded, since: Date, counted: readonly Action
     const done = await store.actedOn(
       some.map(({ _id }) => _id),
       counted,
+      before,
     );
     const acted = new Set(done.map(keyOf));
     for (const search of some)
@@ -126,8 +140,8 @@ async function readTopics(store: Recorded, since: Date, counted: readonly Action
   let searches = 0;
   let complete = true;
   let chunk: RecordedSearch[] = [];
-  for await (const search of store.searchesSince(since)) {
-    complete = searches < mostSearches;
+  for await (const search of store.searchesSince(since, { before })) {
+    complete = searches < most;
     if (!complete) break;
     searches += 1;
     chunk.push(search);
@@ -198,14 +212,13 @@ function versionsOf(topics: readonly Topic[], examined: Examined): UseOfVersion[
     .sort((one, other) => other.results - one.results);
 }
 
-/** Judges the results of the first searches since a day by what searchers did, with the bias of their positions corrected. */
+/** Judges the results of searches by what searchers did, with the bias of their positions corrected. */
 export async function judgeUse(
   store: Recorded,
-  since: Date,
+  span: Span,
   by: keyof typeof countedBy,
-  mostSearches = Infinity,
 ): Promise<UseJudgments> {
-  const { topics, searches, complete } = await readTopics(store, since, countedBy[by], mostSearches);
+  const { topics, searches, complete } = await readTopics(store, span, countedBy[by]);
   const examined = examinedPlaces(topics.flatMap(shownIn));
   return {
     searches,

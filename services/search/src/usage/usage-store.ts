@@ -245,10 +245,13 @@ export function createUsageStore(connection: Connection, pseudonyms: Pseudonyms 
     /** Recorded searches since a day, in no order that tells of a time. */
     searchesSince: (
       day: Date,
-      filter: { readonly experiment?: string } = {},
+      { experiment, before }: { readonly experiment?: string; readonly before?: Date | undefined } = {},
     ): AsyncIterable<RecordedSearch> =>
       searches
-        .find({ day: { $gte: day }, ...(filter.experiment && { 'draft.experiment': filter.experiment }) })
+        .find({
+          day: { $gte: day, ...(before && { $lt: before }) },
+          ...(experiment && { 'draft.experiment': experiment }),
+        })
         .sort({ day: 1, _id: 1 })
         .lean<RecordedSearch[]>()
         .cursor(),
@@ -262,13 +265,17 @@ export function createUsageStore(connection: Connection, pseudonyms: Pseudonyms 
         .sort({ day: 1, _id: 1 })
         .lean<RecordedAction[]>()
         .cursor(),
-    /** Results of these searches that were acted on in one of these ways. */
+    /** Results of these searches that were acted on in one of these ways, and before a day if one is given. */
     actedOn: (
       made: readonly string[],
       how: readonly Action[],
+      before?: Date,
     ): Promise<Pick<RecordedAction, 'search' | 'shown'>[]> =>
       actions
-        .find({ search: { $in: [...made] }, action: { $in: [...how] } }, { search: 1, shown: 1 })
+        .find(
+          { search: { $in: [...made] }, action: { $in: [...how] }, ...(before && { day: { $lt: before } }) },
+          { search: 1, shown: 1 },
+        )
         .lean<RecordedAction[]>(),
     /** The records of a member as a searcher, oldest first. */
     async list(member: number) {

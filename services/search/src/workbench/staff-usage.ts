@@ -21,7 +21,7 @@ export const showUsage = endpoint({
   tag: 'Staff',
   operationId: 'getStaffUsage',
   summary: 'Get what members search and do with results',
-  description: `From recorded searches, under pseudonyms: kinds of searches that at least five members made in the same week (from Thursday, UTC), how much positions are looked at, and grades of members whom five searchers saw, with the bias of positions corrected. A call reads at most ${mostSearches} searches, the earliest of the days, and counts as ${costs} of the account’s 600 comparisons an hour.`,
+  description: `From recorded searches of complete days (UTC) and what followed by the end of yesterday, under pseudonyms: kinds of searches that at least five members made in the same week (from Thursday, UTC), how much positions are looked at, and grades of members whom five searchers saw, with the bias of positions corrected. A call reads at most ${mostSearches} searches, the earliest of the days, and counts as ${costs} of the account’s 600 comparisons an hour.`,
   answer: 'The use.',
   input: z.object({
     days: wholeNumber.pipe(z.int().min(1).max(90)).default(7).meta({
@@ -29,7 +29,7 @@ export const showUsage = endpoint({
       minimum: 1,
       maximum: 90,
       default: 7,
-      description: 'Today and days before (UTC).',
+      description: 'Days before today (UTC).',
     }),
     by: z.enum(['like', 'view']).default('like').meta({
       description: 'What speaks for a result. `like`: likes, messages and replies; `view`: these and views.',
@@ -86,8 +86,10 @@ export const showUsage = endpoint({
     .meta({ id: 'StaffUsage' }),
   async handler({ input: { days, by }, caller }, { usage, comparisons, clock }: StaffSearchContext) {
     await comparisons.use(caller.memberId, costs);
-    const since = new Date(startOfUtcDay(clock()).getTime() - (days - 1) * dayMs);
-    const judged = await judgeUse(usage.store, since, by, mostSearches);
+    // Counts that grow during the day would tell what somebody does now.
+    const before = startOfUtcDay(clock());
+    const since = new Date(before.getTime() - days * dayMs);
+    const judged = await judgeUse(usage.store, { since, before, most: mostSearches }, by);
     const { searches, complete, versions, examined, judgments } = judged;
     return {
       since: utcDay(since),

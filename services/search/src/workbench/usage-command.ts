@@ -77,7 +77,7 @@ export function addUsageCommands(program: Command, { environment }: CommandSetti
         if (by !== 'like' && by !== 'view') throw new UsageError('--by takes like or view.');
         const { judgeUse } = await import('../usage/judge-use.ts');
         await withService(environment(), async ({ usage }) => {
-          const judged = await judgeUse(usage.store, day, by);
+          const judged = await judgeUse(usage.store, { since: day }, by);
           if (!judged.examined.length)
             throw new CommandError('Too few actions on members who were shown at several positions.');
           if (qrels) for (const one of judged.judgments) output.line(qrelsLine(one));

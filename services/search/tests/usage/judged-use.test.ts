@@ -26,6 +26,7 @@ let usage: UsageUnderTest;
 let byLike: UseJudgments;
 let byView: UseJudgments;
 let acted: RecordedAction[];
+let lastSearch: RecordedSearch | undefined;
 
 /** The best come last, unless chance moves them. */
 function searchOf(searcher: string, random: () => number): RecordedSearch {
@@ -58,6 +59,7 @@ beforeAll(async () => {
     searches[index] = { ...search, shown: shown.map((name) => (name === 'never' ? other : name)) };
   }
   await store.add(searches);
+  lastSearch = searches.at(-1);
   acted = searches.flatMap(({ _id: search, searcher, siteid, shown }) =>
     shown.flatMap((name, place): RecordedAction[] => {
       const isLooked = random() < looks(place);
@@ -67,7 +69,10 @@ beforeAll(async () => {
     }),
   );
   await Promise.all(acted.map((one) => store.addAction(one)));
-  [byLike, byView] = [await judgeUse(store, day, 'like'), await judgeUse(store, day, 'view')];
+  [byLike, byView] = [
+    await judgeUse(store, { since: day }, 'like'),
+    await judgeUse(store, { since: day }, 'view'),
+  ];
 });
 afterAll(() => usage?.service.close());
 
@@ -113,7 +118,7 @@ describe('judgments from recorded searches', () => {
     expect(Math.abs((version?.rate ?? 0) / 100 - mean)).toBeLessThan(0.1);
   });
 
-  it('are answered to the search team of all sites, of a number of days', async () => {
+  it('are answered to the search team of all sites, of complete days', async () => {
     const { service } = usage;
     const ask = (query: string, roles: Record<string, string[]> = { '*': ['search'] }) =>
       service.asStaff(roles, `/staff/search/usage?${query}`);
@@ -123,21 +128,30 @@ describe('judgments from recorded searches', () => {
       return body;
     };
     service.setNow(new Date('2026-06-15T23:00:00Z'));
-    const today = await good('days=1');
-    expect(today).toMatchObject({
+    expect(await good('days=1')).toMatchObject({ since: '2026-06-14', searches: 0, kinds: [], examined: [] });
+    service.setNow(new Date('2026-06-16T01:00:00Z'));
+    const yesterday = await good('days=1');
+    expect(yesterday).toMatchObject({
       since: '2026-06-15',
       searches: searchers,
       complete: true,
       kinds: [{ criteria: 'age=20-50 smoking=10 relevance', version: 3, searchers }],
       judgments: byLike.judgments,
     });
-    expect(today.examined).toEqual(
+    expect(yesterday.examined).toEqual(
       byLike.examined.map(({ upTo, looks: found }) => ({ up_to: upTo, looks: found })),
     );
     expect((await good('days=1&by=view')).judgments).toEqual(byView.judgments);
-    service.setNow(new Date('2026-06-16T01:00:00Z'));
-    expect(await good('days=1')).toMatchObject({ since: '2026-06-16', searches: 0, kinds: [], examined: [] });
-    expect(await good('')).toMatchObject({ since: '2026-06-10', searches: searchers });
+    expect(await good('')).toMatchObject({ since: '2026-06-09', searches: searchers });
+    // An action of today on a search of yesterday.
+    await service.context.usage.store.addAction({
+      search: lastSearch?._id ?? '',
+      ...{ searcher: `searcher-${searchers - 1}`, siteid: 1, shown: 'never', position: 1, expires: later },
+      ...{ action: 'like', day: new Date('2026-06-16') },
+    });
+    expect(await good('days=1')).toEqual(yesterday);
+    service.setNow(new Date('2026-06-17T01:00:00Z'));
+    expect((await good('days=2')).kinds).toMatchObject([{ acted: yesterday.kinds[0].acted + 1 }]);
     expect((await ask('days=91')).status).toBe(403);
     expect((await ask('', { 1: ['search'] })).status).toBe(403);
   });
@@ -146,14 +160,17 @@ describe('judgments from recorded searches', () => {
     const { store } = usage.service.context.usage;
     const few = Array.from({ length: 6 }, (_, index) => searchOf(`later-${index}`, randomOf(index)));
     await store.add(few.map((search) => ({ ...search, day: later })));
-    expect(await judgeUse(store, later, 'like')).toMatchObject({
+    expect(await judgeUse(store, { since: later }, 'like')).toMatchObject({
       searches: 6,
       complete: true,
       examined: [],
       judgments: [],
       versions: [{ searchers: 6, results: 30, acted: 0, rate: null }],
     });
-    expect(await judgeUse(store, later, 'like', 4)).toMatchObject({ searches: 4, versions: [] });
+    expect(await judgeUse(store, { since: later, most: 4 }, 'like')).toMatchObject({
+      searches: 4,
+      versions: [],
+    });
   });
 
   it('read so many searches, and the actions on the results of no others', async () => {
@@ -163,14 +180,13 @@ describe('judgments from recorded searches', () => {
       judgeUse(
         {
           ...store,
-          actedOn: (made, how) => {
+          actedOn: (made, how, before) => {
             asked.push(...made);
-            return store.actedOn(made, how);
+            return store.actedOn(made, how, before);
           },
         },
-        later,
+        { since: later, most },
         'like',
-        most,
       );
     expect(await read(5)).toMatchObject({ searches: 5, complete: false });
     expect([asked.length, new Set(asked).size]).toEqual([5, 5]);
@@ -186,16 +202,16 @@ describe('judgments from recorded searches', () => {
     });
     // One member, who has another pseudonym each week.
     await store.add(Array.from({ length: 6 }, (_, week) => weekly(week, 0)));
-    expect(await judgeUse(store, first, 'like')).toMatchObject({ searches: 6, versions: [] });
+    expect(await judgeUse(store, { since: first }, 'like')).toMatchObject({ searches: 6, versions: [] });
     await store.add(Array.from({ length: 4 }, (_, index) => weekly(2, index + 1)));
-    expect(await judgeUse(store, first, 'like')).toMatchObject({
+    expect(await judgeUse(store, { since: first }, 'like')).toMatchObject({
       searches: 10,
       versions: [{ searchers: 10, results: 50 }],
     });
   });
 
   it('are none where nothing is recorded', async () => {
-    const none = await judgeUse(usage.service.context.usage.store, new Date('2026-12-01'), 'like');
+    const none = await judgeUse(usage.service.context.usage.store, { since: new Date('2026-12-01') }, 'like');
     expect(none).toEqual({ searches: 0, complete: true, examined: [], judgments: [], versions: [] });
   });
 });
