@@ -2,13 +2,14 @@ import type { Position } from '@covalence/contract/position';
 import type { ParsedSearch } from '../criteria/parse-search.ts';
 import type { StoredCriteria } from '../criteria/stored-criteria.ts';
 import { numberOf } from '../index/draws.ts';
-import { visibleSource } from '../index/member-document.ts';
+import { visibleSource, type VisibleSource } from '../index/member-document.ts';
 import { feedSize } from '../matching/rank-feed.ts';
 import type { Relation, Viewer } from '../relations/relations.ts';
 import type { Columns } from '../relevance/read-hits.ts';
 import { siteRelevance } from '../relevance/relevance-settings.ts';
 import type { ProfileSnapshot } from './profile-snapshot-store.ts';
 import { prepareSearch } from '../searches/find-members.ts';
+import { shownAnswers } from '../searches/shown-answers.ts';
 import type { DiscoverContext } from './discover.ts';
 import { affinityOf, learnTastes, type Choices, type Taste } from './tastes.ts';
 
@@ -70,13 +71,21 @@ export const pseudoRandom = (text: string): number => numberOf(text) / 2 ** 31;
 const isLeftOut = (id: number, { seed }: ProfileSnapshot, share: number): boolean =>
   pseudoRandom(`${seed}:${id}`) < share;
 
-/** Learns what a member likes from the answers of those whom they liked and passed. */
-export async function tastesOf({ liked, passed }: Choices, { index }: DiscoverContext): Promise<Taste[]> {
-  const read = await index.documents.read([...liked, ...passed], index.aliases.live, ['visible', 'traits']);
-  const traits = (ids: readonly number[]) =>
-    ids.flatMap((id) => {
+/** Answers of a member that their site shows everyone. */
+function shownTraits({ siteid, traits }: VisibleSource, context: DiscoverContext): VisibleSource['traits'] {
+  const shown = new Set(shownAnswers(Object.keys(traits), siteid, context));
+  return Object.fromEntries(Object.entries(traits).filter(([name]) => shown.has(name)));
+}
+
+/** Learns what a member likes from answers that those whom they liked and passed show everyone: a member can export it. */
+export async function tastesOf({ liked, passed }: Choices, context: DiscoverContext): Promise<Taste[]> {
+  const { index } = context;
+  const ids = [...liked, ...passed];
+  const read = await index.documents.read(ids, index.aliases.live, ['visible', 'siteid', 'traits']);
+  const traits = (some: readonly number[]) =>
+    some.flatMap((id) => {
       const source = visibleSource(read.get(id)?.source);
-      return source ? [source.traits] : [];
+      return source ? [shownTraits(source, context)] : [];
     });
   return learnTastes(traits(liked), traits(passed));
 }

@@ -1,5 +1,6 @@
 import { expect } from '@jest/globals';
 import type { SearchProjection } from '@covalence/contract/search-projection';
+import { dayMs } from '@covalence/contract/time';
 import { newEvent } from '@covalence/events/new-event';
 import { serviceAuthorization } from '@covalence/testing/service-tokens';
 import request from 'supertest';
@@ -10,6 +11,15 @@ import type { PlainRelation } from '../fake-profile.ts';
 import { startSearch } from '../harness.ts';
 import { person } from '../person.ts';
 import { testNow } from '../population.ts';
+
+/** The day after that of the tests. */
+export const tomorrow = new Date(testNow.getTime() + dayMs);
+
+/** Answers from which tastes are learned. */
+export const answers = (code: number) => ({ traits: { smoking: code, drinking: code } });
+
+/** Facts of as many members as tastes are learned from. */
+export const eight = (code: number) => Array.from({ length: 8 }, () => answers(code));
 
 /** A page of a feed as a client sees it. */
 interface FeedPage {
@@ -58,6 +68,7 @@ export async function startFeed(suite: string) {
     await store(...members);
     return members.map(({ id }) => id);
   };
+  const relate = (member: number, ...relations: PlainRelation[]) => profile.relations.set(member, relations);
   const page = async (member: number, query = ''): Promise<FeedPage> => {
     const { status, body } = await service.call(member, 'get', `/discover?${query}`);
     expect([status, body.fail]).toEqual([200, undefined]);
@@ -83,7 +94,14 @@ export async function startFeed(suite: string) {
     },
     /** The ids of a whole feed. */
     list: async (member: number) => (await page(member, 'pagesize=100')).users.map(({ id }) => id),
-    relate: (member: number, ...relations: PlainRelation[]) => profile.relations.set(member, relations),
+    relate,
+    /** Makes a member like some and pass others. */
+    choose: (member: number, liked: readonly number[], passed: readonly number[]) =>
+      relate(
+        member,
+        ...liked.map((other, turn) => ({ other, version: turn + 1, likes: true })),
+        ...passed.map((other, turn) => ({ other, version: turn + 1, passed_until: tomorrow.toISOString() })),
+      ),
     /** A call of profile about a member. */
     privacy: async (action: 'export' | 'erase', id: number) =>
       request(createApp(context))

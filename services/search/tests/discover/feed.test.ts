@@ -1,18 +1,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { answerByName } from '@covalence/contract/catalogue/answers';
-import { criteria } from '@covalence/contract/catalogue/criteria';
 import { chanceOfPresence } from '../../src/discover/chances.ts';
-import { learnTastes } from '../../src/discover/tastes.ts';
 import { lincoln } from '../person.ts';
 import { testNow } from '../population.ts';
-import { startFeed, type FeedUnderTest } from './feed-harness.ts';
+import { eight, startFeed, tomorrow, type FeedUnderTest } from './feed-harness.ts';
 
 const dayMs = 86_400_000;
-const tomorrow = new Date(testNow.getTime() + dayMs);
 const omaha = { lat: 41.26, lon: -95.94 };
 const berlin = { lat: 52.52, lon: 13.4 };
-const answers = (code: number) => ({ traits: { smoking: code, drinking: code } });
-const eight = (code: number) => Array.from({ length: 8 }, () => answers(code));
 
 const idsOf = ({ users }: { readonly users: readonly { id: number }[] }) => users.map(({ id }) => id);
 
@@ -112,49 +106,6 @@ describe('GET /discover', () => {
       chanceOfPresence({ last_seen: null, answer_rate }, testNow),
     );
     expect(chances[0]).toBe(chances[1]);
-  });
-
-  /** Makes a member like some and pass others. */
-  const choose = (member: number, liked: readonly number[], passed: readonly number[]) =>
-    feed.relate(
-      member,
-      ...liked.map((other, turn) => ({ other, version: turn + 1, likes: true })),
-      ...passed.map((other, turn) => ({ other, version: turn + 1, passed_until: tomorrow.toISOString() })),
-    );
-
-  it('follows what the member liked and passed', async () => {
-    const anna = await feed.woman();
-    choose(anna, await feed.men(...eight(30)), await feed.men(...eight(10)));
-    const [disliked, liked] = await feed.men(answers(10), answers(30));
-    expect(await feed.list(anna)).toEqual([liked, disliked]);
-  });
-
-  it('begins with members who like others like the caller, as the caller was on the first day', async () => {
-    const anna = await feed.woman(answers(30));
-    const [some, others] = [await feed.made('Female', ...eight(30)), await feed.made('Female', ...eight(10))];
-    const [averse = 0, fond = 0] = await feed.men({}, {});
-    choose(fond, some, others);
-    choose(averse, others, some);
-    for (const man of [averse, fond]) await feed.list(man);
-    expect(await feed.list(anna)).toEqual([fond, averse]);
-    await feed.change(anna, answers(10));
-    await feed.wish(anna, { age: { from: 18, to: 98 } });
-    expect(await feed.list(anna)).toEqual([fond, averse]);
-  });
-
-  it('never learns from answers that only their owner reads by default', () => {
-    const coded = criteria.filter(({ field, codes }) => field && codes);
-    const traits = (at: number) =>
-      Object.fromEntries(coded.map(({ field = '', codes = [] }) => [field, codes.at(at) ?? '']));
-    const tastes = Array.from({ length: coded.length }, (_, index) => {
-      const one = coded[index];
-      const only = (at: number) => ({ [one?.field ?? '']: traits(at)[one?.field ?? ''] ?? '' });
-      return learnTastes(Array(9).fill(only(0)), Array(9).fill(only(-1))).map(({ field }) => field);
-    }).flat();
-    expect(new Set(tastes).size).toBeGreaterThan(50);
-    const secret = ['race', 'religion', 'politics', 'i_religion', 'i_politics', 'income', 'a_abortion'];
-    expect(tastes.filter((field) => secret.includes(field) || !answerByName(field))).toEqual([]);
-    expect(tastes.filter((field) => answerByName(field)?.visibility === 'owner')).toEqual([]);
   });
 
   it('has pages that neither repeat nor skip members, whatever is liked between them', async () => {
@@ -314,7 +265,7 @@ describe('GET /discover', () => {
 
   it('is exported, and erased with the member', async () => {
     const anna = await feed.woman({ traits: { smoking: 10, f_book: 'Emma' } });
-    choose(anna, await feed.men(...eight(30)), await feed.men(...eight(10)));
+    feed.choose(anna, await feed.men(...eight(30)), await feed.men(...eight(10)));
     const [ben] = await feed.men({});
     expect(await feed.list(anna)).toEqual([ben]);
     const { body } = await feed.privacy('export', anna);
