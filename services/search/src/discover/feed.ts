@@ -103,7 +103,7 @@ async function listOf(member: number, context: DiscoverContext) {
   const keep = () =>
     Promise.all([
       discover.feeds.put(member, { list, day, basis, members }),
-      tastes.length ? discover.tastes.put(member, tastes) : undefined,
+      tastes.length ? discover.tastes.put(member, tastes) : discover.tastes.forget([member]),
     ]);
   return { ...known, list, members, keep };
 }

@@ -36,7 +36,7 @@ export function createTasteStore(connection: Connection, clock: Clock) {
       const found = await model.find({ _id: { $in: [...members] } }, { tastes: 1 }).lean<TastesDocument[]>();
       return new Map(found.map(({ _id, tastes }) => [_id, tastes]));
     },
-    /** Deletes the tastes of deleted members. */
+    /** Deletes the tastes of members. */
     async forget(members: readonly number[]): Promise<void> {
       await model.deleteMany({ _id: { $in: [...members] } });
     },

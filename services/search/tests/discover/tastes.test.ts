@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { answerByName } from '@covalence/contract/catalogue/answers';
 import { criteria } from '@covalence/contract/catalogue/criteria';
 import { learnTastes } from '../../src/discover/tastes.ts';
-import { answers, eight, startFeed, type FeedUnderTest } from './feed-harness.ts';
+import { answers, eight, startFeed, tomorrow, type FeedUnderTest } from './feed-harness.ts';
 
 describe('a feed by tastes', () => {
   let feed: FeedUnderTest;
@@ -60,5 +60,20 @@ describe('a feed by tastes', () => {
     const { body } = await feed.privacy('export', anna);
     const fields = (body.tastes as { field: string }[]).map(({ field }) => field);
     expect(new Set(fields)).toEqual(new Set(['smoking']));
+  });
+
+  it('forgets tastes when too few likes are left to learn from', async () => {
+    const anna = await feed.woman();
+    const [liked, passed] = [await feed.men(...eight(30)), await feed.men(...eight(10))];
+    const tastes = async () => {
+      await feed.list(anna);
+      const { body } = await feed.privacy('export', anna);
+      return body.tastes as object[];
+    };
+    feed.choose(anna, liked, passed);
+    expect(await tastes()).toHaveLength(4);
+    feed.choose(anna, liked.slice(0, 4), passed);
+    feed.service.setNow(tomorrow);
+    expect(await tastes()).toEqual([]);
   });
 });
