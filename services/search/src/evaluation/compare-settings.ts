@@ -98,8 +98,12 @@ export async function requireStems(
   const version = await versions[searched]();
   if (searched === 'shadow' && !version?.filled)
     throw new CommandError('There is no shadow index: covalence index shadow builds it.');
-  if (missingStems(analysis.stems, version?.stems ?? []).length)
-    throw new CommandError('Other stems can only be tried with a set that brings its own members.');
+  if (!missingStems(analysis.stems, version?.stems ?? []).length) return;
+  throw new CommandError(
+    searched === 'shadow'
+      ? 'The shadow index lacks stems of these settings: covalence index shadow builds it again, with those in force.'
+      : 'Other stems can only be tried with a set that brings its own members.',
+  );
 }
 
 async function inLiveIndex(

@@ -72,7 +72,12 @@ export async function changedSettings(
     throw invalidParts([{ path: 'index', problem: 'does not exist: covalence index shadow builds it' }]);
   if ((languages || searched === 'shadow') && missingStems(analysis.stems, version?.stems ?? []).length)
     throw invalidParts([
-      { path: 'settings.languages', problem: 'needs an index with other stems, and can only be published' },
+      languages
+        ? {
+            path: 'settings.languages',
+            problem: 'needs an index with other stems, and can only be published',
+          }
+        : { path: 'index', problem: 'lacks the stems in force: build it again' },
     ]);
   return { analysis, relevance: relevance ?? settings.active.ofFile };
 }

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import request from 'supertest';
 import { createApp } from '../../../src/app.ts';
 import type { Context } from '../../../src/context.ts';
+import { requireStems } from '../../../src/evaluation/compare-settings.ts';
 import { runIndexCommand, type IndexCommand } from '../../../src/index/maintenance/index-commands.ts';
 import { onMemberChanged } from '../../../src/index/on-member-changed.ts';
 import { startSearch, type SearchUnderTest } from '../../harness.ts';
@@ -151,6 +152,26 @@ describe('a shadow of the index', () => {
     await run('rebuild', service.context);
     expect(await versions.shadow()).toBeNull();
     expect(await versions.list()).toHaveLength(2);
+  });
+
+  it('has to be built again where it lacks stems in force', async () => {
+    const stems = { languages: { en: { synonyms: [], stemmer: 'Swedish', protected: [] } } };
+    // The live index keeps the stems of the version before.
+    await service.publish(stems);
+    await service.publish({ languages: {} });
+    await run('shadow');
+    await service.publish(stems);
+    const { status, body } = await compare({ index: 'shadow' });
+    expect([status, body.problems]).toEqual([
+      403,
+      [{ path: 'index', problem: 'lacks the stems in force: build it again' }],
+    ]);
+    const inForce = await service.context.settings.active.current();
+    await expect(requireStems(inForce, service.context.index, 'shadow')).rejects.toThrow(
+      'covalence index shadow builds it again',
+    );
+    await run('shadow');
+    expect((await compare({ index: 'shadow' })).status).toBe(200);
   });
 
   it('is deleted after a week', async () => {
