@@ -146,8 +146,13 @@ describe('judgments from recorded searches', () => {
     // An action of today on a search of yesterday.
     await service.context.usage.store.addAction({
       search: lastSearch?._id ?? '',
-      ...{ searcher: `searcher-${searchers - 1}`, siteid: 1, shown: 'never', position: 1, expires: later },
-      ...{ action: 'like', day: new Date('2026-06-16') },
+      searcher: `searcher-${searchers - 1}`,
+      siteid: 1,
+      shown: 'never',
+      position: 1,
+      action: 'like',
+      day: new Date('2026-06-16'),
+      expires: later,
     });
     expect(await good('days=1')).toEqual(yesterday);
     service.setNow(new Date('2026-06-17T01:00:00Z'));
