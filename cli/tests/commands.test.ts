@@ -69,6 +69,11 @@ describe('the commands', () => {
     });
   });
 
+  it('search-settings compare takes criteria as an object, not as a list', async () => {
+    const refused = await runCommand(['search-settings', 'compare', '1', '-'], { NAMESPACE: 'nobody' }, '[]');
+    expect(refused).toEqual({ code: 1, out: '', problem: '- is not a file with a JSON object.' });
+  });
+
   it.each(['2026-13-01', '2026-02-30', '2026-3-1'])('usage export rejects the day %s', async (day) => {
     const refused = await runCommand(['usage', 'export', '--since', day], { NAMESPACE: 'nobody' });
     expect(refused).toMatchObject({ code: 64, problem: expect.stringContaining('2026-03-01') });

@@ -1,3 +1,4 @@
+import { isMap } from '@covalence/contract/is-map';
 import { CommandError } from '@covalence/runtime/command-error';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -10,7 +11,7 @@ export async function readObject({ context }: ActionCall, file: string): Promise
     const content =
       file === '-' ? await text(process.stdin) : readFileSync(resolve(context.workingFolder, file), 'utf8');
     const read: unknown = JSON.parse(content);
-    if (typeof read === 'object' && read !== null) return read;
+    if (isMap(read)) return read;
   } catch {
     // Says below what is missing.
   }
