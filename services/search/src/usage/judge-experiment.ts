@@ -34,9 +34,6 @@ function dueWeeks(experiment: Experiment, now: Date): number[] {
 
 const counts = ({ action }: RecordedAction) => action === 'like' || action === 'reply';
 
-/** The result of an experiment so far. */
-export type ExperimentResult = Awaited<ReturnType<typeof resultOf>>;
-
 /** Sums up the complete weeks of an experiment, and counts the searches that wait for the end of theirs. */
 export async function resultOf(
   { name, started, weeks }: Pick<Experiment, 'name' | 'started' | 'weeks'>,
