@@ -62,11 +62,16 @@ export type SignIn = Schemas['StaffSession'];
 /** A recovery of an account that has begun. */
 export type Recovery = Schemas['StaffRecovery'];
 
-/** The sign-ins of a member, and the recovery of the account. The call is recorded and counted, so it is made on request. */
+/**
+ * The sign-ins of a member, and the recovery of the account. The call is recorded and counted, so it is made on request, and the key is
+ * not under that of the member, which each decision renews.
+ */
 export const signInsQuery = (api: CovalenceClient, id: number) =>
   queryOptions({
-    queryKey: [...memberKey(id), 'sign-ins'],
+    queryKey: ['service', 'sign-ins', id],
     staleTime: Infinity,
+    // Who comes back to the page asks again.
+    gcTime: 0,
     queryFn: ({ signal }) =>
       dataOf(api.GET('/staff/members/{id}/sessions', { params: { path: { id: String(id) } }, signal })),
   });

@@ -68,7 +68,7 @@ export function findCases(system: () => System): void {
       expect(problems).toEqual([]);
     });
 
-    it('keep notes for colleagues, and say who has looked', async () => {
+    it('keep notes for colleagues, say who has looked, and read sign-ins only on request', async () => {
       const colleague = await addStaff(system().stack, { '2': ['support'] });
       const search = { by: 'username', value: member.username };
       await callAsStaff(system().stack, colleague, '/staff/members/search', search);
@@ -88,10 +88,16 @@ export function findCases(system: () => System): void {
       await notes.getByText('Asked twice about <i>refunds</i>.').waitFor();
       await notes.getByText('you · about other people').waitFor();
       expect(await page.getByLabel('New note').inputValue()).toBe('');
+      const asked: string[] = [];
+      page.on('request', (one) => asked.push(one.url()));
+      const signIns = page.getByRole('region', { name: 'Sign-ins and recovery' });
+      await signIns.getByRole('button', { name: 'Show', exact: true }).click();
+      await signIns.getByText(/^Since .*, last used/).waitFor();
       await page.getByRole('button', { name: 'Approve …' }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Approve', exact: true }).click();
       await page.getByRole('region', { name: 'Decisions' }).getByText('Profile approved').waitFor();
       await page.getByRole('button', { name: 'Approve …' }).waitFor({ state: 'detached' });
+      expect(asked.filter((url) => url.endsWith('/sessions'))).toHaveLength(1);
       expect(problems).toEqual([]);
     });
 
