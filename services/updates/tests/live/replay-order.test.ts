@@ -8,6 +8,9 @@ import { Redis } from 'ioredis';
 import { createHistoryStore, type HistoryStore } from '../../src/live/history-store.ts';
 import { memberKeys } from '../../src/live/member-keys.ts';
 
+const likedBy = (profileid: number) =>
+  ({ type: 'like', at: new Date().toISOString(), data: { profileid } }) as const;
+
 describe('messages of several processes that Redis lost', () => {
   const namespace = testNamespace('order');
   let redis: Redis;
@@ -35,8 +38,6 @@ describe('messages of several processes that Redis lost', () => {
   beforeEach(() => (member += 1));
 
   const eventId = (index: number) => `${member}-${index}`;
-  const likedBy = (profileid: number) =>
-    ({ type: 'like', at: new Date().toISOString(), data: { profileid } }) as const;
   const append = (process: number, index: number) =>
     histories[process]?.append({ member, eventId: eventId(index), update: likedBy(index) });
   /** Event ids and tags, oldest first. */
