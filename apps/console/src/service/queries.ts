@@ -70,7 +70,7 @@ export const signInsQuery = (api: CovalenceClient, id: number) =>
   queryOptions({
     queryKey: ['service', 'sign-ins', id],
     staleTime: Infinity,
-    // Who comes back to the page asks again.
+    // A copy of an earlier visit may be out of date.
     gcTime: 0,
     queryFn: ({ signal }) =>
       dataOf(api.GET('/staff/members/{id}/sessions', { params: { path: { id: String(id) } }, signal })),

@@ -109,6 +109,8 @@ export function findCases(system: () => System): void {
       const dialog = page.getByRole('dialog');
       const confirm = async (name: string) => {
         await part.getByRole('button', { name: `${name} …` }).press('Enter');
+        // Until the dialog has taken the focus, the key may reach another of its buttons.
+        await dialog.locator(':focus').waitFor();
         await dialog.getByRole('button', { name, exact: true }).press('Enter');
         await dialog.waitFor({ state: 'detached' });
       };

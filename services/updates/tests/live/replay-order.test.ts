@@ -35,7 +35,9 @@ describe('messages of several processes that Redis lost', () => {
     redis?.disconnect();
     await Promise.all((proxies ?? []).map((proxy) => proxy.close()));
   });
-  beforeEach(() => (member += 1));
+  beforeEach(() => {
+    member += 1;
+  });
 
   const eventId = (index: number) => `${member}-${index}`;
   const append = (process: number, index: number) =>

@@ -10,6 +10,7 @@ import type { Context } from '../../../src/context.ts';
 import { requireStems } from '../../../src/evaluation/compare-settings.ts';
 import { runIndexCommand, type IndexCommand } from '../../../src/index/maintenance/index-commands.ts';
 import { onMemberChanged } from '../../../src/index/on-member-changed.ts';
+import type { SettingsChange } from '../../../src/settings/search-settings.ts';
 import { startSearch, type SearchUnderTest } from '../../harness.ts';
 import { person } from '../../person.ts';
 import { testNow } from '../../population.ts';
@@ -155,7 +156,9 @@ describe('a shadow of the index', () => {
   });
 
   it('has to be built again where it lacks stems in force', async () => {
-    const stems = { languages: { en: { synonyms: [], stemmer: 'Swedish', protected: [] } } };
+    const stems: SettingsChange = {
+      languages: { en: { synonyms: [], stemmer: 'Swedish', protected: [] } },
+    };
     // The live index keeps the stems of the version before.
     await service.publish(stems);
     await service.publish({ languages: {} });
