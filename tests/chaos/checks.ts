@@ -32,11 +32,15 @@ export function without<T>(items: readonly T[], others: readonly T[]): T[] {
   });
 }
 
+const missing = (what: string, wanted: readonly unknown[], found: readonly unknown[]): string[] => {
+  const absent = without(wanted, found);
+  return absent.length ? [`${what}: missing ${listed(absent)}`] : [];
+};
+
 const differences = (what: string, wanted: readonly unknown[], found: readonly unknown[]): string[] => {
-  const missing = without(wanted, found);
   const surplus = without(found, wanted);
   return [
-    ...(missing.length ? [`${what}: missing ${listed(missing)}`] : []),
+    ...missing(what, wanted, found),
     ...(surplus.length ? [`${what}: too many ${listed(surplus)}`] : []),
   ];
 };
@@ -111,24 +115,42 @@ const platinumShown = async ({ stack }: System, { id, token, ledger }: Joined): 
   return differences(`platinum of ${id} in the record`, [wanted], [body.platinum]);
 };
 
+/** The messages and likes of a member that were accepted, and those that its sockets received. */
+function updatesOf({ id, follower }: VirtualMember, { members }: Load) {
+  const heard = (type: string, name: string) =>
+    follower.told.filter((frame) => frame.type === type).map(({ data }) => String(data[name]));
+  const messages = members.flatMap(({ sent }) => sent.filter(({ to }) => to === id).map((one) => one.id));
+  const likes = members.flatMap((one) =>
+    Array.from({ length: one.likes.get(id)?.times ?? 0 }, () => String(one.id)),
+  );
+  return [
+    { what: `messages told to ${id}`, accepted: messages, told: heard('message', 'messageid') },
+    { what: `likes told to ${id}`, accepted: likes, told: heard('like', 'profileid') },
+  ];
+}
+
+/** What a member's sockets did not receive, where they were told so by `reset`, and the client would fetch everything again. */
+export function announcedGaps(member: VirtualMember, load: Load): string[] {
+  const { id, follower } = member;
+  if (!follower.resets) return [];
+  return [
+    ...updatesOf(member, load).flatMap(({ what, accepted, told }) => missing(what, accepted, told)),
+    `member ${id} was told ${follower.resets} times that something is lost`,
+  ];
+}
+
 /** Each member received every message and like exactly once. */
-const liveUpdates: Check = async (_system, { members }) => {
-  const problems: string[] = [];
-  for (const { id, follower } of members) {
-    const heard = (type: string, name: string) =>
-      follower.told.filter((frame) => frame.type === type).map(({ data }) => String(data[name]));
-    const written = members.flatMap(({ sent }) => sent.filter(({ to }) => to === id).map((one) => one.id));
-    problems.push(...differences(`messages told to ${id}`, written, heard('message', 'messageid')));
-    const likes = members.flatMap((one) =>
-      Array.from({ length: one.likes.get(id)?.times ?? 0 }, () => String(one.id)),
-    );
-    problems.push(...differences(`likes told to ${id}`, likes, heard('like', 'profileid')));
-    if (!follower.isReady) problems.push(`member ${id} has no live updates`);
-    if (follower.doubled.length) problems.push(`frames doubled for ${id}: ${listed(follower.doubled)}`);
-    if (follower.resets)
-      problems.push(`member ${id} was told ${follower.resets} times that something is lost`);
-  }
-  return problems;
+const liveUpdates: Check = (_system, load) => {
+  const problems = load.members.flatMap((member) => {
+    const { id, follower } = member;
+    return [
+      ...updatesOf(member, load).flatMap(({ what, accepted, told }) => differences(what, accepted, told)),
+      ...(follower.isReady ? [] : [`member ${id} has no live updates`]),
+      ...(follower.doubled.length ? [`frames doubled for ${id}: ${listed(follower.doubled)}`] : []),
+      ...announcedGaps(member, load),
+    ];
+  });
+  return Promise.resolve([...new Set(problems)]);
 };
 
 /** Times that a phone may receive a message: it is sent again if the process ended before it stored the response. */

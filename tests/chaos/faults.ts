@@ -26,10 +26,12 @@ interface Strike {
 }
 
 /** A fault. */
-interface Fault {
+export interface Fault {
   readonly targets: readonly UnitName[];
   /** Outcomes that clients may see besides 503, with the reason where they are declared. */
   readonly allows: (target: UnitName) => readonly Outcome[];
+  /** Whether sockets may be told by `reset` that something is lost, with the reason where it is declared. */
+  readonly mayReset?: (target: UnitName) => boolean;
   /** Resolves when the fault is over; the supervisor restarts what it killed. */
   readonly strike: (strike: Strike) => Promise<void>;
 }
@@ -275,7 +277,14 @@ export const faults = {
     strike: stopped,
   },
   /** Of a cluster. */
-  cut: { targets: ['elasticsearch', 'rabbitmq', 'redis'], allows: none, strike: separated },
+  cut: {
+    targets: ['elasticsearch', 'rabbitmq', 'redis'],
+    allows: none,
+    // A primary that is cut off acknowledges writes that its replica never gets. The process that wrote them repeats them, but
+    // another process may have written to the replica first.
+    mayReset: (target) => target === 'redis',
+    strike: separated,
+  },
   slow: {
     targets: [...engines, 'billing'],
     allows: none,

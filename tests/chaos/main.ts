@@ -16,11 +16,17 @@ async function chaos(args: readonly string[]): Promise<number> {
     await underLoad({ pairs, seed, everyMs: 800 }, { ...form, hasElections }, async (system, load) => {
       for (const strike of some) {
         const found = await runFault(system, load, { ...strike, ms: seconds * 1_000 });
-        const result = { ...found, problems: found.problems.filter((problem) => !reported.has(problem)) };
-        for (const problem of result.problems) reported.add(problem);
+        const isNew = (problem: string) => !reported.has(problem);
+        const result = {
+          ...found,
+          problems: found.problems.filter(isNew),
+          announced: found.announced.filter(isNew),
+        };
+        for (const problem of [...found.problems, ...found.announced]) reported.add(problem);
         results.push(result);
         print(faultLine(result));
         for (const problem of result.problems) print(`    ${problem}`);
+        for (const gap of result.announced) print(`    announced: ${gap}`);
       }
     });
   }

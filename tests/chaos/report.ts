@@ -48,7 +48,10 @@ const longest = (seconds: readonly number[]) => `${Math.max(...seconds).toFixed(
 
 /** The table row of one fault with all of its targets. */
 function rowOf(name: string, results: readonly FaultResult[]): string {
-  const problems = results.flatMap(({ target, problems: found }) => found.map((one) => `${target}: ${one}`));
+  const problems = results.flatMap(({ target, problems: found, announced }) => [
+    ...found.map((one) => `${target}: ${one}`),
+    ...announced.map((one) => `${target}, announced: ${one}`),
+  ]);
   const held = results.filter((result) => !result.problems.length).length;
   const day = new Date().toISOString().slice(0, 10);
   const outages = results.flatMap(({ outage }) => outage ?? []);

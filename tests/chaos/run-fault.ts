@@ -1,8 +1,8 @@
 import { reachesEverything } from '@covalence/stack/services/service-process';
 import { setTimeout as wait } from 'node:timers/promises';
-import { checkAll } from './checks.ts';
+import { announcedGaps, checkAll, without } from './checks.ts';
 import { isCluster, isWhole } from './cluster.ts';
-import { faults, type FaultName } from './faults.ts';
+import { faults, type Fault, type FaultName } from './faults.ts';
 import type { Outcome } from './load/answers.ts';
 import type { Answered } from './load/caller.ts';
 import type { Load } from './load/load.ts';
@@ -21,6 +21,8 @@ export interface FaultResult {
   /** Seconds from the loss of a server of a cluster until the last 503; undefined without a cluster. */
   readonly outage: number | undefined;
   readonly problems: readonly string[];
+  /** What sockets missed and were told by `reset`, where the fault allows it. */
+  readonly announced: readonly string[];
 }
 
 /** Tolerance beyond the time limit of the gateway on a busy machine, ms. */
@@ -95,7 +97,7 @@ export async function runFault(
   load: Load,
   { fault, target, ms }: { fault: FaultName; target: UnitName; ms: number },
 ): Promise<FaultResult> {
-  const { [fault]: wrong } = faults;
+  const wrong: Fault = faults[fault];
   const problems: string[] = [];
   load.goOn();
   load.takeAnswers();
@@ -116,6 +118,7 @@ export async function runFault(
     problems.push(`unavailable ${(latest.ms / 1_000).toFixed(1)} s after the loss: ${told(latest.answer)}`);
   problems.push(...(await checkAll(system, load)));
   problems.push(...load.takeComplaints());
+  const announced = wrong.mayReset?.(target) ? load.members.flatMap((one) => announcedGaps(one, load)) : [];
   return {
     fault,
     target,
@@ -123,6 +126,7 @@ export async function runFault(
     slowest: Math.max(0, ...answers.map(({ milliseconds }) => milliseconds)) / 1_000,
     recovery: recovery ?? recoveryLimitMs / 1_000,
     outage: hasOthers ? (latest?.ms ?? 0) / 1_000 : undefined,
-    problems,
+    problems: without(problems, announced),
+    announced,
   };
 }

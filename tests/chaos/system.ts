@@ -40,6 +40,7 @@ const settings = {
   UPSTREAM_TIMEOUT_MS: String(upstreamLimitMs),
   RATE_PER_ADDRESS: '1000000',
   LOGIN_FAILURES_PER_ADDRESS: '100000',
+  STAFF_SEARCHES_PER_HOUR: '100000',
 };
 
 const hostOf = (url: string) => new URL(url).host;
