@@ -185,8 +185,9 @@ export function endpointOperation(
   components: Components,
 ): Operation {
   const [method = '', path = ''] = route.split(' ');
-  const { access, summary, tag, operationId, description, etag, idempotent, staff } = endpoint;
-  if (access === 'service' || !tag || operationId === undefined || description === undefined)
+  const { access, summary, operationId, description, etag, idempotent, staff } = endpoint;
+  const tag = endpoint.tag ?? (access === 'staff' ? 'Staff' : undefined);
+  if (access === 'service' || !tag || !operationId || !summary || !description)
     throw new Error(`${route} is not a public endpoint`);
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? '');
   const all = propertiesOf(schemaOf(endpoint.input, 'input', components));

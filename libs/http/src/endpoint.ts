@@ -33,6 +33,9 @@ export interface Caller {
 /** The required caller: anyone, anyone with an optional member token, a member, staff with a role, or another service. */
 export type Access = 'public' | 'optional' | 'member' | 'staff' | 'service';
 
+/** The required caller of a documented endpoint. */
+type DocumentedAccess = Exclude<Access, 'service'>;
+
 type CallerOf<A extends Access> = A extends 'member' | 'staff'
   ? Caller
   : A extends 'optional'
@@ -75,9 +78,12 @@ export type Tag = keyof typeof tags;
  * schema names a class of the generated clients.
  */
 interface EndpointDocument<Output> {
-  readonly tag: Tag;
+  /** The default for staff is `Staff`. */
+  readonly tag?: Tag;
   /** The method of generated clients: unique, and part of the interface once it is released. */
   readonly operationId: string;
+  /** The operation in the imperative, as a title: unique in the OpenAPI document. */
+  readonly summary: string;
   /** Behavior, refusals without a code, and the effect of a repeated call, as Markdown. */
   readonly description: string;
   /** Description of the 200 response. */
@@ -120,12 +126,13 @@ type SiteOf<Context, Input> = {
  * case and hyphens of names folded; a rejected input is 403 without a code. The handler returns the 200 body
  * or throws a `Failure`.
  */
-interface Endpoint<Context, Input = unknown, Output = unknown, A extends Access = Access> extends Partial<
-  EndpointDocument<NoInfer<Output>>
-> {
+interface Endpoint<
+  Context,
+  Input = unknown,
+  Output = unknown,
+  A extends DocumentedAccess = DocumentedAccess,
+> extends EndpointDocument<NoInfer<Output>> {
   readonly access: A;
-  /** The operation in the imperative, as a title: unique in the OpenAPI document. */
-  readonly summary: string;
   readonly input: z.ZodType<Input>;
   readonly output: z.ZodType<Output>;
   /** The body of a 202 answer, of an endpoint that may answer `Accepted`. */
@@ -148,15 +155,24 @@ interface Endpoint<Context, Input = unknown, Output = unknown, A extends Access 
   readonly handler: (call: Call<Input, A>, context: Context) => Promise<Output | Accepted>;
 }
 
-/** The definition of an endpoint: every public one is documented, and one for staff names its roles. */
-export type Definition<Context, Input, Output, A extends Access> = Endpoint<Context, Input, Output, A> &
-  (A extends 'service' ? unknown : EndpointDocument<NoInfer<Output>>) &
+/** The definition of an endpoint: one for staff names its roles, and every other one its tag. */
+export type Definition<Context, Input, Output, A extends DocumentedAccess> = Endpoint<
+  Context,
+  Input,
+  Output,
+  A
+> &
   (A extends 'staff'
     ? { readonly staff: StaffRule<NoInfer<Context>, NoInfer<Input>, NoInfer<Output>> }
-    : { readonly staff?: never });
+    : { readonly staff?: never; readonly tag: Tag });
 
-/** An endpoint of any input and output, as route tables hold it. */
-export interface AnyEndpoint<Context> extends Omit<Endpoint<Context>, 'handler'> {
+/** An endpoint of any access, input and output, as route tables hold it. */
+export interface AnyEndpoint<Context> extends Partial<
+  Omit<Endpoint<Context>, 'access' | 'input' | 'output' | 'handler'>
+> {
+  readonly access: Access;
+  readonly input: z.ZodType;
+  readonly output: z.ZodType;
   run(call: Call<unknown, Access>, context: Context): Promise<unknown>;
 }
 
@@ -168,11 +184,18 @@ export type InternalRoutes<Service extends InternalService, Context> = Readonly<
   Record<`POST ${InternalPath<Service>}`, AnyEndpoint<Context>>
 >;
 
+/** Input, output and failure codes of an endpoint for other services. */
+interface Contract<Input, Output> {
+  readonly input: z.ZodType<Input>;
+  readonly output: z.ZodType<Output>;
+  readonly codes?: readonly number[];
+}
+
 /** HTTP methods of the interface. */
 type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
-/** Declares an endpoint; the types of input, caller and output follow from its definition. */
-export function endpoint<Context, Input, Output, A extends Access>(
+/** Declares a documented endpoint; the types of input, caller and output follow from its definition. */
+export function endpoint<Context, Input, Output, A extends DocumentedAccess>(
   definition: Definition<Context, Input, Output, A>,
 ): AnyEndpoint<Context> {
   const { handler, ...rest }: Endpoint<Context, Input, Output, A> = definition;
@@ -180,5 +203,20 @@ export function endpoint<Context, Input, Output, A extends Access>(
     ...rest,
     // `mountRoutes` has checked `input` and `caller` against this definition.
     run: (call, context) => handler(call as Call<Input, A>, context),
+  };
+}
+
+/** Declares an endpoint for other services by its contract, an `Exchange`, and the failure codes that it may answer. */
+export function serviceEndpoint<Context, Input, Output>(
+  { input, output, codes = [] }: Contract<Input, Output>,
+  handler: (input: Input, context: Context) => Promise<Output>,
+): AnyEndpoint<Context> {
+  return {
+    access: 'service',
+    input,
+    output,
+    codes,
+    // `mountRoutes` has checked the input against this contract.
+    run: (call, context) => handler(call.input as Input, context),
   };
 }

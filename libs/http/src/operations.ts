@@ -9,7 +9,7 @@ import type { Health } from '@covalence/runtime/health';
 import { shareRecent } from '@covalence/runtime/share-recent';
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
-import { endpoint } from './endpoint.ts';
+import { serviceEndpoint } from './endpoint.ts';
 
 /** Reads what a service says of itself. */
 export type ReadStatus = () => Promise<ServiceStatus>;
@@ -81,25 +81,19 @@ export function createStatus(options: StatusOptions): ReadStatus {
 }
 
 /** POST /internal/operations/status: what the service says of itself. */
-export const answerStatus = endpoint({
-  access: 'service',
-  summary: 'Read the status of the service',
-  ...readStatus,
-  handler: (_call, { status }: { readonly status: ReadStatus }) => status(),
-});
+export const answerStatus = serviceEndpoint(
+  readStatus,
+  (_input, { status }: { readonly status: ReadStatus }) => status(),
+);
 
 /** POST /internal/operations/dead-letters: the dead letters of the queues that the service consumes. */
-export const answerDeadLetters = endpoint({
-  access: 'service',
-  summary: 'Read the dead letters of the service',
-  ...readDeadLetters,
-  handler: (_call, { letters }: { readonly letters: DeadLetterService }) => letters.list(),
-});
+export const answerDeadLetters = serviceEndpoint(
+  readDeadLetters,
+  (_input, { letters }: { readonly letters: DeadLetterService }) => letters.list(),
+);
 
 /** POST /internal/operations/dead-letters/settle: replays or drops some of them. */
-export const answerSettling = endpoint({
-  access: 'service',
-  summary: 'Settle dead letters of the service',
-  ...settleDeadLetters,
-  handler: ({ input }, { letters }: { readonly letters: DeadLetterService }) => letters.settle(input),
-});
+export const answerSettling = serviceEndpoint(
+  settleDeadLetters,
+  (input, { letters }: { readonly letters: DeadLetterService }) => letters.settle(input),
+);

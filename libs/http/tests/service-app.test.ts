@@ -8,7 +8,7 @@ import type { Server } from 'node:http';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import request from 'supertest';
 import { z } from 'zod';
-import { endpoint, type Routes } from '../src/endpoint.ts';
+import { endpoint, serviceEndpoint, type Routes } from '../src/endpoint.ts';
 import { createServiceApp } from '../src/mount.ts';
 import { createServiceGate } from '../src/service-gate.ts';
 import { echo } from './echo.ts';
@@ -65,13 +65,10 @@ const staffOnly = endpoint({
   handler: () => Promise.resolve({}),
 });
 
-const internal = endpoint({
-  access: 'service',
-  summary: 'For services',
-  input: z.object({ given: z.string().optional() }),
-  output: z.object({ given: z.string().optional() }),
-  handler: ({ input }) => Promise.resolve(input),
-});
+const internal = serviceEndpoint(
+  { input: z.object({ given: z.string().optional() }), output: z.object({ given: z.string().optional() }) },
+  (input) => Promise.resolve(input),
+);
 
 const thrown: Record<string, () => Error> = {
   defect: () => new TypeError('a private detail'),

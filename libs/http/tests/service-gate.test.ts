@@ -17,19 +17,13 @@ import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { Server } from 'node:http';
 import request from 'supertest';
 import { z } from 'zod';
-import { endpoint } from '../src/endpoint.ts';
+import { serviceEndpoint } from '../src/endpoint.ts';
 import { createServiceApp } from '../src/mount.ts';
 import { createServiceCredential } from '../src/service-credential.ts';
 import { createServiceGate } from '../src/service-gate.ts';
 
 const path = '/internal/projections';
-const internal = endpoint({
-  access: 'service',
-  summary: 'For search',
-  input: z.object({}),
-  output: z.object({}),
-  handler: () => Promise.resolve({}),
-});
+const internal = serviceEndpoint({ input: z.object({}), output: z.object({}) }, () => Promise.resolve({}));
 const silent = createLogger('test', 'silent');
 const good: TestServiceToken = { from: 'search', to: 'profile' };
 const stranger = testServiceSecret('stranger');

@@ -6,7 +6,7 @@ import {
   renderRecords,
 } from '@covalence/contract/internal/profile-for-search-api';
 import type { SearchProjection } from '@covalence/contract/search-projection';
-import { endpoint, type Routes } from '@covalence/http/endpoint';
+import { serviceEndpoint, type Routes } from '@covalence/http/endpoint';
 import { createServiceApp } from '@covalence/http/mount';
 import { createServiceGate } from '@covalence/http/service-gate';
 import type { Relation } from '../src/relations/relations.ts';
@@ -94,74 +94,54 @@ function isCurrent(state: State, id: number, { version, platinum, since, pairs }
   return version === state.members.get(id)?.version && platinum === state.platinum.has(id) && pairs === sum;
 }
 
-const viewers = endpoint({
-  access: 'service',
-  summary: 'viewer',
-  ...readViewer,
-  handler: ({ input }, state: State) => {
-    counted(state, 'viewers');
-    const member = state.members.get(input.id);
-    if (!member || state.deactivated.has(input.id)) return Promise.reject(deactivated());
-    if (input.relations) state.read.set(input.id, basisOf(state, input.id));
-    const page = relationsOf(state.relations.get(input.id) ?? [], input.relations?.since);
-    const { position } = member;
-    const rest = { position, agefrom: null, ageto: null, locale: 'en_US', ...state.settings.get(input.id) };
-    return Promise.resolve({ member, platinum: state.platinum.has(input.id), ...page, ...rest });
-  },
+const viewers = serviceEndpoint(readViewer, (input, state: State) => {
+  counted(state, 'viewers');
+  const member = state.members.get(input.id);
+  if (!member || state.deactivated.has(input.id)) return Promise.reject(deactivated());
+  if (input.relations) state.read.set(input.id, basisOf(state, input.id));
+  const page = relationsOf(state.relations.get(input.id) ?? [], input.relations?.since);
+  const { position } = member;
+  const rest = { position, agefrom: null, ageto: null, locale: 'en_US', ...state.settings.get(input.id) };
+  return Promise.resolve({ member, platinum: state.platinum.has(input.id), ...page, ...rest });
 });
 
-const records = endpoint({
-  access: 'service',
-  summary: 'records',
-  ...renderRecords,
-  handler: ({ input }, state: State) => {
-    counted(state, input.for_staff ? 'records for staff' : 'records');
-    const { viewer, known } = input;
-    if (state.deactivated.has(viewer)) return Promise.reject(deactivated());
-    if (known && !isCurrent(state, viewer, known)) return Promise.resolve({ records: [], current: false });
-    // Profile would render the record of a stranger.
-    const { related = input.ids } = input;
-    const isForgotten = ({ other }: PlainRelation) => input.ids.includes(other) && !related.includes(other);
-    if (state.relations.get(viewer)?.some(isForgotten))
-      return Promise.reject(new Error('a relation is not named'));
-    const shown = byIds(state, input.ids).filter(({ id, visible }) => visible && !state.hidden.has(id));
-    const answers = input.fields.map((name) => ({ name }));
-    const rest = { covalence: 'none', ...(answers.length > 0 && { answers }) };
-    return Promise.resolve({
-      records: shown.map(({ id, gender, siteid }) => ({
-        id,
-        gender,
-        site: siteid,
-        ...rest,
-        ...(input.for_staff && { username: `member-${id}` }),
-      })),
-      current: true,
-    });
-  },
+const records = serviceEndpoint(renderRecords, (input, state: State) => {
+  counted(state, input.for_staff ? 'records for staff' : 'records');
+  const { viewer, known } = input;
+  if (state.deactivated.has(viewer)) return Promise.reject(deactivated());
+  if (known && !isCurrent(state, viewer, known)) return Promise.resolve({ records: [], current: false });
+  // Profile would render the record of a stranger.
+  const { related = input.ids } = input;
+  const isForgotten = ({ other }: PlainRelation) => input.ids.includes(other) && !related.includes(other);
+  if (state.relations.get(viewer)?.some(isForgotten))
+    return Promise.reject(new Error('a relation is not named'));
+  const shown = byIds(state, input.ids).filter(({ id, visible }) => visible && !state.hidden.has(id));
+  const answers = input.fields.map((name) => ({ name }));
+  const rest = { covalence: 'none', ...(answers.length > 0 && { answers }) };
+  return Promise.resolve({
+    records: shown.map(({ id, gender, siteid }) => ({
+      id,
+      gender,
+      site: siteid,
+      ...rest,
+      ...(input.for_staff && { username: `member-${id}` }),
+    })),
+    current: true,
+  });
 });
 
-const projections = endpoint({
-  access: 'service',
-  summary: 'projections',
-  ...readProjections,
-  handler: ({ input }, state: State) => {
-    counted(state, 'projections');
-    if (input.ids.some((id) => state.failing.has(id))) return Promise.reject(new TypeError('a defect'));
-    return Promise.resolve(projectionsOf(state, byIds(state, input.ids)));
-  },
+const projections = serviceEndpoint(readProjections, (input, state: State) => {
+  counted(state, 'projections');
+  if (input.ids.some((id) => state.failing.has(id))) return Promise.reject(new TypeError('a defect'));
+  return Promise.resolve(projectionsOf(state, byIds(state, input.ids)));
 });
 
-const exported = endpoint({
-  access: 'service',
-  summary: 'export',
-  ...exportProjections,
-  handler: ({ input }, state: State) => {
-    counted(state, 'export');
-    const between = [...state.members.values()]
-      .filter(({ id }) => id > input.after && id < input.before)
-      .sort((a, b) => (input.descending ? b.id - a.id : a.id - b.id));
-    return Promise.resolve(projectionsOf(state, between.slice(0, input.limit)));
-  },
+const exported = serviceEndpoint(exportProjections, (input, state: State) => {
+  counted(state, 'export');
+  const between = [...state.members.values()]
+    .filter(({ id }) => id > input.after && id < input.before)
+    .sort((a, b) => (input.descending ? b.id - a.id : a.id - b.id));
+  return Promise.resolve(projectionsOf(state, between.slice(0, input.limit)));
 });
 
 const routes: Routes<State> = {

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { InternalCaller } from './callers.ts';
 
-/** One /internal endpoint. The service spreads it: `endpoint({ access: 'service', ...issueCode, handler })`. */
+/** One /internal endpoint. The service implements it with `serviceEndpoint(issueCode, async (input, context) => …)`. */
 export interface Exchange {
   readonly path: `/internal/${string}`;
   /** Services and tools that may call it; others get 403. */

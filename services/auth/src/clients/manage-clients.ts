@@ -1,7 +1,7 @@
 import { invalidArgument, notFound } from '@covalence/contract/failure';
 import * as authApi from '@covalence/contract/internal/auth-api';
 import { originsOf, redirectUriProblem } from '@covalence/contract/redirect-uri';
-import { endpoint } from '@covalence/http/endpoint';
+import { serviceEndpoint } from '@covalence/http/endpoint';
 import { randomUUID } from 'node:crypto';
 import type { ClientChange, ClientContext } from './client-store.ts';
 import { publishOrigins } from './repeat-flags.ts';
@@ -28,22 +28,10 @@ async function inform({ logger }: ClientContext, work: () => Promise<void>): Pro
 }
 
 /** POST /internal/clients/create: registers a client application. Only this response has the secret. */
-export const registerClient = endpoint({
-  access: 'service',
-  summary: 'Register a client application',
-  ...authApi.createClient,
-  handler: async (
-    {
-      input: {
-        client_id = randomUUID(),
-        name,
-        redirect_uris,
-        staff,
-        public: isForApps,
-        fapi_keys,
-        ...settings
-      },
-    },
+export const registerClient = serviceEndpoint(
+  authApi.createClient,
+  async (
+    { client_id = randomUUID(), name, redirect_uris, staff, public: isForApps, fapi_keys, ...settings },
     context: ClientContext,
   ) => {
     const { clients, clock, security } = context;
@@ -66,14 +54,12 @@ export const registerClient = endpoint({
     if (isForApps) await inform(context, () => publishOrigins(clients));
     return { client_id, ...(client_secret !== undefined && { client_secret }) };
   },
-});
+);
 
 /** POST /internal/clients/list: every client application. */
-export const listAllClients = endpoint({
-  access: 'service',
-  summary: 'List client applications',
-  ...authApi.listClients,
-  handler: async (_call, { clients }: ClientContext) => ({
+export const listAllClients = serviceEndpoint(
+  authApi.listClients,
+  async (_input, { clients }: ClientContext) => ({
     clients: (await clients.all()).map((client) => ({
       client_id: client._id,
       name: client.name,
@@ -87,14 +73,12 @@ export const listAllClients = endpoint({
       require_pkce: requiresPkce(client),
     })),
   }),
-});
+);
 
 /** POST /internal/clients/verify: checks the credentials of a client application; 403 without code when they are wrong. */
-export const checkClient = endpoint({
-  access: 'service',
-  summary: 'Check the credentials of a client application',
-  ...authApi.verifyClient,
-  handler: async ({ input }, { clients }: ClientContext) => {
+export const checkClient = serviceEndpoint(
+  authApi.verifyClient,
+  async (input, { clients }: ClientContext) => {
     const client = await clients.find(input.client_id);
     const [redirect_uri] = client?.redirect_uris ?? [];
     const good =
@@ -105,14 +89,12 @@ export const checkClient = endpoint({
     if (!good || !redirect_uri) throw invalidArgument();
     return { client_id: client._id, redirect_uri };
   },
-});
+);
 
 /** POST /internal/clients/returns: whether addresses are on the origins that a client is registered with. */
-export const checkReturns = endpoint({
-  access: 'service',
-  summary: 'Check the addresses that a payment page returns to',
-  ...authApi.checkReturns,
-  handler: async ({ input }, { clients }: ClientContext) => {
+export const checkReturns = serviceEndpoint(
+  authApi.checkReturns,
+  async (input, { clients }: ClientContext) => {
     const client = await clients.find(input.client_id);
     if (!client || client.disabled) return { allowed: false };
     const origins = new Set(
@@ -120,7 +102,7 @@ export const checkReturns = endpoint({
     );
     return { allowed: input.urls.every((url) => origins.has(new URL(url).origin)) };
   },
-});
+);
 
 async function change(
   clientId: string,
@@ -133,36 +115,30 @@ async function change(
 }
 
 /** POST /internal/clients/redirects: replaces the redirect URIs of a client. */
-export const changeRedirects = endpoint({
-  access: 'service',
-  summary: 'Replace the redirect URIs of a client application',
-  ...authApi.setRedirects,
-  handler: async ({ input: { client_id, redirect_uris } }, context: ClientContext) => {
+export const changeRedirects = serviceEndpoint(
+  authApi.setRedirects,
+  async ({ client_id, redirect_uris }, context: ClientContext) => {
     checkRedirects(redirect_uris);
     await change(client_id, { redirect_uris }, 'redirects', context);
     await inform(context, () => publishOrigins(context.clients));
     return {};
   },
-});
+);
 
 /** POST /internal/clients/settings: changes the settings in the request and keeps the others. */
-export const changeSettings = endpoint({
-  access: 'service',
-  summary: 'Change the settings of a client application',
-  ...authApi.setClientSettings,
-  handler: async ({ input: { client_id, ...settings } }, context: ClientContext) => {
+export const changeSettings = serviceEndpoint(
+  authApi.setClientSettings,
+  async ({ client_id, ...settings }, context: ClientContext) => {
     checkRedirects(settings.post_logout_redirect_uris ?? []);
     await change(client_id, settings, 'settings', context);
     return {};
   },
-});
+);
 
 /** POST /internal/clients/disable: rejects a client and its access tokens, or accepts them again. */
-export const changeDisabled = endpoint({
-  access: 'service',
-  summary: 'Disable or enable a client application',
-  ...authApi.disableClient,
-  handler: async ({ input: { client_id, disabled } }, context: ClientContext) => {
+export const changeDisabled = serviceEndpoint(
+  authApi.disableClient,
+  async ({ client_id, disabled }, context: ClientContext) => {
     const to = { disabled, ...(disabled && { disabled_at: context.clock() }) };
     await change(client_id, to, disabled ? 'disabled' : 'enabled', context);
     const { clients } = context;
@@ -172,4 +148,4 @@ export const changeDisabled = endpoint({
     });
     return {};
   },
-});
+);

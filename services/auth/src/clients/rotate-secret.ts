@@ -1,6 +1,6 @@
 import { invalidArgument, notFound } from '@covalence/contract/failure';
 import { addSecret, retireSecret } from '@covalence/contract/internal/auth-api';
-import { endpoint } from '@covalence/http/endpoint';
+import { serviceEndpoint } from '@covalence/http/endpoint';
 import type { ClientApplication, ClientContext } from './client-store.ts';
 import { hashSecret, newSecret, secretHashesOf, secretId } from './secrets.ts';
 
@@ -11,28 +11,21 @@ async function clientOf(clientId: string, { clients }: ClientContext): Promise<C
 }
 
 /** POST /internal/clients/secret: adds a second secret. Only this response has it; the first one stays valid. */
-export const addNewSecret = endpoint({
-  access: 'service',
-  summary: 'Add a second secret to a client application',
-  ...addSecret,
-  handler: async ({ input: { client_id } }, context: ClientContext) => {
-    const client = await clientOf(client_id, context);
-    if (!secretHashesOf(client).length) throw invalidArgument();
-    const client_secret = newSecret();
-    const second_secret = { hash: hashSecret(client_secret), created_at: context.clock() };
-    if (client.second_secret || !(await context.clients.change(client_id, { second_secret }, client)))
-      throw invalidArgument();
-    context.security.record('client_changed', { client: client_id, reason: 'secret_added' });
-    return { client_secret, secret_id: secretId(second_secret.hash) };
-  },
+export const addNewSecret = serviceEndpoint(addSecret, async ({ client_id }, context: ClientContext) => {
+  const client = await clientOf(client_id, context);
+  if (!secretHashesOf(client).length) throw invalidArgument();
+  const client_secret = newSecret();
+  const second_secret = { hash: hashSecret(client_secret), created_at: context.clock() };
+  if (client.second_secret || !(await context.clients.change(client_id, { second_secret }, client)))
+    throw invalidArgument();
+  context.security.record('client_changed', { client: client_id, reason: 'secret_added' });
+  return { client_secret, secret_id: secretId(second_secret.hash) };
 });
 
 /** POST /internal/clients/retire-secret: removes one of two secrets. */
-export const retireOldSecret = endpoint({
-  access: 'service',
-  summary: 'Remove one of two secrets of a client application',
-  ...retireSecret,
-  handler: async ({ input: { client_id, secret_id } }, context: ClientContext) => {
+export const retireOldSecret = serviceEndpoint(
+  retireSecret,
+  async ({ client_id, secret_id }, context: ClientContext) => {
     const client = await clientOf(client_id, context);
     const [older = '', newer] = secretHashesOf(client);
     if (newer === undefined) throw invalidArgument();
@@ -45,4 +38,4 @@ export const retireOldSecret = endpoint({
     context.security.record('client_changed', { client: client_id, reason: 'secret_retired' });
     return { secret_id: secretId(retired) };
   },
-});
+);

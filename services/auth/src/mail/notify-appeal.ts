@@ -1,17 +1,15 @@
 import { notifyAppeal as contract } from '@covalence/contract/internal/decisions-api';
-import { endpoint } from '@covalence/http/endpoint';
+import { serviceEndpoint } from '@covalence/http/endpoint';
 import { appealLink } from './appeal-link.ts';
 import type { LineText } from './compose.ts';
 import { dateOf, restricted } from './notify-decision.ts';
 import { notify, type NoticeContext } from './queued-mail.ts';
 
 /** POST /internal/accounts/notify-appeal: mails a member how an appeal was decided. */
-export const notifyAppeal = endpoint({
-  access: 'service',
-  summary: 'Mail the outcome of an appeal',
-  ...contract,
-  handler: async (
-    { input: { member_id, outcome, answer, of_report = false, restored = true, later, locale } },
+export const notifyAppeal = serviceEndpoint(
+  contract,
+  async (
+    { member_id, outcome, answer, of_report = false, restored = true, later, locale },
     context: NoticeContext,
   ) => {
     const account = await context.accounts.find(member_id);
@@ -44,4 +42,4 @@ export const notifyAppeal = endpoint({
     await notify(account, content, context);
     return {};
   },
-});
+);

@@ -2,7 +2,7 @@ import {
   notifyDecision as contract,
   type RestrictionAction,
 } from '@covalence/contract/internal/decisions-api';
-import { endpoint } from '@covalence/http/endpoint';
+import { serviceEndpoint } from '@covalence/http/endpoint';
 import { appealLink } from './appeal-link.ts';
 import type { LineText } from './compose.ts';
 import { notify, type NoticeContext } from './queued-mail.ts';
@@ -24,45 +24,40 @@ export const dateOf = (time: string, locale: string): string =>
   );
 
 /** POST /internal/accounts/notify-decision: mails a member the statement of reasons of a decision. */
-export const notifyDecision = endpoint({
-  access: 'service',
-  summary: 'Mail a statement of reasons',
-  ...contract,
-  handler: async ({ input }, context: NoticeContext) => {
-    const {
-      member_id,
-      decision_id,
-      action,
-      text,
-      basis,
-      clause = '',
-      facts,
-      reported,
-      detected,
-      ban_until,
-      warned,
-      locale,
-    } = input;
-    const account = await context.accounts.find(member_id);
-    if (!account) return {};
-    const lines: { text: LineText; values?: Record<string, string> }[] = [
-      ...(action === 'ban' ? [] : [{ text: restricted[action] }]),
-      ...(ban_until === undefined
-        ? []
-        : [{ text: 'decisionBan' as const, values: { date: dateOf(ban_until, locale) } }]),
-      { text: 'decisionReason', values: { reason: text } },
-      ...(facts === undefined ? [] : [{ text: 'decisionFacts' as const, values: { facts } }]),
-      { text: basis === 'law' ? 'decisionLaw' : 'decisionTerms', values: { clause } },
-      { text: reported ? 'decisionReported' : 'decisionOwn' },
-      { text: detected ? 'decisionDetected' : 'decisionByPerson' },
-      { text: 'decisionLasts' },
-      ...(warned ? [{ text: 'decisionStrikes' as const }] : []),
-      { text: 'decisionAppeal' },
-      ...(action === 'delete' ? [{ text: 'decisionErased' as const }] : []),
-      { text: 'decisionCourt' },
-    ];
-    const link = context.issuer + appealLink.path({ member_id, decision_id, locale }, context);
-    await notify(account, { topic: 'mailDecision', lines, link, locale }, context);
-    return {};
-  },
+export const notifyDecision = serviceEndpoint(contract, async (input, context: NoticeContext) => {
+  const {
+    member_id,
+    decision_id,
+    action,
+    text,
+    basis,
+    clause = '',
+    facts,
+    reported,
+    detected,
+    ban_until,
+    warned,
+    locale,
+  } = input;
+  const account = await context.accounts.find(member_id);
+  if (!account) return {};
+  const lines: { text: LineText; values?: Record<string, string> }[] = [
+    ...(action === 'ban' ? [] : [{ text: restricted[action] }]),
+    ...(ban_until === undefined
+      ? []
+      : [{ text: 'decisionBan' as const, values: { date: dateOf(ban_until, locale) } }]),
+    { text: 'decisionReason', values: { reason: text } },
+    ...(facts === undefined ? [] : [{ text: 'decisionFacts' as const, values: { facts } }]),
+    { text: basis === 'law' ? 'decisionLaw' : 'decisionTerms', values: { clause } },
+    { text: reported ? 'decisionReported' : 'decisionOwn' },
+    { text: detected ? 'decisionDetected' : 'decisionByPerson' },
+    { text: 'decisionLasts' },
+    ...(warned ? [{ text: 'decisionStrikes' as const }] : []),
+    { text: 'decisionAppeal' },
+    ...(action === 'delete' ? [{ text: 'decisionErased' as const }] : []),
+    { text: 'decisionCourt' },
+  ];
+  const link = context.issuer + appealLink.path({ member_id, decision_id, locale }, context);
+  await notify(account, { topic: 'mailDecision', lines, link, locale }, context);
+  return {};
 });

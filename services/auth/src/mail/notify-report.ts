@@ -1,15 +1,13 @@
 import { notifyReport as contract } from '@covalence/contract/internal/decisions-api';
-import { endpoint } from '@covalence/http/endpoint';
+import { serviceEndpoint } from '@covalence/http/endpoint';
 import { appealLink } from './appeal-link.ts';
 import { dateOf } from './notify-decision.ts';
 import { notify, type NoticeContext } from './queued-mail.ts';
 
 /** POST /internal/accounts/notify-report: mails a reporter that the report was closed without measures. */
-export const notifyReport = endpoint({
-  access: 'service',
-  summary: 'Mail the outcome of a report',
-  ...contract,
-  handler: async ({ input: { member_id, decision_id, locale, filed_at } }, context: NoticeContext) => {
+export const notifyReport = serviceEndpoint(
+  contract,
+  async ({ member_id, decision_id, locale, filed_at }, context: NoticeContext) => {
     const account = await context.accounts.find(member_id);
     if (!account) return {};
     const link = context.issuer + appealLink.path({ member_id, decision_id, locale }, context);
@@ -23,4 +21,4 @@ export const notifyReport = endpoint({
     await notify(account, content, context);
     return {};
   },
-});
+);

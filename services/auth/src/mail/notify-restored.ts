@@ -1,15 +1,13 @@
 import { notifyRestored as contract } from '@covalence/contract/internal/decisions-api';
-import { endpoint } from '@covalence/http/endpoint';
+import { serviceEndpoint } from '@covalence/http/endpoint';
 import { notify, type NoticeContext } from './queued-mail.ts';
 
 /** POST /internal/accounts/notify-restored: mails a member that a deletion by staff was taken back. */
-export const notifyRestored = endpoint({
-  access: 'service',
-  summary: 'Mail the end of a deletion',
-  ...contract,
-  handler: async ({ input: { member_id, locale } }, context: NoticeContext) => {
+export const notifyRestored = serviceEndpoint(
+  contract,
+  async ({ member_id, locale }, context: NoticeContext) => {
     const account = await context.accounts.find(member_id);
     if (account) await notify(account, { topic: 'mailRestored', locale }, context);
     return {};
   },
-});
+);

@@ -1,6 +1,6 @@
 import { sendDigest } from '@covalence/contract/internal/auth-api';
 import { hourMs } from '@covalence/contract/time';
-import { endpoint } from '@covalence/http/endpoint';
+import { serviceEndpoint } from '@covalence/http/endpoint';
 import { z } from 'zod';
 import type { Account } from '../accounts/account.ts';
 import { sealedLink } from './links.ts';
@@ -22,11 +22,9 @@ const isReachable = ({ status, staff, email_confirmed_at, disabled }: Account): 
   status === 'active' && !staff && !disabled && email_confirmed_at !== undefined;
 
 /** POST /internal/accounts/send-digest: queues the digest that was due at a time, unless it was queued before. */
-export const sendDigestOf = endpoint({
-  access: 'service',
-  summary: 'Mail a digest to a member',
-  ...sendDigest,
-  async handler({ input: { member_id, due, locale, counts } }, context: NoticeContext) {
+export const sendDigestOf = serviceEndpoint(
+  sendDigest,
+  async ({ member_id, due, locale, counts }, context: NoticeContext) => {
     const { accounts, afterResponse, issuer, keys, mail, clock, sites } = context;
     const account = await accounts.find(member_id);
     if (!account || !isReachable(account)) return {};
@@ -39,4 +37,4 @@ export const sendDigestOf = endpoint({
       afterResponse.run(sendNow(member_id, [digest], context));
     return {};
   },
-});
+);

@@ -1,5 +1,5 @@
 import { exportAccount } from '@covalence/contract/internal/privacy-api';
-import { endpoint } from '@covalence/http/endpoint';
+import { serviceEndpoint } from '@covalence/http/endpoint';
 import { isoOrNull } from '@covalence/runtime/clock';
 import { z } from 'zod';
 import type { Account } from '../accounts/account.ts';
@@ -49,35 +49,30 @@ const since = (seconds: number | undefined): string | null =>
 const maxSignIns = 1_000;
 
 /** POST /internal/members/export: exports the account without secrets, its accounts at providers, sign-ins and browser sessions. */
-export const exportOf = endpoint({
-  access: 'service',
-  summary: 'Export an account',
-  ...exportAccount,
-  handler: async ({ input: { member_id } }, context: SignInContext) => {
-    const { accounts, tokens } = context;
-    const [account, signIns, browsers] = await Promise.all([
-      accounts.find(member_id),
-      sessionsOf(member_id, maxSignIns, context),
-      tokens.sessions.ofAccount(member_id, 'Session'),
-    ]);
-    return {
-      account: account ? accountView(account) : null,
-      sign_ins: signIns.map(({ id: _id, browser_session: _session, client, ...one }) => ({
-        ...one,
-        client_name: client,
+export const exportOf = serviceEndpoint(exportAccount, async ({ member_id }, context: SignInContext) => {
+  const { accounts, tokens } = context;
+  const [account, signIns, browsers] = await Promise.all([
+    accounts.find(member_id),
+    sessionsOf(member_id, maxSignIns, context),
+    tokens.sessions.ofAccount(member_id, 'Session'),
+  ]);
+  return {
+    account: account ? accountView(account) : null,
+    sign_ins: signIns.map(({ id: _id, browser_session: _session, client, ...one }) => ({
+      ...one,
+      client_name: client,
+    })),
+    identities: await Promise.all(
+      (account?.identities ?? []).map(async (identity) => ({
+        provider: identity.provider,
+        email: identity.email ?? null,
+        linked_at: identity.linked_at.toISOString(),
+        last_used_at: identity.last_used_at.toISOString(),
+        has_refresh_token: await hasToken(identity, context),
       })),
-      identities: await Promise.all(
-        (account?.identities ?? []).map(async (identity) => ({
-          provider: identity.provider,
-          email: identity.email ?? null,
-          linked_at: identity.linked_at.toISOString(),
-          last_used_at: identity.last_used_at.toISOString(),
-          has_refresh_token: await hasToken(identity, context),
-        })),
-      ),
-      browser_sessions: browsers.map(({ payload }) => ({
-        since: since(sessionPayload.parse(JSON.parse(payload)).loginTs),
-      })),
-    };
-  },
+    ),
+    browser_sessions: browsers.map(({ payload }) => ({
+      since: since(sessionPayload.parse(JSON.parse(payload)).loginTs),
+    })),
+  };
 });

@@ -1,7 +1,7 @@
 import { failCodes } from '@covalence/contract/failure-codes';
 import { unavailable } from '@covalence/contract/failure';
 import { confirmImported, importAccounts } from '@covalence/contract/internal/auth-api';
-import { endpoint } from '@covalence/http/endpoint';
+import { serviceEndpoint } from '@covalence/http/endpoint';
 import type { z } from 'zod';
 import type { Account } from '../accounts/account.ts';
 import { claimName, claimsOf, isLookAlike, type ClaimContext } from '../accounts/names/claims.ts';
@@ -88,41 +88,31 @@ async function keptAccounts(ids: readonly string[], { accounts, clock }: ClaimCo
 }
 
 /** POST /internal/accounts/import: adds pending accounts in bulk. Idempotent. */
-export const importMany = endpoint({
-  access: 'service',
-  summary: 'Add pending accounts in bulk',
-  ...importAccounts,
-  handler: async ({ input }, context: ClaimContext) => {
-    const { accounts, clock } = context;
-    const ids = input.accounts.map((account) => account.member_id);
-    const known = new Map((await keptAccounts(ids, context)).map((account) => [account._id, account]));
-    const fresh = input.accounts
-      .filter((account) => !known.has(account.member_id))
-      .map((account) => accountOf(account, clock()));
-    const refused = await refusedOf(fresh, context);
-    const accepted = fresh.filter((account) => !refused.has(account._id));
-    const areNew = await accounts.pending.addMany(accepted);
-    for (const account of fresh) {
-      if (refused.has(account._id)) await accounts.claims.release(claimsOf(account, clock()), account._id);
-    }
-    // Of two concurrent imports of one member, the first one's account stays.
-    const there = areNew
-      ? [...known.values(), ...accepted]
-      : await accounts.findMany(ids.filter((id) => !refused.has(id)));
-    return {
-      accounts: there.map(({ _id, id }) => ({ member_id: _id, id })),
-      refused: [...refused].map(([member_id, failcode]) => ({ member_id, failcode: [...failcode] })),
-    };
-  },
+export const importMany = serviceEndpoint(importAccounts, async (input, context: ClaimContext) => {
+  const { accounts, clock } = context;
+  const ids = input.accounts.map((account) => account.member_id);
+  const known = new Map((await keptAccounts(ids, context)).map((account) => [account._id, account]));
+  const fresh = input.accounts
+    .filter((account) => !known.has(account.member_id))
+    .map((account) => accountOf(account, clock()));
+  const refused = await refusedOf(fresh, context);
+  const accepted = fresh.filter((account) => !refused.has(account._id));
+  const areNew = await accounts.pending.addMany(accepted);
+  for (const account of fresh) {
+    if (refused.has(account._id)) await accounts.claims.release(claimsOf(account, clock()), account._id);
+  }
+  // Of two concurrent imports of one member, the first one's account stays.
+  const there = areNew
+    ? [...known.values(), ...accepted]
+    : await accounts.findMany(ids.filter((id) => !refused.has(id)));
+  return {
+    accounts: there.map(({ _id, id }) => ({ member_id: _id, id })),
+    refused: [...refused].map(([member_id, failcode]) => ({ member_id, failcode: [...failcode] })),
+  };
 });
 
 /** POST /internal/accounts/import/confirm: the members exist, so their accounts can sign in. */
-export const confirmMany = endpoint({
-  access: 'service',
-  summary: 'Activate imported accounts',
-  ...confirmImported,
-  handler: async ({ input }, { accounts }: ClaimContext) => {
-    await accounts.pending.activateMany(input.member_ids);
-    return {};
-  },
+export const confirmMany = serviceEndpoint(confirmImported, async (input, { accounts }: ClaimContext) => {
+  await accounts.pending.activateMany(input.member_ids);
+  return {};
 });

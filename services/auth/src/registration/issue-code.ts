@@ -1,15 +1,13 @@
 import { invalidArgument } from '@covalence/contract/failure';
 import { issueCode } from '@covalence/contract/internal/auth-api';
-import { endpoint } from '@covalence/http/endpoint';
+import { serviceEndpoint } from '@covalence/http/endpoint';
 import type { SignInContext } from '../sign-in/sign-in-context.ts';
 import { createCode } from '../tokens/provider/create-code.ts';
 
 /** POST /internal/codes: an authorization code for a new member. */
-export const issue = endpoint({
-  access: 'service',
-  summary: 'Issue an authorization code for a new member',
-  ...issueCode,
-  handler: async ({ input }, context: SignInContext & { readonly audience: string }) => {
+export const issue = serviceEndpoint(
+  issueCode,
+  async (input, context: SignInContext & { readonly audience: string }) => {
     const account = await context.accounts.find(input.member_id);
     if (account?.status !== 'active') throw invalidArgument();
     const authTime = Math.floor(context.clock().getTime() / 1000);
@@ -17,4 +15,4 @@ export const issue = endpoint({
     if (!issued) throw invalidArgument();
     return { code: issued.code };
   },
-});
+);

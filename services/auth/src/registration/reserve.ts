@@ -1,7 +1,7 @@
 import { failCodes } from '@covalence/contract/failure-codes';
 import { invalidArgument, notFound } from '@covalence/contract/failure';
 import { checkAccount, confirmAccount, reserveAccount } from '@covalence/contract/internal/auth-api';
-import { endpoint } from '@covalence/http/endpoint';
+import { serviceEndpoint } from '@covalence/http/endpoint';
 import type { z } from 'zod';
 import type { Account } from '../accounts/account.ts';
 import { claimId } from '../accounts/names/claim-id.ts';
@@ -37,14 +37,9 @@ async function refusedCredentials(input: Credentials, context: SignInContext): P
 }
 
 /** POST /internal/accounts/check: the codes with which a registration would be refused. */
-export const check = endpoint({
-  access: 'service',
-  summary: 'Check the credentials of a registration',
-  ...checkAccount,
-  handler: async ({ input }, context: SignInContext) => ({
-    failcode: await refusedCredentials(input, context),
-  }),
-});
+export const check = serviceEndpoint(checkAccount, async (input, context: SignInContext) => ({
+  failcode: await refusedCredentials(input, context),
+}));
 
 /**
  * Claims both names of a pending account, one after the other, so that of two registrations with the same names exactly
@@ -71,12 +66,9 @@ async function claimNames(account: Account, context: ClaimContext): Promise<void
  * POST /internal/accounts/reserve: the first step of a registration (docs/auth.md). The account is written before its
  * names are claimed, so that the state of every claim can be read from an account.
  */
-export const reserve = endpoint({
-  access: 'service',
-  summary: 'Claim username and email of a new member',
-  ...reserveAccount,
-  codes: [failCodes.usernameTaken, failCodes.passwordInvalid, failCodes.emailTaken],
-  handler: async ({ input }, context: SignInContext & { redis: { ping(): Promise<unknown> } }) => {
+export const reserve = serviceEndpoint(
+  { ...reserveAccount, codes: [failCodes.usernameTaken, failCodes.passwordInvalid, failCodes.emailTaken] },
+  async (input, context: SignInContext & { redis: { ping(): Promise<unknown> } }) => {
     const { accounts, redis, clock } = context;
     // The last step stores a code in Redis. Without Redis, a retry would find its own names taken.
     await redis.ping();
@@ -103,19 +95,14 @@ export const reserve = endpoint({
     if (stored.status !== 'active') await claimNames(stored, context);
     return { id: stored.id };
   },
-});
+);
 
 /** POST /internal/accounts/confirm: the member exists, so the account can sign in. 404 for a removed account. */
-export const confirm = endpoint({
-  access: 'service',
-  summary: 'Activate a reserved account',
-  ...confirmAccount,
-  handler: async ({ input }, context: SignInContext) => {
-    const { accounts, afterResponse, clock } = context;
-    await accounts.pending.activate(input.member_id, clock(), input.locale);
-    const account = await accounts.find(input.member_id);
-    if (!account) throw notFound();
-    afterResponse.run(sendConfirmation(account, context));
-    return {};
-  },
+export const confirm = serviceEndpoint(confirmAccount, async (input, context: SignInContext) => {
+  const { accounts, afterResponse, clock } = context;
+  await accounts.pending.activate(input.member_id, clock(), input.locale);
+  const account = await accounts.find(input.member_id);
+  if (!account) throw notFound();
+  afterResponse.run(sendConfirmation(account, context));
+  return {};
 });

@@ -4,7 +4,7 @@ import {
   recordCommand as commandContract,
   recordStaffCall,
 } from '@covalence/contract/internal/staff-api';
-import { endpoint } from '@covalence/http/endpoint';
+import { endpoint, serviceEndpoint } from '@covalence/http/endpoint';
 import type { StaffCall } from '@covalence/http/audit';
 import { currentRequestId } from '@covalence/runtime/request-context';
 import { NIL, v7 } from 'uuid';
@@ -20,15 +20,13 @@ export async function recordCall(call: StaffCall, { audit, clock }: Pick<StaffCo
 }
 
 /** POST /internal/audit: adds a call of staff at another service. */
-export const recordElsewhere = endpoint({
-  access: 'service',
-  summary: 'Record a call of staff',
-  ...recordStaffCall,
-  handler: async ({ input: { status, ...call } }, context: StaffContext) => {
+export const recordElsewhere = serviceEndpoint(
+  recordStaffCall,
+  async ({ status, ...call }, context: StaffContext) => {
     await recordCall({ ...call, ...(status !== undefined && { status }) }, context);
     return {};
   },
-});
+);
 
 /** Adds a command on the servers to the audit log. No account made it. */
 export const recordCommandCall = (
@@ -37,14 +35,9 @@ export const recordCommandCall = (
 ) => recordCall({ staff: NIL, ...call }, context);
 
 /** POST /internal/audit/commands: adds a command on the servers that does what a call of staff does. */
-export const recordCommand = endpoint({
-  access: 'service',
-  summary: 'Record a command on the servers',
-  ...commandContract,
-  handler: async ({ input }, context: StaffContext) => {
-    await recordCommandCall(input, context);
-    return {};
-  },
+export const recordCommand = serviceEndpoint(commandContract, async (input, context: StaffContext) => {
+  await recordCommandCall(input, context);
+  return {};
 });
 
 const entrySchema = z
@@ -76,7 +69,6 @@ async function spellingsOf(id: string, context: Pick<StaffContext, 'accounts'>):
 export const listAudit = endpoint({
   access: 'staff',
   staff: { roles: ['operator'], site: 'every' },
-  tag: 'Staff',
   operationId: 'listStaffAudit',
   summary: 'List the calls of staff',
   description:

@@ -1,6 +1,6 @@
 import { findAccounts } from '@covalence/contract/internal/staff-api';
 import { loginKey } from '@covalence/contract/login-key';
-import { endpoint } from '@covalence/http/endpoint';
+import { serviceEndpoint } from '@covalence/http/endpoint';
 import type { z } from 'zod';
 import { claimId } from '../accounts/names/claim-id.ts';
 import type { StaffContext } from './find-staff.ts';
@@ -33,12 +33,7 @@ const finders: Readonly<Record<Sought['by'], (sought: Sought, context: StaffCont
   };
 
 /** POST /internal/accounts/find: the members that staff look for. */
-export const findMemberAccounts = endpoint({
-  access: 'service',
-  summary: 'Find accounts for staff',
-  ...findAccounts,
-  async handler({ input }, context: StaffContext) {
-    const found = input.siteids.length ? await finders[input.by](input, context) : [];
-    return { member_ids: [...new Set(found)].slice(0, input.limit) };
-  },
+export const findMemberAccounts = serviceEndpoint(findAccounts, async (input, context: StaffContext) => {
+  const found = input.siteids.length ? await finders[input.by](input, context) : [];
+  return { member_ids: [...new Set(found)].slice(0, input.limit) };
 });

@@ -1,6 +1,6 @@
 import { notFound } from '@covalence/contract/failure';
 import { issueStaffToken } from '@covalence/contract/internal/staff-api';
-import { endpoint } from '@covalence/http/endpoint';
+import { serviceEndpoint } from '@covalence/http/endpoint';
 import { v7 } from 'uuid';
 import { signAccessToken } from '../keys/access-token.ts';
 import { revokeFamily } from '../tokens/families/revoke-families.ts';
@@ -25,26 +25,21 @@ async function beginFamily(
 }
 
 /** POST /internal/staff/token: issues an access token for a staff account, for the command line. */
-export const issueToken = endpoint({
-  access: 'service',
-  summary: 'Issue an access token for a staff account',
-  ...issueStaffToken,
-  handler: async ({ input }, context: StaffContext) => {
-    const { accounts, clock, security } = context;
-    const staff_id = await staffIdOf(input.username, context);
-    const family = await beginFamily(staff_id, clock().getTime() + lifetime * 1000, context);
-    // Read after the family exists: disabling the account now revokes it.
-    const account = await accounts.find(staff_id);
-    if (!account || account.disabled) {
-      await revokeFamily(family, context);
-      throw notFound();
-    }
-    const { _id: subject, roles = {} } = account;
-    const access_token = await signAccessToken(
-      { subject, lifetime, client_id: clientId, scope: 'staff', roles, family },
-      context,
-    );
-    security.record('staff_sign_in', { staff: account._id, client: clientId });
-    return { access_token };
-  },
+export const issueToken = serviceEndpoint(issueStaffToken, async (input, context: StaffContext) => {
+  const { accounts, clock, security } = context;
+  const staff_id = await staffIdOf(input.username, context);
+  const family = await beginFamily(staff_id, clock().getTime() + lifetime * 1000, context);
+  // Read after the family exists: disabling the account now revokes it.
+  const account = await accounts.find(staff_id);
+  if (!account || account.disabled) {
+    await revokeFamily(family, context);
+    throw notFound();
+  }
+  const { _id: subject, roles = {} } = account;
+  const access_token = await signAccessToken(
+    { subject, lifetime, client_id: clientId, scope: 'staff', roles, family },
+    context,
+  );
+  security.record('staff_sign_in', { staff: account._id, client: clientId });
+  return { access_token };
 });

@@ -3,7 +3,7 @@ import { invalidArgument } from '@covalence/contract/failure';
 import { everySite, type RolesBySite } from '@covalence/contract/staff-roles';
 import * as staffApi from '@covalence/contract/internal/staff-api';
 import { dayMs } from '@covalence/contract/time';
-import { endpoint } from '@covalence/http/endpoint';
+import { serviceEndpoint } from '@covalence/http/endpoint';
 import { v7 } from 'uuid';
 import { claimId, staffSite } from '../accounts/names/claim-id.ts';
 import { claimName } from '../accounts/names/claims.ts';
@@ -30,12 +30,9 @@ const initialUntil = (isInitial: boolean, { clock }: StaffContext): Date | undef
   isInitial ? new Date(clock().getTime() + initialMs) : undefined;
 
 /** POST /internal/staff/create: adds a staff account, which signs in through the staff client. */
-export const createStaff = endpoint({
-  access: 'service',
-  summary: 'Add a staff account',
-  ...staffApi.createStaff,
-  codes: [failCodes.usernameTaken, failCodes.passwordInvalid],
-  handler: async ({ input: { username, password, initial, roles } }, context: StaffContext) => {
+export const createStaff = serviceEndpoint(
+  { ...staffApi.createStaff, codes: [failCodes.usernameTaken, failCodes.passwordInvalid] },
+  async ({ username, password, initial, roles }, context: StaffContext) => {
     const { accounts, clock, security } = context;
     checkSites(roles, context);
     if (!staffPasswordAllowed(password, username)) throw invalidArgument(failCodes.passwordInvalid);
@@ -51,38 +48,30 @@ export const createStaff = endpoint({
     security.record('staff_changed', { staff: staff_id, reason: 'created' });
     return { staff_id };
   },
-});
+);
 
 /** POST /internal/staff/list: the staff accounts, by name. */
-export const listStaff = endpoint({
-  access: 'service',
-  summary: 'List staff accounts',
-  ...staffApi.listStaff,
-  handler: async (_call, { accounts }: StaffContext) => {
-    const ids = await accounts.claims.staffIds();
-    const found = new Map((await accounts.findMany(ids)).map((account) => [account._id, account]));
-    const staff = ids.flatMap((id) => found.get(id) ?? []);
-    return {
-      staff: staff.map(({ _id, username, disabled = false, roles = {} }) => ({
-        staff_id: _id,
-        username,
-        disabled,
-        roles,
-      })),
-    };
-  },
+export const listStaff = serviceEndpoint(staffApi.listStaff, async (_input, { accounts }: StaffContext) => {
+  const ids = await accounts.claims.staffIds();
+  const found = new Map((await accounts.findMany(ids)).map((account) => [account._id, account]));
+  const staff = ids.flatMap((id) => found.get(id) ?? []);
+  return {
+    staff: staff.map(({ _id, username, disabled = false, roles = {} }) => ({
+      staff_id: _id,
+      username,
+      disabled,
+      roles,
+    })),
+  };
 });
 
 /**
  * POST /internal/staff/password: sets a password and signs out everywhere, before and after, because the former password may sign in
  * in between. Staff have no reset link.
  */
-export const changeStaffPassword = endpoint({
-  access: 'service',
-  summary: 'Set the password of a staff account',
-  ...staffApi.changeStaffPassword,
-  codes: [failCodes.passwordInvalid],
-  handler: async ({ input: { username, password, initial } }, context: StaffContext) => {
+export const changeStaffPassword = serviceEndpoint(
+  { ...staffApi.changeStaffPassword, codes: [failCodes.passwordInvalid] },
+  async ({ username, password, initial }, context: StaffContext) => {
     const { accounts, security } = context;
     const staff_id = await staffIdOf(username, context);
     if (!staffPasswordAllowed(password, username)) throw invalidArgument(failCodes.passwordInvalid);
@@ -95,14 +84,12 @@ export const changeStaffPassword = endpoint({
     security.record('staff_changed', { staff: staff_id, reason: 'password' });
     return { staff_id };
   },
-});
+);
 
 /** POST /internal/staff/roles: replaces the roles and signs out everywhere, so that no token has the former ones. */
-export const setStaffRoles = endpoint({
-  access: 'service',
-  summary: 'Set the roles of a staff account',
-  ...staffApi.setStaffRoles,
-  handler: async ({ input: { username, roles } }, context: StaffContext) => {
+export const setStaffRoles = serviceEndpoint(
+  staffApi.setStaffRoles,
+  async ({ username, roles }, context: StaffContext) => {
     const { accounts, security } = context;
     checkSites(roles, context);
     const staff_id = await staffIdOf(username, context);
@@ -112,14 +99,12 @@ export const setStaffRoles = endpoint({
     security.record('staff_changed', { staff: staff_id, reason: 'roles' });
     return { staff_id };
   },
-});
+);
 
 /** POST /internal/staff/factor/reset: for a lost phone. The password alone must not add another one, so a code does. */
-export const resetStaffFactor = endpoint({
-  access: 'service',
-  summary: 'Reset the second factor of a staff account',
-  ...staffApi.resetStaffFactor,
-  handler: async ({ input: { username } }, context: StaffContext) => {
+export const resetStaffFactor = serviceEndpoint(
+  staffApi.resetStaffFactor,
+  async ({ username }, context: StaffContext) => {
     const { accounts, security } = context;
     const staff_id = await staffIdOf(username, context);
     await audited(staffApi.resetStaffFactor, staff_id, context);
@@ -129,25 +114,21 @@ export const resetStaffFactor = endpoint({
     security.record('staff_changed', { staff: staff_id, reason: 'factor' });
     return { staff_id, code };
   },
-});
+);
 
 /** POST /internal/staff/read: the roles of a staff account as they are now. */
-export const readStaffRoles = endpoint({
-  access: 'service',
-  summary: 'Read the roles of a staff account',
-  ...staffApi.readStaffRoles,
-  handler: async ({ input: { staff_id } }, { accounts }: StaffContext) => {
+export const readStaffRoles = serviceEndpoint(
+  staffApi.readStaffRoles,
+  async ({ staff_id }, { accounts }: StaffContext) => {
     const account = await accounts.find(staff_id);
     return { roles: (account?.staff && !account.disabled && account.roles) || {} };
   },
-});
+);
 
 /** POST /internal/staff/disable: disables a staff account and signs it out everywhere, or enables it. */
-export const disableStaff = endpoint({
-  access: 'service',
-  summary: 'Disable or enable a staff account',
-  ...staffApi.disableStaff,
-  handler: async ({ input: { username, disabled } }, context: StaffContext) => {
+export const disableStaff = serviceEndpoint(
+  staffApi.disableStaff,
+  async ({ username, disabled }, context: StaffContext) => {
     const { accounts, security } = context;
     const staff_id = await staffIdOf(username, context);
     await audited(staffApi.disableStaff, staff_id, context);
@@ -156,4 +137,4 @@ export const disableStaff = endpoint({
     security.record('staff_changed', { staff: staff_id, reason: disabled ? 'disabled' : 'enabled' });
     return { staff_id };
   },
-});
+);

@@ -16,7 +16,6 @@ export async function namesOf(
 export const showStaffName = endpoint({
   access: 'staff',
   staff: { roles: ['moderator', 'support', 'search', 'operator'], site: 'several' },
-  tag: 'Staff',
   operationId: 'getStaffName',
   summary: 'Get the name of a colleague',
   description:

@@ -58,7 +58,6 @@ const recoveryView = ({ from, until, by_support = false }: Recovery) => ({
 export const listMemberSessions = endpoint({
   access: 'staff',
   staff: forSessions,
-  tag: 'Staff',
   operationId: 'listStaffSessions',
   summary: 'List the sign-ins of a member',
   description:
@@ -90,7 +89,6 @@ export const listMemberSessions = endpoint({
 export const endMemberSession = endpoint({
   access: 'staff',
   staff: forSessions,
-  tag: 'Staff',
   operationId: 'endStaffSession',
   summary: 'End a sign-in of a member',
   description: 'Ends it as DELETE /sessions/{id} does. The call is recorded.',
@@ -113,7 +111,6 @@ export const endMemberSession = endpoint({
 export const endAllMemberSessions = endpoint({
   access: 'staff',
   staff: forSessions,
-  tag: 'Staff',
   operationId: 'endStaffSessions',
   summary: 'End every sign-in of a member',
   description: 'Ends every sign-in of apps and browsers. The call is recorded, and may be repeated.',
@@ -134,7 +131,6 @@ export const endAllMemberSessions = endpoint({
 export const recoverMember = endpoint({
   access: 'staff',
   staff: { roles: ['support'], site: siteOfMember },
-  tag: 'Staff',
   operationId: 'recoverStaffMember',
   summary: 'Recover the account of a member',
   description:
@@ -159,7 +155,6 @@ export const recoverMember = endpoint({
 export const stopMemberRecovery = endpoint({
   access: 'staff',
   staff: { roles: ['support'], site: siteOfMember },
-  tag: 'Staff',
   operationId: 'stopStaffRecovery',
   summary: 'Stop the recovery of a member',
   description: 'The mailed links no longer work, and the member gets a notice. Without a recovery it is 404.',

@@ -13,7 +13,7 @@ import {
   stopDigest,
 } from '@covalence/contract/internal/profile-api';
 import type { BearerVerifier } from '@covalence/http/bearer';
-import { endpoint, type Caller, type Routes } from '@covalence/http/endpoint';
+import { endpoint, serviceEndpoint, type Caller, type Routes } from '@covalence/http/endpoint';
 import { createServiceApp } from '@covalence/http/mount';
 import { createServiceGate, type ServiceGate } from '@covalence/http/service-gate';
 import { createLogger } from '@covalence/runtime/logger';
@@ -111,85 +111,54 @@ const routes: Routes<ProfilePeer> = {
   'POST /members/self': called('POST /members/self'),
   'DELETE /members/self': called('DELETE /members/self', 600),
   'GET /members/self/export': called('GET /members/self/export', 600),
-  'POST /internal/members/state': endpoint({
-    access: 'service',
-    summary: 'state',
-    ...memberState,
-    async handler({ input }, peer: ProfilePeer) {
-      peer.asked += 1;
-      return memberOf(peer, input.member_id);
-    },
+  'POST /internal/members/state': serviceEndpoint(memberState, async (input, peer: ProfilePeer) => {
+    peer.asked += 1;
+    return memberOf(peer, input.member_id);
   }),
-  'POST /internal/members/locale': endpoint({
-    access: 'service',
-    summary: 'locale',
-    ...memberLocale,
-    async handler({ input }, { members }: ProfilePeer) {
-      const locale = [...members.values()].find(({ id }) => id === input.id)?.locale;
-      if (!locale) throw notFound();
-      return { locale, siteid: 1, country: 'US' };
-    },
+  'POST /internal/members/locale': serviceEndpoint(memberLocale, async (input, { members }: ProfilePeer) => {
+    const locale = [...members.values()].find(({ id }) => id === input.id)?.locale;
+    if (!locale) throw notFound();
+    return { locale, siteid: 1, country: 'US' };
   }),
-  'POST /internal/staff/view': endpoint({
-    access: 'service',
-    summary: 'view',
-    ...countStaffView,
-    async handler({ input: { member } }, peer: ProfilePeer) {
-      if (peer.isLimited) throw tooManyRequests(60);
-      peer.views.push(member);
-      return Promise.resolve({});
-    },
+  'POST /internal/staff/view': serviceEndpoint(countStaffView, async ({ member }, peer: ProfilePeer) => {
+    if (peer.isLimited) throw tooManyRequests(60);
+    peer.views.push(member);
+    return Promise.resolve({});
   }),
-  'POST /internal/members/register': endpoint({
-    access: 'service',
-    summary: 'register',
-    ...registerHosted,
-    handler: ({ input }, peer: ProfilePeer) => peer.register(input),
-  }),
-  'POST /internal/members/reactivate': endpoint({
-    access: 'service',
-    summary: 'reactivate',
-    ...reactivateMember,
-    async handler({ input }, { members }: ProfilePeer) {
+  'POST /internal/members/register': serviceEndpoint(registerHosted, (input, peer: ProfilePeer) =>
+    peer.register(input),
+  ),
+  'POST /internal/members/reactivate': serviceEndpoint(
+    reactivateMember,
+    async (input, { members }: ProfilePeer) => {
       const member = members.get(input.member_id);
       if (member) member.deactivated = false;
       return {};
     },
+  ),
+  'POST /internal/members/alert': serviceEndpoint(alertMember, async (input, { alerts }: ProfilePeer) => {
+    alerts.push(input);
+    return {};
   }),
-  'POST /internal/members/alert': endpoint({
-    access: 'service',
-    summary: 'alert',
-    ...alertMember,
-    async handler({ input }, { alerts }: ProfilePeer) {
-      alerts.push(input);
-      return {};
-    },
-  }),
-  'POST /internal/notifications/stop-digest': endpoint({
-    access: 'service',
-    summary: 'stop digest',
-    ...stopDigest,
-    async handler({ input }, { digestsStopped }: ProfilePeer) {
+  'POST /internal/notifications/stop-digest': serviceEndpoint(
+    stopDigest,
+    async (input, { digestsStopped }: ProfilePeer) => {
       digestsStopped.push(input.member_id);
       return {};
     },
-  }),
-  'POST /internal/decisions/appeal/read': endpoint({
-    access: 'service',
-    summary: 'appeal',
-    ...readAppeal,
-    async handler({ input }, { decisions }: ProfilePeer) {
+  ),
+  'POST /internal/decisions/appeal/read': serviceEndpoint(
+    readAppeal,
+    async (input, { decisions }: ProfilePeer) => {
       const found = decisions.get(input.decision_id);
       if (found?.member_id !== input.member_id) throw notFound();
       const { state, answer, erased = false } = found;
       return { siteid: 1, state, erased, ...(answer !== undefined && { answer }) };
     },
-  }),
-  'POST /internal/decisions/appeal': endpoint({
-    access: 'service',
-    summary: 'appeal',
-    ...fileAppeal,
-    async handler({ input }, { appeals, decisions }: ProfilePeer) {
+  ),
+  'POST /internal/decisions/appeal': serviceEndpoint(
+    fileAppeal,
+    async (input, { appeals, decisions }: ProfilePeer) => {
       const found = decisions.get(input.decision_id);
       if (found?.state !== 'open') throw conflicting();
       if (found.isMany) throw tooManyRequests(3_600);
@@ -197,25 +166,18 @@ const routes: Routes<ProfilePeer> = {
       appeals.push(input);
       return {};
     },
+  ),
+  'POST /internal/push/end': serviceEndpoint(endPush, async (input, { pushEnded }: ProfilePeer) => {
+    pushEnded.push(...input.sign_ins.map(({ family }) => family));
+    return {};
   }),
-  'POST /internal/push/end': endpoint({
-    access: 'service',
-    summary: 'end push',
-    ...endPush,
-    async handler({ input }, { pushEnded }: ProfilePeer) {
-      pushEnded.push(...input.sign_ins.map(({ family }) => family));
-      return {};
-    },
-  }),
-  'POST /internal/members/settle': endpoint({
-    access: 'service',
-    summary: 'settle',
-    ...settleMember,
-    async handler({ input }, { settled, members }: ProfilePeer) {
+  'POST /internal/members/settle': serviceEndpoint(
+    settleMember,
+    async (input, { settled, members }: ProfilePeer) => {
       settled.push(input.member_id);
       return { exists: members.has(input.member_id) };
     },
-  }),
+  ),
 };
 
 export async function startProfilePeer(): Promise<ProfilePeer> {

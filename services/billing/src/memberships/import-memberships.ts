@@ -1,6 +1,6 @@
 import { invalidArgument } from '@covalence/contract/failure';
 import { importMemberships } from '@covalence/contract/internal/billing-api';
-import { endpoint } from '@covalence/http/endpoint';
+import { serviceEndpoint } from '@covalence/http/endpoint';
 import type { z } from 'zod';
 import type { PackageData } from '../prices/package-data.ts';
 import { changeMemberships } from './change-memberships.ts';
@@ -29,11 +29,9 @@ const isSound = (data: PackageData, imported: Imported): boolean =>
  * Imports memberships, each of which replaces its member's current one. A repeated import changes nothing and publishes no event.
  * Answers 403 without code and writes nothing if a package or rate is unknown or a membership ends before it starts.
  */
-export const importMembershipsEndpoint = endpoint({
-  access: 'service',
-  summary: 'Imports memberships in bulk',
-  ...importMemberships,
-  async handler({ input: { memberships } }, context: PaymentContext) {
+export const importMembershipsEndpoint = serviceEndpoint(
+  importMemberships,
+  async ({ memberships }, context: PaymentContext) => {
     if (!memberships.every((imported) => isSound(context.packageData, imported))) throw invalidArgument();
     const at = context.clock();
     const wanted = new Map(memberships.map((imported) => [imported.member, factsOf(imported)]));
@@ -50,4 +48,4 @@ export const importMembershipsEndpoint = endpoint({
     );
     return { imported: wanted.size };
   },
-});
+);

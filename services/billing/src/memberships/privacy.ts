@@ -1,5 +1,5 @@
 import { eraseMember, exportBilling } from '@covalence/contract/internal/privacy-api';
-import { endpoint } from '@covalence/http/endpoint';
+import { serviceEndpoint } from '@covalence/http/endpoint';
 import type { LedgerEntry } from '../ledger/ledger-store.ts';
 import { viewOf } from './membership-view.ts';
 import type { Membership } from './membership.ts';
@@ -60,39 +60,29 @@ const lineOf = ({
 });
 
 /** Exports membership, subscriptions, customers of stores, payments, ledger and used promo codes. Receipts are not stored. */
-export const exportOf = endpoint({
-  access: 'service',
-  summary: 'Everything kept of a member',
-  ...exportBilling,
-  async handler({ input: { id } }, context: PaymentContext) {
-    const { memberships, subscriptions, accountTokens, customers, payments, ledger, redemptions } = context;
-    const [membership, subscribed, token, customerships, paid, lines, codes] = await Promise.all([
-      memberships.find(id),
-      subscriptions.findOf([id]),
-      accountTokens.find(id),
-      customers.of(id),
-      payments.of(id),
-      ledger.of(id),
-      redemptions.of(id),
-    ]);
-    return {
-      membership: membership ? membershipOf(membership, context.clock()) : null,
-      account_token: token ?? null,
-      customers: customerships,
-      subscriptions: subscribed.map(subscriptionOf),
-      payments: paid.map(paymentOf),
-      ledger: lines.map(lineOf),
-      promo_codes: codes.map(({ code, at }) => ({ code, at: at.toISOString() })),
-    };
-  },
+export const exportOf = serviceEndpoint(exportBilling, async ({ id }, context: PaymentContext) => {
+  const { memberships, subscriptions, accountTokens, customers, payments, ledger, redemptions } = context;
+  const [membership, subscribed, token, customerships, paid, lines, codes] = await Promise.all([
+    memberships.find(id),
+    subscriptions.findOf([id]),
+    accountTokens.find(id),
+    customers.of(id),
+    payments.of(id),
+    ledger.of(id),
+    redemptions.of(id),
+  ]);
+  return {
+    membership: membership ? membershipOf(membership, context.clock()) : null,
+    account_token: token ?? null,
+    customers: customerships,
+    subscriptions: subscribed.map(subscriptionOf),
+    payments: paid.map(paymentOf),
+    ledger: lines.map(lineOf),
+    promo_codes: codes.map(({ code, at }) => ({ code, at: at.toISOString() })),
+  };
 });
 
-export const erase = endpoint({
-  access: 'service',
-  summary: 'Erase a member',
-  ...eraseMember,
-  async handler({ input: { id } }, context: PaymentContext) {
-    await forgetMember(id, context);
-    return {};
-  },
+export const erase = serviceEndpoint(eraseMember, async ({ id }, context: PaymentContext) => {
+  await forgetMember(id, context);
+  return {};
 });

@@ -1,7 +1,7 @@
 import { waitingApproval } from '@covalence/contract/internal/approvals-api';
 import { refundApproved as contract } from '@covalence/contract/internal/billing-api';
 import { Accepted } from '@covalence/http/accepted';
-import { endpoint } from '@covalence/http/endpoint';
+import { endpoint, serviceEndpoint } from '@covalence/http/endpoint';
 import type { SubscriptionsContext as Context } from '../subscriptions/subscriptions.ts';
 import { showMembership } from '../memberships/show-membership.ts';
 import { correctionParameters, correctionRefusals, type Correction } from './check-correction.ts';
@@ -17,7 +17,6 @@ const wasPreview = ({ preview }: { readonly preview?: boolean | undefined }) => 
 export const correctMembership = endpoint({
   access: 'staff',
   staff: { ...forSupport, about: wasPreview },
-  tag: 'Staff',
   operationId: 'correctMembership',
   summary: 'Correct the membership of a member',
   description:
@@ -52,11 +51,9 @@ export const correctMembership = endpoint({
 });
 
 /** POST /internal/memberships/refund: makes a refund that a second person approved, once for each approval. */
-export const refundApproved = endpoint({
-  access: 'service',
-  summary: 'Make an approved refund',
-  ...contract,
-  async handler({ input: { approval, request, staff, approved_by } }, context: Context) {
+export const refundApproved = serviceEndpoint(
+  contract,
+  async ({ approval, request, staff, approved_by }, context: Context) => {
     const { autorenew, ...asked } = correctionParameters.parse(request);
     const { member, reason, key = approval } = request;
     // Nobody could end the renewal of a member who was deleted since.
@@ -67,4 +64,4 @@ export const refundApproved = endpoint({
     await showMembership(await context.memberships.find(member), context);
     return {};
   },
-});
+);

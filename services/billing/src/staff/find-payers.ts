@@ -1,15 +1,13 @@
 import { findPayers } from '@covalence/contract/internal/billing-api';
-import { endpoint } from '@covalence/http/endpoint';
+import { serviceEndpoint } from '@covalence/http/endpoint';
 import type { SubscriptionsContext as Context } from '../subscriptions/subscriptions.ts';
 import { providerNames } from '../payments/providers.ts';
 import { storeNames } from '../stores/store.ts';
 
 /** POST /internal/memberships/payers: the members that staff look for. It makes the same calls whether or not there is one. */
-export const findPayingMembers = endpoint({
-  access: 'service',
-  summary: 'Find who paid',
-  ...findPayers,
-  async handler({ input: { reference, limit } }, context: Context) {
+export const findPayingMembers = serviceEndpoint(
+  findPayers,
+  async ({ reference, limit }, context: Context) => {
     const { ledger, payments, subscriptions, customers, accountTokens } = context;
     const found = await Promise.all([
       ledger.membersOf(reference, providerNames),
@@ -21,4 +19,4 @@ export const findPayingMembers = endpoint({
     const members = found.flat().filter((member) => member !== undefined && member > 0);
     return { members: [...new Set(members)].slice(0, limit) };
   },
-});
+);

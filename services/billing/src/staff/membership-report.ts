@@ -173,7 +173,6 @@ export const forSupport: StaffRule<Context, { readonly member: number }> = {
 export const viewMembership = endpoint({
   access: 'staff',
   staff: forSupport,
-  tag: 'Staff',
   operationId: 'getStaffMembership',
   summary: 'Get the membership of a member',
   description:

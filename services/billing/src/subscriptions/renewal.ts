@@ -1,6 +1,6 @@
 import { Failure, unavailable } from '@covalence/contract/failure';
 import { switchRenewal } from '@covalence/contract/internal/billing-api';
-import { endpoint } from '@covalence/http/endpoint';
+import { endpoint, serviceEndpoint } from '@covalence/http/endpoint';
 import { z } from 'zod';
 import type { SubscriptionsContext } from './subscriptions.ts';
 import { changeMemberships } from '../memberships/change-memberships.ts';
@@ -82,15 +82,13 @@ export const cancelMembership = endpoint({
 });
 
 /** Switches renewal on or off. Switched on in the grace period, the job retries it; an ended membership does not change. */
-export const switchRenewalEndpoint = endpoint({
-  access: 'service',
-  summary: 'Switches the renewal of a membership on or off',
-  ...switchRenewal,
-  async handler({ input: { member, autorenew } }, context: SubscriptionsContext) {
+export const switchRenewalEndpoint = serviceEndpoint(
+  switchRenewal,
+  async ({ member, autorenew }, context: SubscriptionsContext) => {
     await switchAtStores(context, member, autorenew).catch((error: unknown) =>
       context.logger.warn({ err: error }, 'switching renewal at a store failed: will retry'),
     );
     const now = await changeRenewal(context, member, autorenew, context.clock());
     return { membership: now ? currentMembershipOf(now) : null };
   },
-});
+);

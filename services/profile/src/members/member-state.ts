@@ -6,7 +6,7 @@ import {
   reactivateMember,
   settleMember,
 } from '@covalence/contract/internal/profile-api';
-import { endpoint } from '@covalence/http/endpoint';
+import { serviceEndpoint } from '@covalence/http/endpoint';
 import { notFound } from '@covalence/contract/failure';
 import type { Member } from './document/member.ts';
 import { type MembersContext, siteOf } from './members.ts';
@@ -35,69 +35,50 @@ export async function onMembershipChanged({ members }: MembersContext, events: r
 }
 
 /** POST /internal/memberships/take: copies a membership before billing answers its client. Idempotent by version. */
-export const takeMembershipEndpoint = endpoint({
-  access: 'service',
-  summary: 'Take over a membership',
-  ...takeMembership,
-  async handler({ input: { member: id, membership } }, { members }: MembersContext) {
+export const takeMembershipEndpoint = serviceEndpoint(
+  takeMembership,
+  async ({ member: id, membership }, { members }: MembersContext) => {
     await members.store.change(id, (member) => membershipPatch(member, membership, membership.version));
     return {};
   },
-});
+);
 
 /** POST /internal/members/state: whether a member may sign in; 404 where there is no member. */
-export const stateOfMember = endpoint({
-  access: 'service',
-  summary: 'What sign-in needs to know of a member',
-  ...memberState,
-  handler: async ({ input }, { members }: MembersContext) => {
-    const member = await members.store.signInState(input.member_id, input.id);
-    if (!member || member.deleted) throw notFound();
-    return { id: member._id, deactivated: member.deactivated, suspended: member.suspended };
-  },
+export const stateOfMember = serviceEndpoint(memberState, async (input, { members }: MembersContext) => {
+  const member = await members.store.signInState(input.member_id, input.id);
+  if (!member || member.deleted) throw notFound();
+  return { id: member._id, deactivated: member.deactivated, suspended: member.suspended };
 });
 
 /** POST /internal/members/locale: the site and country of a member, and the locale of texts; 404 where there is no member. */
-export const localeOfMember = endpoint({
-  access: 'service',
-  summary: 'What texts and prices of a member depend on',
-  ...memberLocale,
-  handler: async ({ input }, context: MembersContext) => {
-    const member = await context.members.store.byId(input.id);
-    if (!member || member.deleted) throw notFound();
-    const locale = localeOf(member, siteOf(context, member.siteid));
-    return { locale, siteid: member.siteid, country: priceCountry(member, context.clock()) };
-  },
+export const localeOfMember = serviceEndpoint(memberLocale, async (input, context: MembersContext) => {
+  const member = await context.members.store.byId(input.id);
+  if (!member || member.deleted) throw notFound();
+  const locale = localeOf(member, siteOf(context, member.siteid));
+  return { locale, siteid: member.siteid, country: priceCountry(member, context.clock()) };
 });
 
 /** POST /internal/members/settle: whether the member of a pending account exists; if not, a later insert fails. */
-export const settlePending = endpoint({
-  access: 'service',
-  summary: 'Settle a pending registration',
-  ...settleMember,
-  handler: async ({ input: { member_id, id } }, { members }: MembersContext) => ({
+export const settlePending = serviceEndpoint(
+  settleMember,
+  async ({ member_id, id }, { members }: MembersContext) => ({
     exists: await members.store.settle(member_id, id),
   }),
-});
+);
 
 /** POST /internal/members/reactivate: ends a deactivation, and a deletion that is not due yet. Idempotent. */
-export const reactivate = endpoint({
-  access: 'service',
-  summary: 'Reactivate a deactivated member',
-  ...reactivateMember,
-  handler: async ({ input }, context: MembersContext) => {
-    const { store } = context.members;
-    const found = await store.byUuid(input.member_id);
-    if (!found || found.deleted) throw notFound();
-    const now = context.clock();
-    const after = await store.change(found._id, ({ deactivated, deleted }) => {
-      // Erased since the member was read.
-      if (deleted) throw notFound();
-      return deactivated
-        ? { deactivated: false, deactivation_changed_at: now, reason_id: undefined, erase_at: undefined }
-        : undefined;
-    });
-    await flagAdmission(context, after ?? found);
-    return {};
-  },
+export const reactivate = serviceEndpoint(reactivateMember, async (input, context: MembersContext) => {
+  const { store } = context.members;
+  const found = await store.byUuid(input.member_id);
+  if (!found || found.deleted) throw notFound();
+  const now = context.clock();
+  const after = await store.change(found._id, ({ deactivated, deleted }) => {
+    // Erased since the member was read.
+    if (deleted) throw notFound();
+    return deactivated
+      ? { deactivated: false, deactivation_changed_at: now, reason_id: undefined, erase_at: undefined }
+      : undefined;
+  });
+  await flagAdmission(context, after ?? found);
+  return {};
 });

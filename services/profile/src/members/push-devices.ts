@@ -6,7 +6,7 @@ import {
   removePushDevices,
 } from '@covalence/contract/internal/profile-api';
 import { readAppAddress } from '@covalence/contract/push-address';
-import { endpoint } from '@covalence/http/endpoint';
+import { serviceEndpoint } from '@covalence/http/endpoint';
 import { createHash } from 'node:crypto';
 import type { MembersContext } from './members.ts';
 import { type Member, pushIdsOf, type PushSubscription } from './document/member.ts';
@@ -93,50 +93,41 @@ async function leaveToLast(deviceId: string, { members }: MembersContext): Promi
 }
 
 /** POST /internal/push/add: adds a device, or updates its keys and types. It belongs to the member who signed in on it last. */
-export const addDevice = endpoint({
-  access: 'service',
-  summary: 'Add a device that takes push messages',
-  ...addPushDevice,
-  async handler({ input }, context: MembersContext) {
-    const { members, clock } = context;
-    const { id: member, member_id, recent_sign_in, ...given } = input;
-    await requireActive(member, member_id, context);
-    const device: PushSubscription = { id: deviceIdOf(given.endpoint), ...given, added_at: clock() };
-    for (const holder of await members.store.holdersOfPush(device.id)) {
-      if (holder !== member) await members.store.change(holder, withoutDevice(device.id));
-    }
-    const after = await members.store.change(member, ({ push_subscriptions: devices = [] }) => {
-      const known = devices.find(({ id }) => id === device.id);
-      if (known && isSame(known, device)) return undefined;
-      const { kept, gone } = withDevice(devices, device);
-      requireOwn(gone, { ...given, recent_sign_in });
-      return { push_subscriptions: kept };
-    });
-    await leaveToLast(device.id, context);
-    return { push_ids: after ? pushIdsOf(after) : [] };
-  },
+export const addDevice = serviceEndpoint(addPushDevice, async (input, context: MembersContext) => {
+  const { members, clock } = context;
+  const { id: member, member_id, recent_sign_in, ...given } = input;
+  await requireActive(member, member_id, context);
+  const device: PushSubscription = { id: deviceIdOf(given.endpoint), ...given, added_at: clock() };
+  for (const holder of await members.store.holdersOfPush(device.id)) {
+    if (holder !== member) await members.store.change(holder, withoutDevice(device.id));
+  }
+  const after = await members.store.change(member, ({ push_subscriptions: devices = [] }) => {
+    const known = devices.find(({ id }) => id === device.id);
+    if (known && isSame(known, device)) return undefined;
+    const { kept, gone } = withDevice(devices, device);
+    requireOwn(gone, { ...given, recent_sign_in });
+    return { push_subscriptions: kept };
+  });
+  await leaveToLast(device.id, context);
+  return { push_ids: after ? pushIdsOf(after) : [] };
 });
 
 /** POST /internal/push/add-id: records a push id of an older app. */
-export const addId = endpoint({
-  access: 'service',
-  summary: 'Record a push id of an older app',
-  ...addPushId,
-  async handler({ input: { id, member_id, push_id } }, context: MembersContext) {
+export const addId = serviceEndpoint(
+  addPushId,
+  async ({ id, member_id, push_id }, context: MembersContext) => {
     await requireActive(id, member_id, context);
     const after = await context.members.store.change(id, ({ legacy_push_ids: ids = [] }) =>
       ids.includes(push_id) ? undefined : { legacy_push_ids: [...ids, push_id].slice(-mostDevices) },
     );
     return { push_ids: after ? pushIdsOf(after) : [] };
   },
-});
+);
 
 /** POST /internal/push/remove: removes one device or push id, or all of the member. Idempotent. */
-export const removeDevices = endpoint({
-  access: 'service',
-  summary: 'Remove devices that take push messages',
-  ...removePushDevices,
-  async handler({ input }, { members }: MembersContext) {
+export const removeDevices = serviceEndpoint(
+  removePushDevices,
+  async (input, { members }: MembersContext) => {
     const { id, endpoint: address, push_id, added_at } = input;
     const after = await members.store.change(id, (member) => {
       const { push_subscriptions: devices = [], legacy_push_ids: ids = [] } = member;
@@ -153,21 +144,16 @@ export const removeDevices = endpoint({
     });
     return { push_ids: after ? pushIdsOf(after) : [] };
   },
-});
+);
 
 /** POST /internal/push/end: removes the devices of ended sign-ins. Idempotent. */
-export const endPushOf = endpoint({
-  access: 'service',
-  summary: 'Remove the devices of ended sign-ins',
-  ...endPush,
-  async handler({ input: { sign_ins } }, { members }: MembersContext) {
-    for (const { id, family } of sign_ins) {
-      await members.store.change(id, ({ push_subscriptions: devices = [] }) =>
-        devices.some((device) => device.family === family)
-          ? { push_subscriptions: devices.filter((device) => device.family !== family) }
-          : undefined,
-      );
-    }
-    return {};
-  },
+export const endPushOf = serviceEndpoint(endPush, async ({ sign_ins }, { members }: MembersContext) => {
+  for (const { id, family } of sign_ins) {
+    await members.store.change(id, ({ push_subscriptions: devices = [] }) =>
+      devices.some((device) => device.family === family)
+        ? { push_subscriptions: devices.filter((device) => device.family !== family) }
+        : undefined,
+    );
+  }
+  return {};
 });

@@ -1,5 +1,5 @@
 import { pushTargets } from '@covalence/contract/internal/profile-api';
-import { endpoint } from '@covalence/http/endpoint';
+import { serviceEndpoint } from '@covalence/http/endpoint';
 import type { Member } from '../members/document/member.ts';
 import { isActive, localeOf } from '../members/document/member-values.ts';
 import { siteOf } from '../members/members.ts';
@@ -23,11 +23,9 @@ const showsBadge = ({ push_subscriptions: devices = [] }: Member) =>
   devices.some(({ capabilities }) => capabilities?.includes('badge'));
 
 /** POST /internal/push/targets: the devices, choices, locale and title for push messages, of members who can sign in. */
-export const targetsOfPush = endpoint({
-  access: 'service',
-  summary: 'Read the devices that take push messages',
-  ...pushTargets,
-  async handler({ input: { ids, badges, unread: counted, previews } }, context: MessagesContext) {
+export const targetsOfPush = serviceEndpoint(
+  pushTargets,
+  async ({ ids, badges, unread: counted, previews }, context: MessagesContext) => {
     const found = await context.members.store.byIds(ids);
     const able = found.filter((member) => member.push_subscriptions?.length && isActive(member));
     const asked = new Set(counted);
@@ -51,4 +49,4 @@ export const targetsOfPush = endpoint({
     });
     return { targets: await Promise.all(targets) };
   },
-});
+);

@@ -36,7 +36,6 @@ const shown = ({ id, at, staff, text, about_others }: Note): z.output<typeof not
 export const addNote = endpoint({
   access: 'staff',
   staff: onMember('moderator', 'support'),
-  tag: 'Staff',
   operationId: 'addStaffNote',
   summary: 'Add a note about a member',
   description:
@@ -66,7 +65,6 @@ export const addNote = endpoint({
 export const listNotes = endpoint({
   access: 'staff',
   staff: onMember('moderator', 'support'),
-  tag: 'Staff',
   operationId: 'listStaffNotes',
   summary: 'List the notes about a member',
   description: 'Newest first. Counts as GET /staff/members/{id} does (429).',

@@ -1,5 +1,5 @@
 import { countStaffView } from '@covalence/contract/internal/profile-api';
-import { endpoint } from '@covalence/http/endpoint';
+import { serviceEndpoint } from '@covalence/http/endpoint';
 import { claimTimes } from './hold-claim.ts';
 import type { ModerationContext } from './moderation.ts';
 
@@ -24,12 +24,10 @@ export async function openMember(
 }
 
 /** POST /internal/staff/view: the same for data that another service has. */
-export const countViewElsewhere = endpoint({
-  access: 'service',
-  summary: 'Count that staff read data of a member',
-  ...countStaffView,
-  handler: async ({ input: { staff, member } }, context: ModerationContext) => {
+export const countViewElsewhere = serviceEndpoint(
+  countStaffView,
+  async ({ staff, member }, context: ModerationContext) => {
     await openMember(context, member, staff);
     return {};
   },
-});
+);

@@ -130,7 +130,6 @@ export const closeReport = endpoint({
     },
     about: ({ reportid }) => entryIds(reportid),
   },
-  tag: 'Staff',
   operationId: 'closeReport',
   summary: 'Close a report',
   description:

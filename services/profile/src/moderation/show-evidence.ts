@@ -67,7 +67,6 @@ const siteOfMember = async (
 export const listEvidence = endpoint({
   access: 'staff',
   staff: { roles: ['moderator'], site: siteOfMember },
-  tag: 'Staff',
   operationId: 'listStaffEvidence',
   summary: 'List the evidence on a member',
   description:
@@ -127,7 +126,6 @@ export const showEvidence = endpoint({
       return entryMembers([{ id: reported, reporter }]);
     },
   },
-  tag: 'Staff',
   operationId: 'getStaffEvidence',
   summary: 'Get the evidence of a report',
   description:

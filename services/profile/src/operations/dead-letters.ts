@@ -27,7 +27,6 @@ const example = { queue: 'search.index', id: '019a3f20-0b1c-7d41-9d0f-5b1f5c1e8a
 export const listDeadLetters = endpoint({
   access: 'staff',
   staff,
-  tag: 'Staff',
   operationId: 'listStaffDeadLetters',
   summary: 'List dead letters',
   description:
@@ -92,7 +91,6 @@ export const replayDeadLetters = endpoint({
     ...staff,
     about: ({ letters }: { readonly letters: readonly Place[] }) => letters.map(({ id }) => id),
   },
-  tag: 'Staff',
   operationId: 'replayStaffDeadLetters',
   summary: 'Replay dead letters',
   description:
@@ -138,7 +136,6 @@ const kept: readonly QueueName[] = ['profile.memberships'];
 export const deleteDeadLetter = endpoint({
   access: 'staff',
   staff,
-  tag: 'Staff',
   operationId: 'deleteStaffDeadLetter',
   summary: 'Delete a dead letter',
   description:

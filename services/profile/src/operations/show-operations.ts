@@ -1,5 +1,5 @@
 import { operations, readOperations } from '@covalence/contract/internal/operations-api';
-import { endpoint } from '@covalence/http/endpoint';
+import { endpoint, serviceEndpoint } from '@covalence/http/endpoint';
 import { z } from 'zod';
 import type { OperationsContext } from './operations.ts';
 
@@ -7,7 +7,6 @@ import type { OperationsContext } from './operations.ts';
 export const showOperations = endpoint({
   access: 'staff',
   staff: { roles: ['operator'], site: 'every' },
-  tag: 'Staff',
   operationId: 'getStaffOperations',
   summary: 'Get the state of the system',
   description:
@@ -19,9 +18,6 @@ export const showOperations = endpoint({
 });
 
 /** POST /internal/operations: the same for the command line. */
-export const operationsOf = endpoint({
-  access: 'service',
-  summary: 'Read the state of the system',
-  ...readOperations,
-  handler: (_call, context: OperationsContext) => context.operations.read(),
-});
+export const operationsOf = serviceEndpoint(readOperations, (_input, context: OperationsContext) =>
+  context.operations.read(),
+);

@@ -1,5 +1,5 @@
 import { exportProjections, readProjections } from '@covalence/contract/internal/profile-for-search-api';
-import { endpoint } from '@covalence/http/endpoint';
+import { serviceEndpoint } from '@covalence/http/endpoint';
 import { isForEveryone } from '@covalence/contract/answer-visibility';
 import { answerByName } from '@covalence/contract/catalogue/answers';
 import { projectedTraits } from '@covalence/contract/catalogue/criteria';
@@ -90,19 +90,11 @@ function projectionsOf(members: readonly Member[], context: RecordContext) {
 }
 
 /** POST /internal/projections: the projections of the members that exist, in the order asked for. */
-export const projectionsByIds = endpoint({
-  access: 'service',
-  summary: 'Search projections by id',
-  ...readProjections,
-  handler: async ({ input }, context: RecordContext) =>
-    projectionsOf(await context.members.store.byIds(input.ids), context),
-});
+export const projectionsByIds = serviceEndpoint(readProjections, async (input, context: RecordContext) =>
+  projectionsOf(await context.members.store.byIds(input.ids), context),
+);
 
 /** POST /internal/projections/export: every projection, page by page, from either end. */
-export const projectionsBetween = endpoint({
-  access: 'service',
-  summary: 'Every search projection, page by page',
-  ...exportProjections,
-  handler: async ({ input }, context: RecordContext) =>
-    projectionsOf(await context.members.store.between(input, input.limit), context),
-});
+export const projectionsBetween = serviceEndpoint(exportProjections, async (input, context: RecordContext) =>
+  projectionsOf(await context.members.store.between(input, input.limit), context),
+);

@@ -2,7 +2,7 @@ import { invalidArgument } from '@covalence/contract/failure';
 import * as contract from '@covalence/contract/internal/auth-api';
 import { findAccounts, recordStaffCall } from '@covalence/contract/internal/staff-api';
 import { loginKey } from '@covalence/contract/login-key';
-import { endpoint, type Routes } from '@covalence/http/endpoint';
+import { serviceEndpoint, type Routes } from '@covalence/http/endpoint';
 import { createServiceApp } from '@covalence/http/mount';
 import { createLogger } from '@covalence/runtime/logger';
 import { createMetrics } from '@covalence/runtime/metrics';
@@ -95,204 +95,123 @@ export async function startFakeAuth(): Promise<FakeAuth> {
   };
 
   const routes: Routes<undefined> = {
-    'POST /internal/audit': endpoint({
-      access: 'service',
-      summary: '',
-      ...recordStaffCall,
-      handler: async ({ input }) => {
-        failIfAsked('audit');
-        audited.push(input);
-        return Promise.resolve({});
-      },
+    'POST /internal/audit': serviceEndpoint(recordStaffCall, async (input) => {
+      failIfAsked('audit');
+      audited.push(input);
+      return Promise.resolve({});
     }),
-    'POST /internal/clients/verify': endpoint({
-      access: 'service',
-      summary: '',
-      ...contract.verifyClient,
-      handler: ({ input }) => {
-        note('verify');
-        if (input.client_id !== testClient.client_id || input.client_secret !== testClient.client_secret) {
-          throw invalidArgument();
-        }
-        return Promise.resolve({ client_id: input.client_id, redirect_uri: 'http://app.test/callback' });
-      },
+    'POST /internal/clients/verify': serviceEndpoint(contract.verifyClient, (input) => {
+      note('verify');
+      if (input.client_id !== testClient.client_id || input.client_secret !== testClient.client_secret) {
+        throw invalidArgument();
+      }
+      return Promise.resolve({ client_id: input.client_id, redirect_uri: 'http://app.test/callback' });
     }),
-    'POST /internal/accounts/check': endpoint({
-      access: 'service',
-      summary: '',
-      ...contract.checkAccount,
-      handler: ({ input }) => {
-        note('check');
-        return Promise.resolve({ failcode: codesOf(input, input.member_id) });
-      },
+    'POST /internal/accounts/check': serviceEndpoint(contract.checkAccount, (input) => {
+      note('check');
+      return Promise.resolve({ failcode: codesOf(input, input.member_id) });
     }),
-    'POST /internal/accounts/find': endpoint({
-      access: 'service',
-      summary: '',
-      ...findAccounts,
-      handler: ({ input: { by, value, siteids, limit } }) => {
-        note(`find-${by}`);
-        const wanted = loginKey(value);
-        const found = [...accounts].filter(
-          ([, account]) =>
-            by !== 'sign_in' &&
-            siteids.includes(account.siteid) &&
-            (by === 'email'
-              ? loginKey(account.email) === wanted
-              : loginKey(account.username).startsWith(wanted)),
-        );
-        return Promise.resolve({ member_ids: found.map(([id]) => id).slice(0, limit) });
-      },
+    'POST /internal/accounts/find': serviceEndpoint(findAccounts, ({ by, value, siteids, limit }) => {
+      note(`find-${by}`);
+      const wanted = loginKey(value);
+      const found = [...accounts].filter(
+        ([, account]) =>
+          by !== 'sign_in' &&
+          siteids.includes(account.siteid) &&
+          (by === 'email'
+            ? loginKey(account.email) === wanted
+            : loginKey(account.username).startsWith(wanted)),
+      );
+      return Promise.resolve({ member_ids: found.map(([id]) => id).slice(0, limit) });
     }),
-    'POST /internal/accounts/reserve': endpoint({
-      access: 'service',
-      summary: '',
-      ...contract.reserveAccount,
-      handler: ({ input }) => {
-        note('reserve');
-        if (failing.delete('claim')) throw invalidArgument(10101);
-        const codes = codesOf(input, input.member_id);
-        if (codes.length) throw invalidArgument(...codes);
-        const { id, siteid, username, email, email_confirmed: addressConfirmed } = input;
-        const fresh = { id, siteid, username, email, addressConfirmed, confirmed: false };
-        const account = accounts.get(input.member_id) ?? fresh;
-        accounts.set(input.member_id, account);
-        return Promise.resolve({ id: account.id });
-      },
+    'POST /internal/accounts/reserve': serviceEndpoint(contract.reserveAccount, (input) => {
+      note('reserve');
+      if (failing.delete('claim')) throw invalidArgument(10101);
+      const codes = codesOf(input, input.member_id);
+      if (codes.length) throw invalidArgument(...codes);
+      const { id, siteid, username, email, email_confirmed: addressConfirmed } = input;
+      const fresh = { id, siteid, username, email, addressConfirmed, confirmed: false };
+      const account = accounts.get(input.member_id) ?? fresh;
+      accounts.set(input.member_id, account);
+      return Promise.resolve({ id: account.id });
     }),
-    'POST /internal/accounts/confirm': endpoint({
-      access: 'service',
-      summary: '',
-      ...contract.confirmAccount,
-      handler: ({ input }) => {
-        note('confirm');
-        accountOf(input.member_id).confirmed = true;
-        return Promise.resolve({});
-      },
+    'POST /internal/accounts/confirm': serviceEndpoint(contract.confirmAccount, (input) => {
+      note('confirm');
+      accountOf(input.member_id).confirmed = true;
+      return Promise.resolve({});
     }),
-    'POST /internal/accounts/send-digest': endpoint({
-      access: 'service',
-      summary: '',
-      ...contract.sendDigest,
-      handler: ({ input }) => {
-        digests.push(input);
-        note('send-digest');
-        return Promise.resolve({});
-      },
+    'POST /internal/accounts/send-digest': serviceEndpoint(contract.sendDigest, (input) => {
+      digests.push(input);
+      note('send-digest');
+      return Promise.resolve({});
     }),
-    'POST /internal/codes': endpoint({
-      access: 'service',
-      summary: '',
-      ...contract.issueCode,
-      handler: ({ input }) => {
-        note('code');
-        return Promise.resolve({ code: `code-of-${input.member_id}` });
-      },
+    'POST /internal/codes': serviceEndpoint(contract.issueCode, (input) => {
+      note('code');
+      return Promise.resolve({ code: `code-of-${input.member_id}` });
     }),
-    'POST /internal/accounts/claim-username': endpoint({
-      access: 'service',
-      summary: '',
-      ...contract.claimUsername,
-      handler: ({ input }) => {
-        note('claim-username');
-        const { siteid } = accountOf(input.member_id);
-        if (taken(siteid, 'username', input.username, input.member_id)) throw invalidArgument(10101);
-        return Promise.resolve({});
-      },
+    'POST /internal/accounts/claim-username': serviceEndpoint(contract.claimUsername, (input) => {
+      note('claim-username');
+      const { siteid } = accountOf(input.member_id);
+      if (taken(siteid, 'username', input.username, input.member_id)) throw invalidArgument(10101);
+      return Promise.resolve({});
     }),
-    'POST /internal/accounts/apply-username': endpoint({
-      access: 'service',
-      summary: '',
-      ...contract.applyUsername,
-      handler: ({ input }) => {
-        note('apply-username');
-        const account = accountOf(input.member_id);
-        if (taken(account.siteid, 'username', input.username, input.member_id)) throw invalidArgument(10101);
-        account.username = input.username;
-        return Promise.resolve({});
-      },
+    'POST /internal/accounts/apply-username': serviceEndpoint(contract.applyUsername, (input) => {
+      note('apply-username');
+      const account = accountOf(input.member_id);
+      if (taken(account.siteid, 'username', input.username, input.member_id)) throw invalidArgument(10101);
+      account.username = input.username;
+      return Promise.resolve({});
     }),
-    'POST /internal/accounts/change-email': endpoint({
-      access: 'service',
-      summary: '',
-      ...contract.changeEmail,
-      handler: ({ input }) => {
-        note('change-email');
-        const account = accountOf(input.member_id);
-        if (taken(account.siteid, 'email', input.email, input.member_id)) throw invalidArgument(20502);
-        account.pending_email = input.email;
-        return Promise.resolve({});
-      },
+    'POST /internal/accounts/change-email': serviceEndpoint(contract.changeEmail, (input) => {
+      note('change-email');
+      const account = accountOf(input.member_id);
+      if (taken(account.siteid, 'email', input.email, input.member_id)) throw invalidArgument(20502);
+      account.pending_email = input.email;
+      return Promise.resolve({});
     }),
-    'POST /internal/accounts/emails': endpoint({
-      access: 'service',
-      summary: '',
-      ...contract.readEmail,
-      // Every record asks: it would be between all others.
-      handler: ({ input }) => {
-        failIfAsked('emails');
-        const { email, pending_email, protected_emails, addressConfirmed } = accountOf(input.member_id);
-        return Promise.resolve({
-          email,
-          confirmed: addressConfirmed === true,
-          ...(pending_email !== undefined && { pending_email }),
-          ...(protected_emails && { protected_emails }),
-        });
-      },
+    'POST /internal/accounts/emails': serviceEndpoint(contract.readEmail, (input) => {
+      failIfAsked('emails');
+      const { email, pending_email, protected_emails, addressConfirmed } = accountOf(input.member_id);
+      return Promise.resolve({
+        email,
+        confirmed: addressConfirmed === true,
+        ...(pending_email !== undefined && { pending_email }),
+        ...(protected_emails && { protected_emails }),
+      });
     }),
-    'POST /internal/sessions/end': endpoint({
-      access: 'service',
-      summary: '',
-      ...contract.endSessions,
-      handler: () => {
-        note('end-sessions');
-        return Promise.resolve({});
-      },
+    'POST /internal/sessions/end': serviceEndpoint(contract.endSessions, () => {
+      note('end-sessions');
+      return Promise.resolve({});
     }),
-    'POST /internal/accounts/notify-deletion': endpoint({
-      access: 'service',
-      summary: '',
-      ...contract.notifyDeletion,
-      handler: () => {
-        note('notify-deletion');
-        return Promise.resolve({});
-      },
+    'POST /internal/accounts/notify-deletion': serviceEndpoint(contract.notifyDeletion, () => {
+      note('notify-deletion');
+      return Promise.resolve({});
     }),
-    'POST /internal/accounts/import': endpoint({
-      access: 'service',
-      summary: '',
-      ...contract.importAccounts,
-      handler: ({ input }) => {
-        note('import');
-        const refused = input.accounts.flatMap(({ member_id, id, siteid, username, email }) => {
-          if (accounts.has(member_id)) return [];
-          const names: [number, string][] = [
-            [10101, username],
-            [10302, email],
-          ];
-          const keys = names.map(([code, text]) => `${siteid}:${code}:${text.toLowerCase()}`);
-          const failcode = names.map(([code]) => code).filter((_, index) => imported.has(keys[index] ?? ''));
-          if (failcode.length) return [{ member_id, failcode }];
-          keys.forEach((key) => imported.add(key));
-          accounts.set(member_id, { id, siteid, username, email, confirmed: false });
-          return [];
-        });
-        const there = input.accounts.flatMap(({ member_id }) => {
-          const account = accounts.get(member_id);
-          return account ? [{ member_id, id: account.id }] : [];
-        });
-        return Promise.resolve({ accounts: there, refused });
-      },
+    'POST /internal/accounts/import': serviceEndpoint(contract.importAccounts, (input) => {
+      note('import');
+      const refused = input.accounts.flatMap(({ member_id, id, siteid, username, email }) => {
+        if (accounts.has(member_id)) return [];
+        const names: [number, string][] = [
+          [10101, username],
+          [10302, email],
+        ];
+        const keys = names.map(([code, text]) => `${siteid}:${code}:${text.toLowerCase()}`);
+        const failcode = names.map(([code]) => code).filter((_, index) => imported.has(keys[index] ?? ''));
+        if (failcode.length) return [{ member_id, failcode }];
+        keys.forEach((key) => imported.add(key));
+        accounts.set(member_id, { id, siteid, username, email, confirmed: false });
+        return [];
+      });
+      const there = input.accounts.flatMap(({ member_id }) => {
+        const account = accounts.get(member_id);
+        return account ? [{ member_id, id: account.id }] : [];
+      });
+      return Promise.resolve({ accounts: there, refused });
     }),
-    'POST /internal/accounts/import/confirm': endpoint({
-      access: 'service',
-      summary: '',
-      ...contract.confirmImported,
-      handler: ({ input }) => {
-        note('confirm-imported');
-        for (const memberId of input.member_ids) accountOf(memberId).confirmed = true;
-        return Promise.resolve({});
-      },
+    'POST /internal/accounts/import/confirm': serviceEndpoint(contract.confirmImported, (input) => {
+      note('confirm-imported');
+      for (const memberId of input.member_ids) accountOf(memberId).confirmed = true;
+      return Promise.resolve({});
     }),
   };
 

@@ -5,7 +5,7 @@ import { countMatches } from '@covalence/contract/internal/search-api';
 import { readStaffRoles } from '@covalence/contract/internal/staff-api';
 import { Failure } from '@covalence/contract/failure';
 import type { RolesBySite } from '@covalence/contract/staff-roles';
-import { endpoint, type Routes } from '@covalence/http/endpoint';
+import { serviceEndpoint, type Routes } from '@covalence/http/endpoint';
 import { z } from 'zod';
 
 const date = '2026-05-01T12:00:00.000Z';
@@ -99,92 +99,49 @@ export function fakeKeepers(
   { matches, staff, refunds, restored, warnings, endedWarnings }: Kept,
 ): Routes<undefined> {
   return {
-    'POST /internal/matches/count': endpoint({
-      access: 'service',
-      summary: '',
-      ...countMatches,
-      handler: ({ input: { id } }) => {
-        note('matches');
-        return Promise.resolve({ matches: matches.get(id) ?? 0 });
-      },
+    'POST /internal/matches/count': serviceEndpoint(countMatches, ({ id }) => {
+      note('matches');
+      return Promise.resolve({ matches: matches.get(id) ?? 0 });
     }),
-    'POST /internal/members/export': endpoint({
-      access: 'service',
-      summary: '',
-      input: contract.exportSearch.input,
-      output: z.looseObject({}),
-      handler: ({ input: { as_known } }) => {
+    'POST /internal/members/export': serviceEndpoint(
+      { input: contract.exportSearch.input, output: z.looseObject({}) },
+      ({ as_known }) => {
         note('export');
         if (!as_known) return Promise.resolve(kept);
         const { id, visible, photo } = as_known;
         return Promise.resolve({ ...kept, index: { id, visible, photo } });
       },
+    ),
+    'POST /internal/members/erase': serviceEndpoint(contract.eraseMember, () => {
+      note('erase');
+      return Promise.resolve({});
     }),
-    'POST /internal/members/erase': endpoint({
-      access: 'service',
-      summary: '',
-      ...contract.eraseMember,
-      handler: () => {
-        note('erase');
-        return Promise.resolve({});
-      },
+    'POST /internal/staff/read': serviceEndpoint(readStaffRoles, ({ staff_id }) => {
+      const roles = staff.get(staff_id) ?? {};
+      return Promise.resolve({ roles: roles as Record<string, 'moderator'[]> });
     }),
-    'POST /internal/staff/read': endpoint({
-      access: 'service',
-      summary: '',
-      ...readStaffRoles,
-      handler: ({ input: { staff_id } }) => {
-        const roles = staff.get(staff_id) ?? {};
-        return Promise.resolve({ roles: roles as Record<string, 'moderator'[]> });
-      },
+    'POST /internal/memberships/refund': serviceEndpoint(refundApproved, (input) => {
+      note('refund');
+      if (input.request.refund === 'refused') throw new Failure(403, 'Payment Cannot Be Refunded');
+      refunds.push(input);
+      return Promise.resolve({});
     }),
-    'POST /internal/memberships/refund': endpoint({
-      access: 'service',
-      summary: '',
-      ...refundApproved,
-      handler: ({ input }) => {
-        note('refund');
-        if (input.request.refund === 'refused') throw new Failure(403, 'Payment Cannot Be Refunded');
-        refunds.push(input);
-        return Promise.resolve({});
-      },
+    'POST /internal/accounts/notify-restored': serviceEndpoint(notifyRestored, ({ member_id }) => {
+      restored.push(member_id);
+      return Promise.resolve({});
     }),
-    'POST /internal/accounts/notify-restored': endpoint({
-      access: 'service',
-      summary: '',
-      ...notifyRestored,
-      handler: ({ input: { member_id } }) => {
-        restored.push(member_id);
-        return Promise.resolve({});
-      },
+    'POST /internal/accounts/notify-fraud': serviceEndpoint(notifyFraud, (input) => {
+      note('notify-fraud');
+      warnings.push(input);
+      return Promise.resolve({});
     }),
-    'POST /internal/accounts/notify-fraud': endpoint({
-      access: 'service',
-      summary: '',
-      ...notifyFraud,
-      handler: ({ input }) => {
-        note('notify-fraud');
-        warnings.push(input);
-        return Promise.resolve({});
-      },
+    'POST /internal/accounts/notify-fraud-over': serviceEndpoint(notifyFraudOver, (input) => {
+      endedWarnings.push(input);
+      return Promise.resolve({});
     }),
-    'POST /internal/accounts/notify-fraud-over': endpoint({
-      access: 'service',
-      summary: '',
-      ...notifyFraudOver,
-      handler: ({ input }) => {
-        endedWarnings.push(input);
-        return Promise.resolve({});
-      },
-    }),
-    'POST /internal/memberships/renewal': endpoint({
-      access: 'service',
-      summary: '',
-      ...switchRenewal,
-      handler: () => {
-        note('stop-renewal');
-        return Promise.resolve({ membership: null });
-      },
+    'POST /internal/memberships/renewal': serviceEndpoint(switchRenewal, () => {
+      note('stop-renewal');
+      return Promise.resolve({ membership: null });
     }),
   };
 }

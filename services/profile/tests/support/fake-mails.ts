@@ -1,5 +1,5 @@
 import { notifyAppeal, notifyDecision, notifyReport } from '@covalence/contract/internal/decisions-api';
-import { endpoint, type Routes } from '@covalence/http/endpoint';
+import { serviceEndpoint, type Routes } from '@covalence/http/endpoint';
 import type { z } from 'zod';
 
 /** The mails that the service asked for, in order. */
@@ -17,29 +17,23 @@ export const mailedNothing = (): Mailed => ({ decisions: [], reports: [], appeal
 export function fakeMails(failIfAsked: (name: string) => void, mailed: Mailed): Routes<undefined> {
   const taking =
     <Input>(list: Input[], name: string) =>
-    async ({ input }: { readonly input: Input }) => {
+    async (input: Input) => {
       failIfAsked(name);
       list.push(input);
       return Promise.resolve({});
     };
   return {
-    'POST /internal/accounts/notify-decision': endpoint({
-      access: 'service',
-      summary: '',
-      ...notifyDecision,
-      handler: taking(mailed.decisions, 'notify-decision'),
-    }),
-    'POST /internal/accounts/notify-report': endpoint({
-      access: 'service',
-      summary: '',
-      ...notifyReport,
-      handler: taking(mailed.reports, 'notify-report'),
-    }),
-    'POST /internal/accounts/notify-appeal': endpoint({
-      access: 'service',
-      summary: '',
-      ...notifyAppeal,
-      handler: taking(mailed.appeals, 'notify-appeal'),
-    }),
+    'POST /internal/accounts/notify-decision': serviceEndpoint(
+      notifyDecision,
+      taking(mailed.decisions, 'notify-decision'),
+    ),
+    'POST /internal/accounts/notify-report': serviceEndpoint(
+      notifyReport,
+      taking(mailed.reports, 'notify-report'),
+    ),
+    'POST /internal/accounts/notify-appeal': serviceEndpoint(
+      notifyAppeal,
+      taking(mailed.appeals, 'notify-appeal'),
+    ),
   };
 }

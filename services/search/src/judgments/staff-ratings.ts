@@ -11,7 +11,6 @@ import { exampleId, grade, memberNumber, onSet, setId, setOf, type JudgmentsCont
 export const rateResults = endpoint({
   access: 'staff',
   staff: onSet,
-  tag: 'Staff',
   operationId: 'rateStaffResults',
   summary: 'Grade results of searches',
   description: `As the caller, whose earlier grade of a result is replaced; null deletes it. 0 no match, 1 acceptable, 2 good, 3 ideal. A search that the set lacks, and a member whom the index lacks, is 404, and nothing is stored. A set has at most ${mostKept.ratings} grades.`,
@@ -54,7 +53,6 @@ export const rateResults = endpoint({
 export const exportJudgments = endpoint({
   access: 'staff',
   staff: onSet,
-  tag: 'Staff',
   operationId: 'exportStaffJudgments',
   summary: 'Export grades, or a run',
   description:
@@ -86,7 +84,6 @@ export const exportJudgments = endpoint({
 export const importJudgments = endpoint({
   access: 'staff',
   staff: onSet,
-  tag: 'Staff',
   operationId: 'importStaffJudgments',
   summary: 'Import grades',
   description:

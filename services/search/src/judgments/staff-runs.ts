@@ -49,7 +49,6 @@ const shown = ({ at, weights, ...run }: Run) => ({ ...run, weights: { ...weights
 export const runJudgments = endpoint({
   access: 'staff',
   staff: onSet,
-  tag: 'Staff',
   operationId: 'runStaffJudgments',
   summary: 'Run a judgment set',
   description: `Runs its searches as their members, under the settings in force or \`settings\`, in \`index\`, also with criteria for subscribers. Only members who block a searcher are excluded, and nothing is counted against limits of members. A result’s grade is the mean of its raters. The last ${keptRuns} runs are kept. Each search counts as one of the account’s 600 comparisons an hour; 429 for a run of more than are left. 409 while a run of the set is under way. The call is recorded for each searcher.`,
@@ -94,7 +93,6 @@ export const runJudgments = endpoint({
 export const listJudgmentRuns = endpoint({
   access: 'staff',
   staff: onSet,
-  tag: 'Staff',
   operationId: 'listStaffJudgmentRuns',
   summary: 'List the runs of a judgment set',
   description: 'With their metrics, to plot over versions.',
@@ -115,7 +113,6 @@ const rank = z.int().nullable();
 export const showJudgmentRun = endpoint({
   access: 'staff',
   staff: onSet,
-  tag: 'Staff',
   operationId: 'getStaffJudgmentRun',
   summary: 'Get a run of a judgment set',
   description: `By search. With \`against\`, also the metrics of that run, and the members among the first ${comparedRanks} of either whose rank changed. Members who block the searcher by now are left out.`,

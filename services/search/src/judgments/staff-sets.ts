@@ -46,7 +46,6 @@ const shownEntry = ({ at, ...rest }: JudgmentSetEntry) => ({ ...rest, at: at.toI
 export const listJudgmentSets = endpoint({
   access: 'staff',
   staff: { roles: ['search'], site: 'several' },
-  tag: 'Staff',
   operationId: 'listStaffJudgmentSets',
   summary: 'List judgment sets',
   description: 'Sets of searches whose results are graded, of the sites on which the role counts.',
@@ -69,7 +68,6 @@ export const createJudgmentSet = endpoint({
     roles: ['search'],
     site: ({ siteid }: { readonly siteid: number }) => Promise.resolve(siteid),
   },
-  tag: 'Staff',
   operationId: 'createStaffJudgmentSet',
   summary: 'Create a judgment set',
   description: `A site has at most ${mostKept.sets} sets. One more, and one of the same name, is 409.`,
@@ -93,7 +91,6 @@ export const createJudgmentSet = endpoint({
 export const showJudgmentSet = endpoint({
   access: 'staff',
   staff: onSet,
-  tag: 'Staff',
   operationId: 'getStaffJudgmentSet',
   summary: 'Get a judgment set',
   description: 'Searches with the grades of their results by rater, and how far raters agree.',
@@ -175,7 +172,6 @@ export const showJudgmentSet = endpoint({
 export const deleteJudgmentSet = endpoint({
   access: 'staff',
   staff: onSet,
-  tag: 'Staff',
   operationId: 'deleteStaffJudgmentSet',
   summary: 'Delete a judgment set',
   description: 'With its searches, ratings and runs. The call is recorded.',
@@ -198,7 +194,6 @@ export const deleteJudgmentSet = endpoint({
 export const addJudgedSearch = endpoint({
   access: 'staff',
   staff: onSet,
-  tag: 'Staff',
   operationId: 'addStaffJudgedSearch',
   summary: 'Add a search to a judgment set',
   description: `The member must be of the set’s site: any other is 404. A set has at most ${mostKept.searches} searches; one more, and one of the same name, is 409. The call is recorded.`,
@@ -242,7 +237,6 @@ export const addJudgedSearch = endpoint({
 export const removeJudgedSearch = endpoint({
   access: 'staff',
   staff: onSet,
-  tag: 'Staff',
   operationId: 'deleteStaffJudgedSearch',
   summary: 'Delete a search of a judgment set',
   description: 'With its grades. Runs keep its name and metrics.',

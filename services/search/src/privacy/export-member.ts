@@ -2,7 +2,7 @@ import { exportSearch } from '@covalence/contract/internal/privacy-api';
 import { isMap } from '@covalence/contract/is-map';
 import type { SearchProjection } from '@covalence/contract/search-projection';
 import { utcDay } from '@covalence/contract/time';
-import { endpoint } from '@covalence/http/endpoint';
+import { serviceEndpoint } from '@covalence/http/endpoint';
 import { memberDocument } from '../index/member-document.ts';
 import type { PrivacyContext } from './privacy.ts';
 
@@ -18,69 +18,64 @@ async function matchingOf({ discover }: PrivacyContext, id: number, known: Searc
 }
 
 /** POST /internal/members/export: saved searches, the times of their notifications, match criteria, the feed of the day, judgments, centers of the last hour, recorded searches, and the index document. */
-export const exportOf = endpoint({
-  access: 'service',
-  summary: 'Everything kept of a member',
-  ...exportSearch,
-  handler: async ({ input: { id, as_known } }, context: PrivacyContext) => {
-    const { alerts, discover, index, judgments, saved, searches, usage } = context;
-    const [
-      criteria,
-      stored,
-      notified,
-      snapshot,
-      feed,
-      tastes,
-      matching,
-      judged,
-      runs,
-      centers,
-      recorded,
-      documents,
-    ] = await Promise.all([
-      saved.matchCriteria.read(id),
-      saved.searches.list(id),
-      alerts.matches.listNotified(id),
-      discover.snapshots.find(id),
-      discover.feeds.find(id),
-      discover.tastes.read([id]),
-      matchingOf(context, id, as_known),
-      judgments.sets.countOf(id),
-      judgments.runs.countOf(id),
-      searches.centers.list(id),
-      usage.store.list(id),
-      index.documents.read([id], index.aliases.live),
-    ]);
-    const indexed = documents.get(id)?.source;
-    const source = indexed && as_known ? memberDocument(as_known).source : indexed;
-    return {
-      saved_searches: stored.map(({ revision: _revision, ...search }) => search),
-      alert_matches: notified.map((match) => ({ ...match, at: match.at?.toISOString() ?? null })),
-      match_criteria: { ...criteria },
-      feed: snapshot
-        ? {
-            day: feed?.day ?? snapshot.since,
-            seen_as: snapshot.seen_as,
-            members: feed?.members.length ?? 0,
-          }
-        : null,
-      tastes: (tastes.get(id) ?? []).map(({ field, value, weight }) => ({ field, value, weight })),
-      matching,
-      judged: { ...judged, runs },
-      origins: centers.map(({ place, own, at }) => ({ place, own, at: at.toISOString() })),
-      recorded_searches: recorded.map(({ search, actions }) => ({
-        day: utcDay(search.day),
-        siteid: search.siteid,
-        sortby: search.sortby,
-        criteria: search.criteria,
-        versions: { ...search.versions },
-        pagesize: search.pagesize,
-        results: search.shown.length,
-        first: search.first,
-        ...(search.draft && { draft: { experiment: search.draft.experiment, teams: search.draft.teams } }),
-        actions: actions.map(({ action, position, day }) => ({ action, position, day: utcDay(day) })),
-      })),
-      index: isMap(source) ? source : null,
-    };
-  },
+export const exportOf = serviceEndpoint(exportSearch, async ({ id, as_known }, context: PrivacyContext) => {
+  const { alerts, discover, index, judgments, saved, searches, usage } = context;
+  const [
+    criteria,
+    stored,
+    notified,
+    snapshot,
+    feed,
+    tastes,
+    matching,
+    judged,
+    runs,
+    centers,
+    recorded,
+    documents,
+  ] = await Promise.all([
+    saved.matchCriteria.read(id),
+    saved.searches.list(id),
+    alerts.matches.listNotified(id),
+    discover.snapshots.find(id),
+    discover.feeds.find(id),
+    discover.tastes.read([id]),
+    matchingOf(context, id, as_known),
+    judgments.sets.countOf(id),
+    judgments.runs.countOf(id),
+    searches.centers.list(id),
+    usage.store.list(id),
+    index.documents.read([id], index.aliases.live),
+  ]);
+  const indexed = documents.get(id)?.source;
+  const source = indexed && as_known ? memberDocument(as_known).source : indexed;
+  return {
+    saved_searches: stored.map(({ revision: _revision, ...search }) => search),
+    alert_matches: notified.map((match) => ({ ...match, at: match.at?.toISOString() ?? null })),
+    match_criteria: { ...criteria },
+    feed: snapshot
+      ? {
+          day: feed?.day ?? snapshot.since,
+          seen_as: snapshot.seen_as,
+          members: feed?.members.length ?? 0,
+        }
+      : null,
+    tastes: (tastes.get(id) ?? []).map(({ field, value, weight }) => ({ field, value, weight })),
+    matching,
+    judged: { ...judged, runs },
+    origins: centers.map(({ place, own, at }) => ({ place, own, at: at.toISOString() })),
+    recorded_searches: recorded.map(({ search, actions }) => ({
+      day: utcDay(search.day),
+      siteid: search.siteid,
+      sortby: search.sortby,
+      criteria: search.criteria,
+      versions: { ...search.versions },
+      pagesize: search.pagesize,
+      results: search.shown.length,
+      first: search.first,
+      ...(search.draft && { draft: { experiment: search.draft.experiment, teams: search.draft.teams } }),
+      actions: actions.map(({ action, position, day }) => ({ action, position, day: utcDay(day) })),
+    })),
+    index: isMap(source) ? source : null,
+  };
 });

@@ -238,7 +238,6 @@ export const compareSearch = endpoint({
       (await searcherIn(profile.readViewer({ id: member })))?.member.siteid,
     about: ({ member }) => [member],
   },
-  tag: 'Staff',
   operationId: 'compareStaffSearch',
   summary: 'Run a search as a member, under two settings',
   description:

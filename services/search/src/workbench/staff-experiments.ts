@@ -88,7 +88,6 @@ async function shown(experiment: Experiment, { usage }: StaffSettingsContext) {
 export const listExperiments = endpoint({
   access: 'staff',
   staff: everySite,
-  tag: 'Staff',
   operationId: 'listStaffExperiments',
   summary: 'List experiments',
   description:
@@ -106,7 +105,6 @@ export const listExperiments = endpoint({
 export const beginExperiment = endpoint({
   access: 'staff',
   staff: { ...everySite, about: ({ name: of }) => [of] },
-  tag: 'Staff',
   operationId: 'startStaffExperiment',
   summary: 'Start an experiment',
   description:
@@ -139,7 +137,6 @@ export const beginExperiment = endpoint({
 export const stopExperiment = endpoint({
   access: 'staff',
   staff: everySite,
-  tag: 'Staff',
   operationId: 'stopStaffExperiment',
   summary: 'Stop an experiment',
   description:

@@ -11,7 +11,6 @@ const count = z.int().meta({ examples: [2_000] });
 export const showIndex = endpoint({
   access: 'staff',
   staff: { roles: ['search', 'operator'], site: 'every' },
-  tag: 'Staff',
   operationId: 'getStaffIndex',
   summary: 'Get the state of the search index',
   description: 'The first part of what `covalence index status` prints. Without an index it is 503.',

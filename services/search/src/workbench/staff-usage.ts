@@ -18,7 +18,6 @@ const count = z.int().meta({ examples: [120] });
 export const showUsage = endpoint({
   access: 'staff',
   staff: everySite,
-  tag: 'Staff',
   operationId: 'getStaffUsage',
   summary: 'Get what members search and do with results',
   description: `From recorded searches of complete days (UTC) and what followed by the end of yesterday, under pseudonyms: kinds of searches that at least five members made in the same week (from Thursday, UTC), how much positions are looked at, and grades of members whom five searchers saw, with the bias of positions corrected. A call reads at most ${mostSearches} searches, the earliest of the days, and counts as ${costs} of the account’s 600 comparisons an hour.`,

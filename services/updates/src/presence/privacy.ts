@@ -1,5 +1,5 @@
 import { eraseMember, exportUpdates } from '@covalence/contract/internal/privacy-api';
-import { endpoint } from '@covalence/http/endpoint';
+import { serviceEndpoint } from '@covalence/http/endpoint';
 import type { LiveContext } from '../live/live.ts';
 import type { PresenceContext } from './watch-presence.ts';
 
@@ -7,23 +7,13 @@ import type { PresenceContext } from './watch-presence.ts';
 const storedFrame = exportUpdates.output.shape.live_updates.element;
 
 /** POST /internal/members/export: the member's updates of the last day. */
-export const exportOf = endpoint({
-  access: 'service',
-  summary: 'Everything kept of a member',
-  ...exportUpdates,
-  handler: async ({ input: { id } }, { live }: LiveContext) => {
-    const messages = await live.history.all(id);
-    return { live_updates: messages.map((text) => storedFrame.parse(JSON.parse(text))) };
-  },
+export const exportOf = serviceEndpoint(exportUpdates, async ({ id }, { live }: LiveContext) => {
+  const messages = await live.history.all(id);
+  return { live_updates: messages.map((text) => storedFrame.parse(JSON.parse(text))) };
 });
 
 /** POST /internal/members/erase: deletes the member's history and presence. Idempotent. */
-export const erase = endpoint({
-  access: 'service',
-  summary: 'Erase a member',
-  ...eraseMember,
-  handler: async ({ input: { id } }, { live, presence }: PresenceContext) => {
-    await Promise.all([live.history.erase(id), presence.forget(id)]);
-    return {};
-  },
+export const erase = serviceEndpoint(eraseMember, async ({ id }, { live, presence }: PresenceContext) => {
+  await Promise.all([live.history.erase(id), presence.forget(id)]);
+  return {};
 });

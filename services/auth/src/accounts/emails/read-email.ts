@@ -1,15 +1,13 @@
 import { notFound } from '@covalence/contract/failure';
 import { readEmail } from '@covalence/contract/internal/auth-api';
-import { endpoint } from '@covalence/http/endpoint';
+import { serviceEndpoint } from '@covalence/http/endpoint';
 import { pendingOf, protectedOf } from '../addresses.ts';
 import type { ClaimContext } from '../names/claims.ts';
 
 /** POST /internal/accounts/emails: the addresses of a member, and whether one was ever confirmed. */
-export const readEmailAddress = endpoint({
-  access: 'service',
-  summary: "Read a member's email addresses",
-  ...readEmail,
-  handler: async ({ input }, { accounts, clock }: Pick<ClaimContext, 'accounts' | 'clock'>) => {
+export const readEmailAddress = serviceEndpoint(
+  readEmail,
+  async (input, { accounts, clock }: Pick<ClaimContext, 'accounts' | 'clock'>) => {
     const account = await accounts.find(input.member_id);
     if (!account) throw notFound();
     const protected_emails = protectedOf(account, clock()).map(({ email }) => email);
@@ -21,4 +19,4 @@ export const readEmailAddress = endpoint({
       ...(protected_emails.length > 0 && { protected_emails }),
     };
   },
-});
+);

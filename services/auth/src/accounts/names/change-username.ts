@@ -1,7 +1,7 @@
 import { failCodes } from '@covalence/contract/failure-codes';
 import { invalidArgument, notFound } from '@covalence/contract/failure';
 import * as authApi from '@covalence/contract/internal/auth-api';
-import { endpoint } from '@covalence/http/endpoint';
+import { serviceEndpoint } from '@covalence/http/endpoint';
 import type { Account } from '../account.ts';
 import { claimUsername, releaseUnneeded, type ClaimContext } from './claims.ts';
 
@@ -14,27 +14,21 @@ async function claimFor(memberId: string, username: string, context: ClaimContex
 }
 
 /** POST /internal/accounts/claim-username: stores a username until approval; the current one withdraws it. */
-export const claimNewUsername = endpoint({
-  access: 'service',
-  summary: 'Store a new username until it is approved',
-  ...authApi.claimUsername,
-  codes: [failCodes.usernameTaken],
-  handler: async ({ input: { member_id, username } }, context: ClaimContext) => {
+export const claimNewUsername = serviceEndpoint(
+  { ...authApi.claimUsername, codes: [failCodes.usernameTaken] },
+  async ({ member_id, username }, context: ClaimContext) => {
     const account = await claimFor(member_id, username, context);
     const pending = username === account.username ? undefined : username;
     await context.accounts.setPendingUsername(member_id, pending);
     await releaseUnneeded(account, context);
     return {};
   },
-});
+);
 
 /** POST /internal/accounts/apply-username: the approved username becomes the login name; the former one is released. */
-export const applyNewUsername = endpoint({
-  access: 'service',
-  summary: 'Make an approved username the login name',
-  ...authApi.applyUsername,
-  codes: [failCodes.usernameTaken],
-  handler: async ({ input: { member_id, username } }, context: ClaimContext) => {
+export const applyNewUsername = serviceEndpoint(
+  { ...authApi.applyUsername, codes: [failCodes.usernameTaken] },
+  async ({ member_id, username }, context: ClaimContext) => {
     const account = await claimFor(member_id, username, context);
     await context.accounts.setUsername(account, username);
     // A concurrent request may have released the pending username.
@@ -42,4 +36,4 @@ export const applyNewUsername = endpoint({
     await releaseUnneeded(account, context);
     return {};
   },
-});
+);

@@ -1,7 +1,7 @@
 import { failCodes } from '@covalence/contract/failure-codes';
 import { invalidArgument, notFound } from '@covalence/contract/failure';
 import { changeEmail } from '@covalence/contract/internal/auth-api';
-import { endpoint } from '@covalence/http/endpoint';
+import { serviceEndpoint } from '@covalence/http/endpoint';
 import { v7 } from 'uuid';
 import { sendConfirmationTo } from '../../mail/send-confirmation.ts';
 import { revertMails } from '../../mail/address-links.ts';
@@ -21,12 +21,9 @@ import type { SignInContext } from '../sign-in-context.ts';
  * passkey is the owner, whose change no former address can revert. A request for the current
  * address withdraws the pending one.
  */
-export const changeEmailAddress = endpoint({
-  access: 'service',
-  summary: "Request a change of a member's email address",
-  ...changeEmail,
-  codes: [failCodes.updatedEmailTaken],
-  handler: async ({ input: { member_id, email, family, sign_in } }, context: SignInContext) => {
+export const changeEmailAddress = serviceEndpoint(
+  { ...changeEmail, codes: [failCodes.updatedEmailTaken] },
+  async ({ member_id, email, family, sign_in }, context: SignInContext) => {
     const { accounts, clock, afterResponse, security } = context;
     const found = await accounts.find(member_id);
     if (!found) throw notFound();
@@ -58,4 +55,4 @@ export const changeEmailAddress = endpoint({
     announceChange(found, { mails, alert: { type: 'email', data: {} } }, context);
     return {};
   },
-});
+);

@@ -1,6 +1,6 @@
 import { endSessions } from '@covalence/contract/internal/auth-api';
 import { addressKey } from '@covalence/http/address-key';
-import { endpoint } from '@covalence/http/endpoint';
+import { endpoint, serviceEndpoint } from '@covalence/http/endpoint';
 import type { SecurityLog } from '@covalence/runtime/security-events';
 import { z } from 'zod';
 import type { AccountStore } from '../../accounts/account-store.ts';
@@ -43,12 +43,10 @@ export const signOutMember = endpoint({
 });
 
 /** POST /internal/sessions/end: the member has to sign in again everywhere. Idempotent. */
-export const endMemberSessions = endpoint({
-  access: 'service',
-  summary: 'End every session of a member',
-  ...endSessions,
-  handler: async ({ input: { member_id } }, context: SignOutContext) => {
+export const endMemberSessions = serviceEndpoint(
+  endSessions,
+  async ({ member_id }, context: SignOutContext) => {
     await signOutEverywhere(member_id, context);
     return {};
   },
-});
+);

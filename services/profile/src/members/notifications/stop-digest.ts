@@ -1,14 +1,12 @@
 import { stopDigest } from '@covalence/contract/internal/profile-api';
-import { endpoint } from '@covalence/http/endpoint';
+import { serviceEndpoint } from '@covalence/http/endpoint';
 import { changed } from '../document/notification-choices.ts';
 import type { MembersContext } from '../members.ts';
 
 /** POST /internal/notifications/stop-digest: turns the digest of a member off. Idempotent, and ignores unknown members. */
-export const stopDigestOf = endpoint({
-  access: 'service',
-  summary: 'Turn the digest of a member off',
-  ...stopDigest,
-  async handler({ input: { member_id } }, { members }: MembersContext) {
+export const stopDigestOf = serviceEndpoint(
+  stopDigest,
+  async ({ member_id }, { members }: MembersContext) => {
     const found = await members.store.byUuid(member_id);
     if (!found) return {};
     await members.store.change(found._id, ({ notifications, digest_due }) => {
@@ -18,4 +16,4 @@ export const stopDigestOf = endpoint({
     });
     return {};
   },
-});
+);

@@ -1,6 +1,6 @@
 import { unavailable } from '@covalence/contract/failure';
 import { checkImport, importMembers } from '@covalence/contract/internal/profile-api';
-import { endpoint } from '@covalence/http/endpoint';
+import { serviceEndpoint } from '@covalence/http/endpoint';
 import type { MembersContext } from '../members.ts';
 import type { Member } from '../document/member.ts';
 import { suspicionOf } from '../document/suspicion.ts';
@@ -154,11 +154,9 @@ const refusedOf = (refusals: readonly Refusal[]) =>
 const unchanged = { added: false, changed: false, ignored: [] };
 
 /** POST /internal/members/import: members in bulk with their accounts, idempotent by member_id. */
-export const importMany = endpoint({
-  access: 'service',
-  summary: 'Members in bulk',
-  ...importMembers,
-  handler: async ({ input: { members, mode } }, context: MembersContext) => {
+export const importMany = serviceEndpoint(
+  importMembers,
+  async ({ members, mode }, context: MembersContext) => {
     const { existing, bad, added, kept } = await checkAll(context, members, mode === 'update');
     const { ids, taken } = await importNew(context, added);
     const all = [...existing, ...ids];
@@ -173,18 +171,13 @@ export const importMany = endpoint({
       refused: refusedOf([...bad, ...taken]),
     };
   },
-});
+);
 
 /** POST /internal/members/import/check: what an import would refuse, and the members that exist. */
-export const checkMany = endpoint({
-  access: 'service',
-  summary: 'Check of members in bulk',
-  ...checkImport,
-  handler: async ({ input: { members } }, context: MembersContext) => {
-    const { existing, bad, added } = await checkAll(context, members, true);
-    return {
-      imported: [...existing].map(([member_id, id]) => ({ member_id, id, ...unchanged })),
-      refused: refusedOf([...bad, ...(await takenNames(context, added))]),
-    };
-  },
+export const checkMany = serviceEndpoint(checkImport, async ({ members }, context: MembersContext) => {
+  const { existing, bad, added } = await checkAll(context, members, true);
+  return {
+    imported: [...existing].map(([member_id, id]) => ({ member_id, id, ...unchanged })),
+    refused: refusedOf([...bad, ...(await takenNames(context, added))]),
+  };
 });

@@ -4,7 +4,7 @@ import { registerHosted } from '@covalence/contract/internal/profile-api';
 import { requiredOf } from '@covalence/contract/registration-fields';
 import type { Site } from '@covalence/contract/sites';
 import { addressKey } from '@covalence/http/address-key';
-import { endpoint } from '@covalence/http/endpoint';
+import { endpoint, serviceEndpoint } from '@covalence/http/endpoint';
 import { v7 } from 'uuid';
 import { z } from 'zod';
 import { ownRecordSchema } from '@covalence/contract/member-record';
@@ -244,27 +244,22 @@ function failedOf(error: unknown, { failed }: CheckedRegistration): Record<strin
  * POST /internal/members/register: registers a member on the hosted page, which also asks for what the site requires of a
  * complete profile. Repeated with the same id, it finds the member of the first time.
  */
-export const registerOnPage = endpoint({
-  access: 'service',
-  summary: 'Register a member on the hosted page',
-  ...registerHosted,
-  handler: async ({ input }, context: MembersContext) => {
-    const { member_id: memberId, siteid, client_id: client, address, parameters, email_confirmed } = input;
-    const site = context.sites.get(siteid);
-    if (!site) throw invalidArgument();
-    const facts = { affiliates: context.affiliates.known, now: context.clock() };
-    const checked = checkRegistration(parameters, site, facts, requiredOf(site));
-    const registration = { site, checked, memberId, client, address, emailConfirmed: email_confirmed };
-    const present = await context.members.store.byUuid(memberId);
-    try {
-      if (present) await confirm(context, registration);
-      else await registerMember(context, registration);
-      return { failed: {}, abandoned: false };
-    } catch (error) {
-      const abandoned = error instanceof Failure && error.cause instanceof AbandonedClaim;
-      const failed = failedOf(error, checked);
-      if (!failed && !abandoned) throw error;
-      return { failed: failed ?? {}, abandoned };
-    }
-  },
+export const registerOnPage = serviceEndpoint(registerHosted, async (input, context: MembersContext) => {
+  const { member_id: memberId, siteid, client_id: client, address, parameters, email_confirmed } = input;
+  const site = context.sites.get(siteid);
+  if (!site) throw invalidArgument();
+  const facts = { affiliates: context.affiliates.known, now: context.clock() };
+  const checked = checkRegistration(parameters, site, facts, requiredOf(site));
+  const registration = { site, checked, memberId, client, address, emailConfirmed: email_confirmed };
+  const present = await context.members.store.byUuid(memberId);
+  try {
+    if (present) await confirm(context, registration);
+    else await registerMember(context, registration);
+    return { failed: {}, abandoned: false };
+  } catch (error) {
+    const abandoned = error instanceof Failure && error.cause instanceof AbandonedClaim;
+    const failed = failedOf(error, checked);
+    if (!failed && !abandoned) throw error;
+    return { failed: failed ?? {}, abandoned };
+  }
 });

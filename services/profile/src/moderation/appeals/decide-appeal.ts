@@ -73,7 +73,6 @@ const deciding = (
         return [...new Set([appeal.member, decision.member])];
       },
     },
-    tag: 'Staff',
     ...document,
     answer: 'The appeal is decided.',
     example: {

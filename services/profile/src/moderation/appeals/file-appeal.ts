@@ -5,7 +5,7 @@ import {
   readAppeal as readContract,
 } from '@covalence/contract/internal/appeals-api';
 import { profileidInPath } from '@covalence/contract/parameters';
-import { endpoint } from '@covalence/http/endpoint';
+import { serviceEndpoint } from '@covalence/http/endpoint';
 import { v7 } from 'uuid';
 import { z } from 'zod';
 import type { Decision, Member } from '../../members/document/member.ts';
@@ -147,23 +147,19 @@ export const appealReport = memberEndpoint({
 });
 
 /** POST /internal/decisions/appeal/read: whether a decision can be appealed; 404 where there is none. */
-export const appealOf = endpoint({
-  access: 'service',
-  summary: 'Whether a decision can be appealed',
-  ...readContract,
-  async handler({ input: { member_id, decision_id } }, context: ModerationContext) {
+export const appealOf = serviceEndpoint(
+  readContract,
+  async ({ member_id, decision_id }, context: ModerationContext) => {
     const { siteid, isErased, state, answer } = await appealableBy(context, member_id, decision_id);
     return { siteid, state, ...(answer !== undefined && { answer }), erased: isErased };
   },
-});
+);
 
 /** POST /internal/decisions/appeal: files the appeal of a member who may be unable to sign in. */
-export const appealOnPage = endpoint({
-  access: 'service',
-  summary: 'Appeal a decision on the hosted page',
-  ...fileContract,
-  async handler({ input: { member_id, decision_id, text } }, context: ModerationContext) {
+export const appealOnPage = serviceEndpoint(
+  fileContract,
+  async ({ member_id, decision_id, text }, context: ModerationContext) => {
     await appeal(context, member_id, decision_id, text);
     return {};
   },
-});
+);

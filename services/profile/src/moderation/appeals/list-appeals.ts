@@ -16,7 +16,6 @@ export const listAppeals = endpoint({
     shows: ({ entries }) =>
       entries.flatMap(({ id, reported }) => [id, ...(reported === undefined ? [] : [reported])]),
   },
-  tag: 'Staff',
   operationId: 'listStaffAppeals',
   summary: 'List the appeals that wait',
   description:

@@ -58,7 +58,6 @@ const deciding = (
         return [String(member), staff];
       },
     },
-    tag: 'Staff',
     ...document,
     answer: 'The request is decided.',
     example: { request: { approvalid: '019a3f20-0b1c-7d41-9d0f-5b1f5c1e8a77' } },

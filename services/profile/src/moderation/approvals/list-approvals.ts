@@ -113,7 +113,6 @@ export const listApprovals = endpoint({
     site: 'several',
     shows: ({ entries }) => entryMembers(entries),
   },
-  tag: 'Staff',
   operationId: 'listStaffApprovals',
   summary: 'List what waits for a second person',
   description:

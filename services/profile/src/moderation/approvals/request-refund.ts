@@ -1,14 +1,12 @@
 import { requestRefund as contract } from '@covalence/contract/internal/approvals-api';
-import { endpoint } from '@covalence/http/endpoint';
+import { serviceEndpoint } from '@covalence/http/endpoint';
 import type { ModerationContext } from '../moderation.ts';
 import { requestApproval } from '../request-approval.ts';
 
 /** POST /internal/approvals/refund: lets a refund wait for a second person. */
-export const requestRefund = endpoint({
-  access: 'service',
-  summary: 'Request the approval of a refund',
-  ...contract,
-  handler: async ({ input: { staff, request, amount, currency } }, context: ModerationContext) => {
+export const requestRefund = serviceEndpoint(
+  contract,
+  async ({ staff, request, amount, currency }, context: ModerationContext) => {
     const { member } = request;
     const siteid = (await context.members.store.byId(member))?.siteid;
     return requestApproval(context, {
@@ -22,4 +20,4 @@ export const requestRefund = endpoint({
       currency,
     });
   },
-});
+);

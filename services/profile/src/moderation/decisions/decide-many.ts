@@ -96,7 +96,6 @@ export const decideMany = endpoint({
       return [...decisions.map(({ id }) => id), ...owners.flat()];
     },
   },
-  tag: 'Staff',
   operationId: 'decideStaffQueueEntries',
   summary: 'Decide on several entries',
   description:

@@ -261,7 +261,6 @@ const deciding = (action: StaffAction, accepted: z.ZodType<DecisionInput> = inpu
   endpoint({
     access: 'staff',
     staff: onMember('moderator'),
-    tag: 'Staff',
     ...documents[action],
     answer: 'The state of the member, and whether the call changed it.',
     example: { request: { id: '1002', reason: 'Fits the terms' } },

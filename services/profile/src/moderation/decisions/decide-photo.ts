@@ -68,7 +68,6 @@ const deciding = (decision: PhotoDecision, document: DecisionDocument) =>
         (await ownerOf(photoid, context)).owner.siteid,
       about: ({ photoid }, context: ModerationContext) => ownerIds(photoid, context),
     },
-    tag: 'Staff',
     ...document,
     answer: 'Whether the call changed the photo.',
     example: { request: { photoid: '4711', reason: 'No person on it' } },

@@ -115,7 +115,6 @@ const deciding = (decision: TextDecision, document: DecisionDocument) =>
   endpoint({
     access: 'staff',
     staff: onMember('moderator'),
-    tag: 'Staff',
     ...document,
     answer: 'Whether the call changed the text.',
     example: { request: { id: '1002', field: 'headline', reason: 'Fits the terms' } },

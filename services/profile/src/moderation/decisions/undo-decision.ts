@@ -76,7 +76,6 @@ export const undoDecision = endpoint({
       (await undoableOf(context, decisionid)).member._id,
     ],
   },
-  tag: 'Staff',
   operationId: 'undoStaffDecision',
   summary: 'Undo a decision',
   description:

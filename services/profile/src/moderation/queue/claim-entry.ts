@@ -154,7 +154,6 @@ export const claimEntry = endpoint({
     about: ({ id }) => entryIds(id),
     shows: ({ entry }) => entryMembers(entry ? [entry] : []),
   },
-  tag: 'Staff',
   operationId: 'claimStaffQueueEntry',
   summary: 'Claim an entry of the queue',
   description:
@@ -196,7 +195,6 @@ export const claimEntry = endpoint({
 export const releaseEntry = endpoint({
   access: 'staff',
   staff: { roles: ['moderator'], site: 'several', about: ({ id }) => entryIds(id) },
-  tag: 'Staff',
   operationId: 'releaseStaffQueueEntry',
   summary: 'Release a claim',
   description:

@@ -82,7 +82,6 @@ export const findMembers = endpoint({
     site: 'several',
     shows: ({ members }) => entryMembers(members),
   },
-  tag: 'Staff',
   operationId: 'searchStaffMembers',
   summary: 'Find members',
   description:

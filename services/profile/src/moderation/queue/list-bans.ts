@@ -58,7 +58,6 @@ export const listBans = endpoint({
     about: ({ member, matches }) => [member, matches].filter((id) => id !== undefined),
     shows: ({ entries }) => entries.flatMap(({ id }) => id ?? []),
   },
-  tag: 'Staff',
   operationId: 'listStaffBans',
   summary: 'List the entries of the ban list',
   description:
@@ -116,7 +115,6 @@ export const removeBan = endpoint({
       return member === undefined ? [] : [member];
     },
   },
-  tag: 'Staff',
   operationId: 'removeStaffBan',
   summary: 'Remove an entry of the ban list',
   description:

@@ -24,7 +24,6 @@ const shownReason = reasonSchema
 export const listReasons = endpoint({
   access: 'staff',
   staff: { roles: ['moderator'], site: 'several' },
-  tag: 'Staff',
   operationId: 'listStaffReasons',
   summary: 'List the saved reasons',
   description:

@@ -112,7 +112,6 @@ const keyOf = ({ id, report_id }: { readonly id: number; readonly report_id?: st
 export const queue = endpoint({
   access: 'staff',
   staff: { roles: ['moderator'], site: 'several', shows: ({ entries }) => entryMembers(entries) },
-  tag: 'Staff',
   operationId: 'listStaffQueue',
   summary: 'List what waits for review',
   description:

@@ -21,7 +21,6 @@ async function recordView(context: ModerationContext, { _id: member }: Member, s
 export const showMember = endpoint({
   access: 'staff',
   staff: onMember('moderator', 'support'),
-  tag: 'Staff',
   operationId: 'getStaffMember',
   summary: 'Get a member for review',
   description:
@@ -59,7 +58,6 @@ const shown = (decision: Decision, context: ModerationContext) => {
 export const history = endpoint({
   access: 'staff',
   staff: onMember('moderator', 'support'),
-  tag: 'Staff',
   operationId: 'getStaffHistory',
   summary: 'List the staff decisions on a member',
   description:

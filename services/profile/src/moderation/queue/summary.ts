@@ -33,7 +33,6 @@ const countsOf = (found: readonly SiteSummary[] | undefined, site: number) => {
 export const summary = endpoint({
   access: 'staff',
   staff: { roles: ['moderator'], site: 'several' },
-  tag: 'Staff',
   operationId: 'getStaffQueueSummary',
   summary: 'Count what waits for review',
   description:

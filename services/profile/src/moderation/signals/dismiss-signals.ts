@@ -10,7 +10,6 @@ import { settleFlag } from './settle-flags.ts';
 export const dismissSignals = endpoint({
   access: 'staff',
   staff: onMember('moderator'),
-  tag: 'Staff',
   operationId: 'dismissScamSignals',
   summary: 'Dismiss the scam signals of a member',
   description:

@@ -9,7 +9,6 @@ import { rulesVersion, scamMode, signalName } from './score-view.ts';
 export const listScamFlags = endpoint({
   access: 'staff',
   staff: { roles: ['moderator'], site: 'several', shows: ({ entries }) => entryMembers(entries) },
-  tag: 'Staff',
   operationId: 'listStaffScamFlags',
   summary: 'List the members flagged as scams',
   description:

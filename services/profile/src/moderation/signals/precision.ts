@@ -56,7 +56,6 @@ const nameOf = ({ version, mode }: Rules): string => `${version} ${mode}`;
 export const scamPrecision = endpoint({
   access: 'staff',
   staff: { roles: ['moderator'], site: 'several' },
-  tag: 'Staff',
   operationId: 'getStaffScamPrecision',
   summary: 'Get the precision of signals of scams',
   description:

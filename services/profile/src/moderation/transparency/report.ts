@@ -63,7 +63,6 @@ const month = z.string().regex(monthPattern, { abort: true });
 export const transparencyReport = endpoint({
   access: 'staff',
   staff: { roles: ['moderator', 'operator'], site: 'several' },
-  tag: 'Staff',
   operationId: 'getStaffTransparencyReport',
   summary: 'Count the moderation of a period',
   description:

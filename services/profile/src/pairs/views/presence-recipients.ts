@@ -1,5 +1,5 @@
 import { presenceRecipients } from '@covalence/contract/internal/profile-api';
-import { endpoint } from '@covalence/http/endpoint';
+import { serviceEndpoint } from '@covalence/http/endpoint';
 import { refusalOf } from '../eligibility.ts';
 import type { PairsContext } from '../pairs.ts';
 import { isActive } from '../../members/document/member-values.ts';
@@ -38,11 +38,9 @@ async function recipientsOf(context: PairsContext, member: Member, connections: 
 }
 
 /** POST /internal/presence/recipients: whose presence is shown, and which connected members receive its changes. */
-export const recipientsOfPresence = endpoint({
-  access: 'service',
-  summary: 'Read the recipients of presence changes',
-  ...presenceRecipients,
-  async handler({ input: { ids } }, context: PairsContext) {
+export const recipientsOfPresence = serviceEndpoint(
+  presenceRecipients,
+  async ({ ids }, context: PairsContext) => {
     const { members, pairs, clock } = context;
     const [found, connected] = await Promise.all([members.store.byIds(ids), pairs.store.connectedTo(ids)]);
     const others = [...new Set([...connected.values()].flat())];
@@ -58,4 +56,4 @@ export const recipientsOfPresence = endpoint({
     }));
     return { members: await Promise.all(answers) };
   },
-});
+);

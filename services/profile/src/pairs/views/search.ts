@@ -1,7 +1,7 @@
 import { deactivated, forbidden, notFound } from '@covalence/contract/failure';
 import type { Member } from '../../members/document/member.ts';
 import { readViewer, renderRecords } from '@covalence/contract/internal/profile-for-search-api';
-import { endpoint } from '@covalence/http/endpoint';
+import { serviceEndpoint } from '@covalence/http/endpoint';
 import type { z } from 'zod';
 import type { PairsContext } from '../pairs.ts';
 import { siteOf } from '../../members/members.ts';
@@ -33,28 +33,23 @@ const relationOf = ({ other, version, sides: { mine, theirs } }: ChangedPair): R
 });
 
 /** POST /internal/viewers: the member who searches, as stored now, and the changes of their pairs. */
-export const viewerOfSearch = endpoint({
-  access: 'service',
-  summary: 'Who searches',
-  ...readViewer,
-  handler: async ({ input }, context: PairsContext) => {
-    const { id, relations } = input;
-    const [found, pairs] = await Promise.all([
-      context.members.store.byId(id),
-      relations && context.pairs.store.changedSince(id, relations.since),
-    ]);
-    const member = activeViewer(found);
-    return {
-      member: projectionOf(member, context),
-      position: positionOf(member),
-      platinum: isPlatinum(member, context.clock()),
-      relations: pairs?.changes.map(relationOf) ?? [],
-      ...(pairs?.next !== undefined && { next: pairs.next }),
-      agefrom: numberOf(member, 'agefrom'),
-      ageto: numberOf(member, 'ageto'),
-      locale: localeOf(member, siteOf(context, member.siteid)),
-    };
-  },
+export const viewerOfSearch = serviceEndpoint(readViewer, async (input, context: PairsContext) => {
+  const { id, relations } = input;
+  const [found, pairs] = await Promise.all([
+    context.members.store.byId(id),
+    relations && context.pairs.store.changedSince(id, relations.since),
+  ]);
+  const member = activeViewer(found);
+  return {
+    member: projectionOf(member, context),
+    position: positionOf(member),
+    platinum: isPlatinum(member, context.clock()),
+    relations: pairs?.changes.map(relationOf) ?? [],
+    ...(pairs?.next !== undefined && { next: pairs.next }),
+    agefrom: numberOf(member, 'agefrom'),
+    ageto: numberOf(member, 'ageto'),
+    locale: localeOf(member, siteOf(context, member.siteid)),
+  };
 });
 
 /** Counts records before they are sent. Throws 429 beyond the daily limit of the viewer's site. */
@@ -83,22 +78,17 @@ const isCurrent = (known: KnownViewer, viewer: Member, { changes, next }: Change
   changes.reduce((sum, { version }) => sum + version, 0) === known.pairs;
 
 /** POST /internal/records: the records of a search page, without members who are no longer eligible. */
-export const searchPage = endpoint({
-  access: 'service',
-  summary: 'Records of a search page',
-  ...renderRecords,
-  handler: async ({ input }, context: PairsContext) => {
-    const { viewer: id, ids, related, fields, known, for_staff } = input;
-    const answers = fields.filter(answerByName);
-    const [read, changed] = await Promise.all([
-      readOthers(context, id, ids, { withViewer: true, answers, related }),
-      known && context.pairs.store.changedSince(id, known.since),
-    ]);
-    const viewer = activeViewer(read.members.find(({ _id }) => _id === id));
-    if (known && changed && !isCurrent(known, viewer, changed, context.clock()))
-      return { records: [], current: false };
-    const records = recordsOfOthers(context, viewer, read, 'search');
-    if (!for_staff) await countResults(context, viewer, records.length);
-    return { records, current: true };
-  },
+export const searchPage = serviceEndpoint(renderRecords, async (input, context: PairsContext) => {
+  const { viewer: id, ids, related, fields, known, for_staff } = input;
+  const answers = fields.filter(answerByName);
+  const [read, changed] = await Promise.all([
+    readOthers(context, id, ids, { withViewer: true, answers, related }),
+    known && context.pairs.store.changedSince(id, known.since),
+  ]);
+  const viewer = activeViewer(read.members.find(({ _id }) => _id === id));
+  if (known && changed && !isCurrent(known, viewer, changed, context.clock()))
+    return { records: [], current: false };
+  const records = recordsOfOthers(context, viewer, read, 'search');
+  if (!for_staff) await countResults(context, viewer, records.length);
+  return { records, current: true };
 });

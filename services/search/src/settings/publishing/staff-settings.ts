@@ -133,7 +133,6 @@ export const everySite = { roles: ['search'], site: 'every' } as const;
 export const showSettings = endpoint({
   access: 'staff',
   staff: everySite,
-  tag: 'Staff',
   operationId: 'getStaffSearchSettings',
   summary: 'Get the search settings',
   description:
@@ -210,7 +209,6 @@ const inForce = async ({ version }: Published, { usage }: StaffSettingsContext) 
 export const publishStaffSettings = endpoint({
   access: 'staff',
   staff: everySite,
-  tag: 'Staff',
   operationId: 'publishStaffSearchSettings',
   summary: 'Publish search settings',
   description: `Puts a new version in force. ${within} \`problems\` of a 403 names the parts that are not valid. Other stems or protected words need another index, which takes minutes: they are refused with the command to run. A language with more than 1,000 rules is for the command line too. The call is recorded.`,
@@ -245,7 +243,6 @@ export const publishStaffSettings = endpoint({
 export const rollBackStaffSettings = endpoint({
   access: 'staff',
   staff: everySite,
-  tag: 'Staff',
   operationId: 'rollBackStaffSearchSettings',
   summary: 'Roll search settings back',
   description: `Publishes the content of an older version again, as a new version. ${within} Where the index lacks its stems, it is refused with the command to run. 409 when somebody has published since \`after\`. The call is recorded.`,
