@@ -1,5 +1,5 @@
 /** The import rules of docs/architecture.md: who may import whom. */
-const anyPart = '^(apps|gateway|services|stack|cli|seed|libs|tests|documents)/';
+const anyPackage = '^(apps|gateway|services|stack|cli|seed|libs|tests|documents)/';
 
 /** Imports that each library is allowed, beside itself. */
 const mayImport = {
@@ -13,10 +13,10 @@ const mayImport = {
 
 const libRules = Object.entries(mayImport).map(([lib, others]) => ({
   name: `lib-${lib}`,
-  comment: `libs/${lib} may import ${others.join(' and ') || 'no other part'}`,
+  comment: `libs/${lib} may import ${others.join(' and ') || 'no other package'}`,
   severity: 'error',
   from: { path: `^libs/${lib}/src/` },
-  to: { path: anyPart, pathNot: [lib, ...others].map((name) => `^libs/${name}/`) },
+  to: { path: anyPackage, pathNot: [lib, ...others].map((name) => `^libs/${name}/`) },
 }));
 
 /**
@@ -56,10 +56,10 @@ module.exports = {
     ...layerRules,
     {
       name: 'client-runs-anywhere',
-      comment: 'libs/client runs in browsers and on phones: no other part, nothing of Node.',
+      comment: 'libs/client runs in browsers and on phones: no other package, nothing of Node.',
       severity: 'error',
       from: { path: '^libs/client/src/' },
-      to: { path: anyPart, pathNot: '^libs/client/' },
+      to: { path: anyPackage, pathNot: '^libs/client/' },
     },
     {
       name: 'apps-call-by-the-client',
@@ -67,12 +67,12 @@ module.exports = {
         'A web application knows the system by its interface: @covalence/client is the only way to it.',
       severity: 'error',
       from: { path: '^apps/[a-z]+/src/' },
-      to: { path: anyPart, pathNot: '^(apps|libs/client)/' },
+      to: { path: anyPackage, pathNot: '^(apps|libs/client)/' },
     },
     {
       name: 'nobody-imports-apps',
       severity: 'error',
-      from: { path: anyPart, pathNot: '^apps/' },
+      from: { path: anyPackage, pathNot: '^apps/' },
       to: { path: '^apps/' },
     },
     {

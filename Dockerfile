@@ -1,8 +1,8 @@
-# Builds one service: docker build --build-arg PART=gateway --tag covalence/gateway .
-# PART is gateway, auth, profile, search, billing, updates, or cli, which has every command.
+# Builds one service: docker build --build-arg SERVICE=gateway --tag covalence/gateway .
+# SERVICE is gateway, auth, profile, search, billing, updates, or cli, which has every command.
 # To update the base image, change `node` in package.json and both FROM lines. For the digest:
 # docker buildx imagetools inspect node:VERSION-bookworm-slim --format '{{.Manifest.Digest}}'
-ARG PART
+ARG SERVICE
 FROM node:24.21.0-bookworm-slim@sha256:0e0ff40c39bc087845bfb27465a0df4ea419520094bc35842ff83dd8cbe6f9b6 AS build
 WORKDIR /source
 ENV CI=true
@@ -16,11 +16,11 @@ RUN npm install --global --ignore-scripts "$(node --print 'require("./package.js
 COPY . .
 RUN pnpm install --frozen-lockfile --offline \
   && pnpm exec tsc --build gateway services/* cli
-ARG PART
+ARG SERVICE
 # The install above checked the lock file against the rules for new packages, for which a check needs the registry.
 # Two builds are equal without the times that pnpm notes for its next installation.
-RUN pnpm --filter "@covalence/$PART" deploy --prod --offline --trust-lockfile /part \
-  && rm /part/node_modules/.modules.yaml /part/node_modules/.pnpm-workspace-state-v1.json
+RUN pnpm --filter "@covalence/$SERVICE" deploy --prod --offline --trust-lockfile /service \
+  && rm /service/node_modules/.modules.yaml /service/node_modules/.pnpm-workspace-state-v1.json
 
 FROM build AS console
 RUN pnpm --filter @covalence/console build
@@ -40,7 +40,7 @@ RUN printf '#!/bin/sh\nexec node /app/dist/covalence.js "$@"\n' > /usr/local/bin
   && chmod 755 /usr/local/bin/covalence
 WORKDIR /app
 COPY config/sites.json /etc/covalence/sites.json
-COPY --from=build /part ./
+COPY --from=build /service ./
 USER 10001:10001
 EXPOSE 3000 9090
 # node is process 1: it starts no processes and handles signals from its start.
@@ -66,4 +66,4 @@ FROM image AS cli
 HEALTHCHECK NONE
 CMD ["dist/covalence.js", "--help"]
 
-FROM ${PART}
+FROM ${SERVICE}

@@ -17,9 +17,11 @@ export async function run(make: Make, from: number, count: number): Promise<void
 }
 
 /** Resources used so far by each service and engine of a system. */
-export const usageByPart = (system: System) =>
+export const usageByComponent = (system: System) =>
   new Map(
-    [...system.processes(), ...engineProcesses()].map(([part, pid]) => [part, usageOf([pid])] as const),
+    [...system.processes(), ...engineProcesses()].map(
+      ([component, pid]) => [component, usageOf([pid])] as const,
+    ),
   );
 
 /** Milliseconds of processor time that an engine has used until now; 0 at a configured address. */
@@ -33,9 +35,11 @@ type Times = ReadonlyMap<ServiceName | EngineName, number>;
 
 /** The processor time that the services and the engines of a system use during some work, ms. */
 export async function timesOf(system: System, work: () => Promise<unknown>): Promise<Times> {
-  const before = usageByPart(system);
+  const before = usageByComponent(system);
   await work();
   return new Map(
-    [...usageByPart(system)].map(([part, { ms }]) => [part, ms - (before.get(part)?.ms ?? 0)] as const),
+    [...usageByComponent(system)].map(
+      ([component, { ms }]) => [component, ms - (before.get(component)?.ms ?? 0)] as const,
+    ),
   );
 }

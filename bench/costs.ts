@@ -13,7 +13,7 @@ const { couples, calls } = effort;
 
 const sum = (values: readonly number[]) => values.reduce((total, each) => total + each, 0);
 
-const isEngine = (part: string) => engineNames.some((name) => name === part);
+const isEngine = (component: string) => engineNames.some((name) => name === component);
 
 /** Processor time of this process and the engines, ms. */
 function usedHere(): number {
@@ -33,10 +33,10 @@ async function costOfRead(connection: Connection, { members }: System): Promise<
 /** Makes the second half of the calls, the first of which has warmed the services up: ms by service, and of all engines. */
 async function costOfCall(system: System, make: Make) {
   const times = await timesOf(system, () => run(make, calls, calls));
-  const each = [...times].map(([part, ms]) => [part, ms / calls] as const);
+  const each = [...times].map(([component, ms]) => [component, ms / calls] as const);
   return {
-    services: each.filter(([part]) => !isEngine(part)),
-    engines: sum(each.filter(([part]) => isEngine(part)).map(([, ms]) => ms)),
+    services: each.filter(([component]) => !isEngine(component)),
+    engines: sum(each.filter(([component]) => isEngine(component)).map(([, ms]) => ms)),
   };
 }
 

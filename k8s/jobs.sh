@@ -3,10 +3,10 @@
 # `run up 2` and `run finish 2` start the jobs of this step of the migrations and wait for them.
 run() {
   [ "$1" = finish ] && suffix=-finish || suffix=
-  for part in auth billing profile search; do kubectl -n covalence create job "$1-$part-$2" --from="cronjob/migrate-$part$suffix" || return; done
-  for part in auth billing profile search; do
-    kubectl -n covalence wait --for=jsonpath='{.status.conditions[0].type}' --timeout=1h "job/$1-$part-$2" &&
-      kubectl -n covalence wait --for=condition=complete --timeout=30s "job/$1-$part-$2" || return
+  for service in auth billing profile search; do kubectl -n covalence create job "$1-$service-$2" --from="cronjob/migrate-$service$suffix" || return; done
+  for service in auth billing profile search; do
+    kubectl -n covalence wait --for=jsonpath='{.status.conditions[0].type}' --timeout=1h "job/$1-$service-$2" &&
+      kubectl -n covalence wait --for=condition=complete --timeout=30s "job/$1-$service-$2" || return
   done
 }
 

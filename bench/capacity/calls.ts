@@ -6,7 +6,7 @@ import { signingIn } from '../login-load.ts';
 import { cameraPicture } from '../photos.ts';
 import { searches } from '../search.ts';
 import { bearer, registrationOf, send, type BenchMember, type System } from '../system.ts';
-import type { CallKind } from './parts.ts';
+import type { CallKind } from './components.ts';
 
 /** A feed is drawn by the first of so many calls of a day. */
 const pagesOfAFeed = 4;

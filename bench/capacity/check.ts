@@ -6,10 +6,10 @@ import { pacedTimes } from '../load.ts';
 import { readInputs } from './inputs.ts';
 import { growing, type Checked } from './measured.ts';
 import { mixed } from './mixed.ts';
-import { callKinds, type CallKind } from './parts.ts';
+import { callKinds, type CallKind } from './components.ts';
 import { peakRates } from './sizing.ts';
 import { readIndexBytes, readStored } from './storage.ts';
-import { memoryByPart, startCapacitySystem, timed } from './system.ts';
+import { memoryByComponent, startCapacitySystem, timed } from './system.ts';
 
 /** Loads a system with the calls of a day in their shares, and measures what it uses. */
 export async function checkCapacity(): Promise<Checked> {
@@ -50,9 +50,9 @@ export async function checkCapacity(): Promise<Checked> {
         callKinds.map((kind) => [kind, (made.get(kind)?.length ?? 0) / took]),
       ) as Checked['rates'],
       used: Object.fromEntries(
-        Object.entries(ms).map(([part, used]) => [part, used / took / 1_000]),
+        Object.entries(ms).map(([component, used]) => [component, used / took / 1_000]),
       ) as Checked['used'],
-      memory: memoryByPart(system),
+      memory: memoryByComponent(system),
       memberBytes: stored?.data ?? 0,
       indexBytes: await readIndexBytes(system),
     };

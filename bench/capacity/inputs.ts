@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { byCall } from './parts.ts';
+import { byCall } from './components.ts';
 
 const share = z.number().min(0).max(1);
 const positive = z.number().positive();

@@ -10,15 +10,15 @@ import { connectPublisher } from '../publisher.ts';
 import { startSockets } from '../socket-pool.ts';
 import type { System } from '../system.ts';
 import { growing, type Measured } from './measured.ts';
-import { callKinds, ofParts, type CallKind, type Part } from './parts.ts';
+import { callKinds, ofComponents, type CallKind, type Component } from './components.ts';
 import { folderBytes, readIndexBytes, readStored } from './storage.ts';
-import { idleCores, memoryByPart, timedAbove, startCapacitySystem } from './system.ts';
+import { idleCores, memoryByComponent, timedAbove, startCapacitySystem } from './system.ts';
 
 const slow: readonly CallKind[] = ['POST /photo', 'sign-in', 'POST /members'];
 const socketsOfAMember = 18;
 
-/** Cores that each part uses while nobody calls. */
-type Idle = Readonly<Record<Part, number>>;
+/** Cores that each component uses while nobody calls. */
+type Idle = Readonly<Record<Component, number>>;
 
 const sum = (values: readonly number[]) => values.reduce((total, each) => total + each, 0);
 
@@ -45,8 +45,8 @@ async function costOf(system: System, idle: Idle, kind: CallKind, make: Make) {
   const rounds: Idle[] = [];
   for (let round = 0; round < effort.rounds; round += 1)
     rounds.push(await timedAbove(idle, system, () => run(make, (2 + round) * count, count)));
-  const costs = ofParts((part) => median(rounds.map((used) => used[part])) / count);
-  const shown = Object.entries(costs).map(([part, ms]) => `${part} ${ms.toFixed(2)}`);
+  const costs = ofComponents((component) => median(rounds.map((used) => used[component])) / count);
+  const shown = Object.entries(costs).map(([component, ms]) => `${component} ${ms.toFixed(2)}`);
   say(`capacity: ${kind}: ${shown.join(', ')}`);
   return { costs, events: ((await published(system)) - before) / count / effort.rounds };
 }
@@ -86,9 +86,9 @@ async function gatewaySocket(system: System): Promise<number> {
   const hello = Array.from({ length: socketsOfAMember }, () => system.members.map((one) => one.accessToken));
   try {
     await clients.open(urls, hello[0] ?? []);
-    const before = memoryByPart(system).gateway;
+    const before = memoryByComponent(system).gateway;
     await clients.open(urls, hello.slice(1).flat());
-    return Math.max(0, memoryByPart(system).gateway - before) / hello.slice(1).flat().length;
+    return Math.max(0, memoryByComponent(system).gateway - before) / hello.slice(1).flat().length;
   } finally {
     clients.stop();
   }
@@ -175,7 +175,7 @@ export async function measureCapacity(): Promise<Measured> {
       }
     }
     await close();
-    const memory = memoryByPart(system);
+    const memory = memoryByComponent(system);
     return {
       at: `${new Date().toISOString().slice(0, 16)}Z`,
       cores: availableParallelism(),

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { z } from 'zod';
 import type { Result } from '../results.ts';
-import { byPart, callKinds, type CallKind } from './parts.ts';
+import { byComponent, callKinds, type CallKind } from './components.ts';
 
 const amount = z.number().nonnegative();
 
@@ -12,7 +12,7 @@ const stored = z.strictObject({ data: amount, index: amount });
 const run = { at: z.string(), cores: amount, load: amount };
 
 const points = z
-  .array(z.strictObject({ members: amount, costs: byPart }))
+  .array(z.strictObject({ members: amount, costs: byComponent }))
   .min(1)
   .max(2);
 
@@ -26,8 +26,8 @@ export const measuredSchema = z.strictObject({
   /** One event in RabbitMQ: time, and bytes of its body. */
   event: z.strictObject({ rabbitmq: amount, bytes: amount }),
   /** Cores that nobody's calls use. */
-  idle: byPart,
-  memory: byPart,
+  idle: byComponent,
+  memory: byComponent,
   /** MongoDB, by what is stored. */
   mongodb: z.strictObject({
     member: stored,
@@ -75,8 +75,8 @@ export const checkSchema = z.strictObject({
   seconds: amount,
   rates: z.record(z.enum(callKinds), amount),
   /** Cores and bytes. */
-  used: byPart,
-  memory: byPart,
+  used: byComponent,
+  memory: byComponent,
   memberBytes: amount,
   indexBytes: amount,
 });

@@ -1,4 +1,4 @@
-import { callKinds, type CallKind } from './parts.ts';
+import { callKinds, type CallKind } from './components.ts';
 
 /** The kinds of so many calls, in the shares of the rates, evenly mixed. */
 export function mixed(rates: Readonly<Record<CallKind, number>>, count: number): CallKind[] {

@@ -1,7 +1,7 @@
 import { serviceNames, type ServiceName } from '@covalence/stack/services/service-name';
 import type { Inputs } from './inputs.ts';
 import type { Figures, Measured } from './measured.ts';
-import { callKinds, ofParts, type CallKind, type Part } from './parts.ts';
+import { callKinds, ofComponents, type CallKind, type Component } from './components.ts';
 
 const secondsOfADay = 86_400;
 
@@ -40,16 +40,19 @@ function onLine(points: readonly (readonly [members: number, value: number])[], 
   return Math.max(0, low + slope * (members - first));
 }
 
-/** Processor time of a call in a part, ms, where a market has so many members. */
-export function costOf({ calls }: Measured, kind: CallKind, part: Part, market: number): number {
-  const points = calls[kind].map(({ members, costs }) => [members, costs[part]] as const);
-  if (part === 'elasticsearch') return onLine(points, market);
+/** Processor time of a call in a component, ms, where a market has so many members. */
+export function costOf({ calls }: Measured, kind: CallKind, component: Component, market: number): number {
+  const points = calls[kind].map(({ members, costs }) => [members, costs[component]] as const);
+  if (component === 'elasticsearch') return onLine(points, market);
   return sum(points.map(([, cost]) => cost)) / points.length;
 }
 
 /** Cores that calls at these rates use, without what is used when nobody calls. */
 export const coresOfCalls = (measured: Measured, rates: Rates, market: number) =>
-  ofParts((part) => sum(callKinds.map((kind) => rates[kind] * costOf(measured, kind, part, market))) / 1_000);
+  ofComponents(
+    (component) =>
+      sum(callKinds.map((kind) => rates[kind] * costOf(measured, kind, component, market))) / 1_000,
+  );
 
 /** Bytes of the index of so many members, one copy. */
 export const indexBytes = ({ index }: Measured, members: number): number =>
@@ -99,8 +102,8 @@ export function size(basis: Basis) {
   const calls = coresOfCalls(measured, rates, market);
   const updatesPerSecond = (actives * inputs.updates * inputs.peak) / secondsOfADay;
   const alertCost = figures.alert * members * inputs.alerts;
-  const cores: Readonly<Record<Part, number>> = {
-    ...ofParts((part) => calls[part] + measured.idle[part]),
+  const cores: Readonly<Record<Component, number>> = {
+    ...ofComponents((component) => calls[component] + measured.idle[component]),
     search: calls.search + measured.idle.search + (updatesPerSecond * alertCost) / 1_000,
   };
   const services = Object.fromEntries(

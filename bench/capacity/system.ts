@@ -1,48 +1,51 @@
 import { createConnection } from 'mongoose';
 import { setTimeout as wait } from 'node:timers/promises';
-import { timesOf, usageByPart } from '../call-costs.ts';
+import { timesOf, usageByComponent } from '../call-costs.ts';
 import { effort } from '../effort.ts';
 import { say } from '../engines.ts';
 import { rebuild } from '../search.ts';
 import { fill, importPeople, type MemberDocument } from '../search-system.ts';
 import { profileDatabase, startSystem, type System } from '../system.ts';
 import { capacityCalls, type PhotoOwner } from './calls.ts';
-import { ofParts, type Part } from './parts.ts';
+import { ofComponents, type Component } from './components.ts';
 
 /** Time for the effects of calls to finish: events, refreshes of the index. */
 const settleMs = 2 * effort.settleMs;
 
-/** Processor time that work and what it causes use in each part, ms, and the seconds that they took. */
+/** Processor time that work and what it causes use in each component, ms, and the seconds that they took. */
 export async function timed(system: System, work: () => Promise<unknown>) {
   const begun = performance.now();
   const times = await timesOf(system, async () => {
     await work();
     await wait(settleMs);
   });
-  return { ms: ofParts((part) => times.get(part) ?? 0), seconds: (performance.now() - begun) / 1_000 };
+  return {
+    ms: ofComponents((component) => times.get(component) ?? 0),
+    seconds: (performance.now() - begun) / 1_000,
+  };
 }
 
 /** The same without what is used while nobody calls. */
 export async function timedAbove(
-  idle: Readonly<Record<Part, number>>,
+  idle: Readonly<Record<Component, number>>,
   system: System,
   work: () => Promise<unknown>,
 ) {
   const { ms, seconds } = await timed(system, work);
-  return ofParts((part) => Math.max(0, ms[part] - idle[part] * seconds * 1_000));
+  return ofComponents((component) => Math.max(0, ms[component] - idle[component] * seconds * 1_000));
 }
 
-/** Cores that each part uses while nobody calls. */
-export async function idleCores(system: System): Promise<Readonly<Record<Part, number>>> {
+/** Cores that each component uses while nobody calls. */
+export async function idleCores(system: System): Promise<Readonly<Record<Component, number>>> {
   await wait(settleMs);
   const times = await timesOf(system, () => wait(effort.idleSeconds * 1_000));
-  return ofParts((part) => (times.get(part) ?? 0) / effort.idleSeconds / 1_000);
+  return ofComponents((component) => (times.get(component) ?? 0) / effort.idleSeconds / 1_000);
 }
 
-/** Resident memory of each part, bytes. */
-export function memoryByPart(system: System): Readonly<Record<Part, number>> {
-  const used = usageByPart(system);
-  return ofParts((part) => used.get(part)?.bytes ?? 0);
+/** Resident memory of each component, bytes. */
+export function memoryByComponent(system: System): Readonly<Record<Component, number>> {
+  const used = usageByComponent(system);
+  return ofComponents((component) => used.get(component)?.bytes ?? 0);
 }
 
 /** Every service, with couples who call, and their calls. */

@@ -3,7 +3,7 @@ import { serviceNames, type ServiceName } from '@covalence/stack/services/servic
 import { queueNotes } from './engine-tables.ts';
 import { limitsInOrder } from './limits.ts';
 import type { Checked, Measured } from './measured.ts';
-import { callKinds, ofParts, parts, type Part } from './parts.ts';
+import { callKinds, ofComponents, components, type Component } from './components.ts';
 import { coresOfCalls, costOf, indexBytes, size, type Basis, type Sizing } from './sizing.ts';
 import { bytes, count, people, type Table } from './table.ts';
 
@@ -87,11 +87,11 @@ const deviation = (predicted: number, measured: number) => {
   return `${percent > 0 ? '+' : ''}${percent} %`;
 };
 
-const ofServicesAll = (values: Readonly<Record<Part, number>>) =>
+const ofServicesAll = (values: Readonly<Record<Component, number>>) =>
   serviceNames.reduce((total, name) => total + values[name], 0);
 
-const ofAll = (values: Readonly<Record<Part, number>>) =>
-  parts.reduce((total, part) => total + values[part], 0);
+const ofAll = (values: Readonly<Record<Component, number>>) =>
+  components.reduce((total, component) => total + values[component], 0);
 
 const threeDigits = (value: number) => value.toFixed(3);
 
@@ -115,7 +115,7 @@ function searchNote(measured: Measured): string {
 /** A point that was measured beside what the formulas predict of it. */
 export function checkTable({ measured }: Pick<Basis, 'measured'>, checked: Checked): Table {
   const calls = coresOfCalls(measured, checked.rates, checked.members);
-  const cores = ofParts((part) => calls[part] + measured.idle[part]);
+  const cores = ofComponents((component) => calls[component] + measured.idle[component]);
   const rate = count(Object.values(checked.rates).reduce((total, each) => total + each, 0));
   return {
     title: 'The formulas against a measured point',
@@ -130,7 +130,9 @@ export function checkTable({ measured }: Pick<Basis, 'measured'>, checked: Check
     ],
     header: ['at the point', 'predicted', 'measured', 'deviation'],
     rows: [
-      ...parts.map((part) => checkRow(`cores of ${part}`, cores[part], checked.used[part], threeDigits)),
+      ...components.map((component) =>
+        checkRow(`cores of ${component}`, cores[component], checked.used[component], threeDigits),
+      ),
       checkRow('cores of the services', ofServicesAll(cores), ofServicesAll(checked.used), threeDigits),
       checkRow('cores in all', ofAll(cores), ofAll(checked.used), threeDigits),
       checkRow(
@@ -158,7 +160,7 @@ export const costTable = ({ inputs, measured }: Pick<Basis, 'inputs' | 'measured
   header: ['call, a day', 'services', 'engines', 'events'],
   rows: callKinds.flatMap((kind) =>
     measured.calls[kind].map(({ members, costs }, _, points) => {
-      const shown = (names: readonly Part[]) => {
+      const shown = (names: readonly Component[]) => {
         const used = names.filter((name) => costs[name] >= 0.05);
         const all = names.reduce((total, name) => total + costs[name], 0);
         return [ms(all), ...used.map((name) => `${name} ${ms(costs[name])}`)].join(', ');

@@ -7,13 +7,13 @@ import { mixed } from '../capacity/mixed.ts';
 import { readInputs } from '../capacity/inputs.ts';
 import { limitsInOrder, mostPods, reachedAt, searchHeap } from '../capacity/limits.ts';
 import { readFigures, readMeasured, type Figures, type Measured } from '../capacity/measured.ts';
-import { callKinds, parts, type CallKind, type Part } from '../capacity/parts.ts';
+import { callKinds, components, type CallKind, type Component } from '../capacity/components.ts';
 import { coresOfCalls, costOf, peakRates, size, type Basis } from '../capacity/sizing.ts';
 import { measurement } from '../measurement.ts';
 import type { Result } from '../results.ts';
 
-const ofParts = (value: number) =>
-  Object.fromEntries(parts.map((part) => [part, value])) as Record<Part, number>;
+const ofComponents = (value: number) =>
+  Object.fromEntries(components.map((component) => [component, value])) as Record<Component, number>;
 const ofCalls = <Value>(value: Value) =>
   Object.fromEntries(callKinds.map((kind) => [kind, value])) as Record<CallKind, Value>;
 
@@ -25,16 +25,16 @@ const measured: Measured = {
   cores: 2,
   load: 1,
   calls: {
-    ...ofCalls([{ members: 100, costs: ofParts(1) }]),
+    ...ofCalls([{ members: 100, costs: ofComponents(1) }]),
     'POST /searches': [
-      { members: 1_000, costs: ofParts(2) },
-      { members: 3_000, costs: { ...ofParts(4), elasticsearch: 4 } },
+      { members: 1_000, costs: ofComponents(2) },
+      { members: 3_000, costs: { ...ofComponents(4), elasticsearch: 4 } },
     ],
   },
   events: ofCalls(0.5),
   event: { rabbitmq: 1, bytes: 200 },
-  idle: ofParts(0.01),
-  memory: ofParts(100e6),
+  idle: ofComponents(0.01),
+  memory: ofComponents(100e6),
   mongodb: { member: stored, account: stored, pair: stored, view: stored, message: stored, signIn: stored },
   index: [
     { members: 1_000, bytes: 1e6 },
@@ -67,7 +67,9 @@ const anyInputs: Arbitrary<Parameters<typeof readInputs>[0]> = record({
 function needs(basis: Basis): Record<string, number> {
   const { cores, services, mongodb, elasticsearch, redis, rabbitmq, ...rest } = size(basis);
   return {
-    ...Object.fromEntries(Object.entries(cores).map(([part, value]) => [`cores of ${part}`, value])),
+    ...Object.fromEntries(
+      Object.entries(cores).map(([component, value]) => [`cores of ${component}`, value]),
+    ),
     ...Object.fromEntries(
       Object.entries(services).flatMap(([name, { processes, memory }]) => [
         [`processes of ${name}`, processes],
@@ -89,7 +91,8 @@ function needs(basis: Basis): Record<string, number> {
   };
 }
 
-const cost = (part: Part, members: number) => costOf(measured, 'POST /searches', part, members);
+const cost = (component: Component, members: number) =>
+  costOf(measured, 'POST /searches', component, members);
 
 const inManifest = (name: string, pattern: RegExp) =>
   pattern.exec(readFileSync(new URL(`../../k8s/base/${name}.yaml`, import.meta.url), 'utf8'))?.[1];
@@ -107,7 +110,7 @@ describe('the sizing', () => {
 
   it('adds the time of calls: a thousand of a millisecond are one core', () => {
     const rates = { ...ofCalls(0), 'GET /users/self': 1_000 };
-    expect(coresOfCalls(measured, rates, 0)).toEqual(ofParts(1));
+    expect(coresOfCalls(measured, rates, 0)).toEqual(ofComponents(1));
   });
 
   it('needs no less of anything for more members', () => {

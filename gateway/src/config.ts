@@ -1,4 +1,4 @@
-import { pageOrigin, plainPartUrl, publicAddresses, redisUrl } from '@covalence/runtime/addresses';
+import { pageOrigin, plainServiceUrl, publicAddresses, redisUrl } from '@covalence/runtime/addresses';
 import { baseConfig, positiveInteger } from '@covalence/runtime/config';
 import { z } from 'zod';
 
@@ -22,11 +22,11 @@ export const configSchema = z
     ...baseConfig,
     ...publicAddresses,
     REDIS_URL: redisUrl,
-    AUTH_URL: plainPartUrl,
-    PROFILE_URL: plainPartUrl,
-    SEARCH_URL: plainPartUrl,
-    BILLING_URL: plainPartUrl,
-    UPDATES_URL: plainPartUrl,
+    AUTH_URL: plainServiceUrl,
+    PROFILE_URL: plainServiceUrl,
+    SEARCH_URL: plainServiceUrl,
+    BILLING_URL: plainServiceUrl,
+    UPDATES_URL: plainServiceUrl,
     CORS_ORIGINS: origins.describe(
       'origins that may call the API, beside public clients’: by commas, `*` any, `registered` none',
     ),

@@ -226,11 +226,11 @@ const emptyOutboxes: Check = (system) =>
   withDatabases(
     async (connection) => {
       const problems: string[] = [];
-      for (const part of ['auth', 'profile', 'search', 'billing']) {
-        const { db } = connection.useDb(`${system.stack.namespace}-${part}`);
+      for (const service of ['auth', 'profile', 'search', 'billing']) {
+        const { db } = connection.useDb(`${system.stack.namespace}-${service}`);
         for (const { name } of (await db?.listCollections({}, { nameOnly: true }).toArray()) ?? []) {
           const waiting = await db?.collection(name).countDocuments({ outboxAt: { $exists: true } });
-          if (waiting) problems.push(`${waiting} documents of ${part}.${name} keep unpublished events`);
+          if (waiting) problems.push(`${waiting} documents of ${service}.${name} keep unpublished events`);
         }
       }
       return problems;

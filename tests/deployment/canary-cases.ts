@@ -3,20 +3,20 @@ import { promtool, type Samples } from './prometheus.ts';
 import { rollOut } from './rollout.ts';
 
 const minutes = 20;
-const version = { part: 'profile', revision: 'new' };
+const version = { service: 'profile', revision: 'new' };
 
 type Series = [string, (number | '_')[]];
 
 /** A counter that grows by so much each minute, and has no series before. */
 const counter = (name: string, labels: string, growth: number): Series => [
-  `${name}{part="profile",${labels}}`,
+  `${name}{service="profile",${labels}}`,
   Array.from({ length: minutes }, (_, minute) => minute * growth || '_'),
 ];
 
 /** On each of so many routes, a single request fails, in the fourth minute. */
 const failures = (routes: number) =>
   Array.from({ length: routes }, (_, route): Series => [
-    `http_request_duration_seconds_count{part="profile",revision="new",route="/${route}",status="500"}`,
+    `http_request_duration_seconds_count{service="profile",revision="new",route="/${route}",status="500"}`,
     Array.from({ length: minutes }, (__, minute) => (minute < 4 ? '_' : 1)),
   ]);
 

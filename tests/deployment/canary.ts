@@ -22,9 +22,9 @@ interface Metric {
 }
 
 /** The metrics of the template, for one version of a service. */
-function metricsFor(part: string, revision: string): Metric[] {
+function metricsFor(service: string, revision: string): Metric[] {
   const text = readFileSync(join(root, 'k8s/components/canary/analysis.yaml'), 'utf8');
-  const filled = text.replaceAll('{{args.part}}', part).replaceAll('{{args.revision}}', revision);
+  const filled = text.replaceAll('{{args.service}}', service).replaceAll('{{args.revision}}', revision);
   return (parse(filled) as { spec: { metrics: Metric[] } }).spec.metrics;
 }
 
@@ -55,10 +55,10 @@ export async function decide(
   program: string,
   folder: string,
   samples: Samples,
-  version: { readonly part: string; readonly revision: string },
+  version: { readonly service: string; readonly revision: string },
   from = 1,
 ): Promise<Decision | undefined> {
-  const metrics = metricsFor(version.part, version.revision);
+  const metrics = metricsFor(version.service, version.revision);
   const last = Math.max(...[...samples.values()].map(({ length }) => length)) - 1;
   const minutes = Array.from({ length: last - from + 1 }, (_, index) => from + index);
   const questions = metrics.flatMap(({ provider }) =>

@@ -120,7 +120,7 @@ const hooksOf = (all: readonly Rendered[]) =>
 
 const expectedHooks = [
   '0 events-declare-hook',
-  ...withDatabase.toSorted().map((part) => `1 migrate-${part}-hook`),
+  ...withDatabase.toSorted().map((service) => `1 migrate-${service}-hook`),
 ];
 
 const digest = `sha256:${'a'.repeat(64)}`;

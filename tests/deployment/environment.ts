@@ -1,7 +1,7 @@
 import { manifests, readVariables, type Manifest, type Pod } from './files.ts';
 
 /** The manifests of a service. */
-export const ofPart = (part: string): Manifest[] => manifests(`k8s/base/${part}.yaml`);
+export const baseOf = (service: string): Manifest[] => manifests(`k8s/base/${service}.yaml`);
 
 /** The manifest of a kind and name; throws unless there is exactly one. */
 export const one = (all: readonly Manifest[], kind: string, name: string): Manifest => {
@@ -13,7 +13,7 @@ export const one = (all: readonly Manifest[], kind: string, name: string): Manif
 };
 
 /** The workload of a service. */
-export const deploymentOf = (part: string): Manifest => one(ofPart(part), 'Deployment', part);
+export const deploymentOf = (service: string): Manifest => one(baseOf(service), 'Deployment', service);
 
 /** The pods of a Deployment or CronJob. */
 export const podOf = ({ spec, metadata }: Manifest): Pod => {

@@ -111,7 +111,7 @@ interface ComposeService {
   readonly user?: string;
   readonly healthcheck?: object;
   readonly stop_grace_period?: string;
-  readonly build?: { readonly args: { readonly PART: string } };
+  readonly build?: { readonly args: { readonly SERVICE: string } };
 }
 
 interface Compose {

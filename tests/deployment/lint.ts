@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { checkCanary } from './canary-cases.ts';
 import { checkChart } from './chart.ts';
 import { checkCustomResources } from './custom-resources.ts';
-import { startDeployedParts } from './deployed-parts.ts';
+import { startDeployedServices } from './deployed-services.ts';
 import { fill, read, root } from './files.ts';
 import { promtool } from './prometheus.ts';
 import { renderOverlays } from './render.ts';
@@ -69,7 +69,7 @@ const alerts = async (_folder: string, mayBuild: boolean) => {
 const checks: Readonly<Record<string, (folder: string, mayBuild: boolean) => Promise<void>>> = {
   'Dockerfile (hadolint)': dockerfile,
   'manifests (kustomize, kubernetes-validate)': manifests,
-  'images (pnpm deploy, started from there)': startDeployedParts,
+  'images (pnpm deploy, started from there)': startDeployedServices,
   'manifests (kube-score)': score,
   'docker-compose.yml (docker compose config)': compose,
   'chart (helm, equal to the overlays)': checkChart,

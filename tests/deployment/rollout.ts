@@ -68,7 +68,7 @@ export async function rollOut(program: string, folder: string, failsEach: number
       let decision;
       while (!decision && weights.length < from + longestMinutes) {
         await minute(weight);
-        decision = await decide(program, folder, samples, { part: 'gateway', revision: 'canary' }, from);
+        decision = await decide(program, folder, samples, { service: 'gateway', revision: 'canary' }, from);
       }
       if (decision !== 'goes on') {
         await minute(0);

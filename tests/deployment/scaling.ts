@@ -24,9 +24,9 @@ const always = (value: number) => [value, value, value, value];
 
 /** Two processes of each service. Both report the depth of the queues that they consume. */
 const samples: Samples = new Map(
-  ['gateway', 'auth', 'profile', 'search', 'billing', 'updates'].flatMap((part, index) =>
+  ['gateway', 'auth', 'profile', 'search', 'billing', 'updates'].flatMap((service, index) =>
     [1, 3].flatMap((factor): [string, number[]][] => {
-      const labels = `part="${part}",instance="${factor}"`;
+      const labels = `service="${service}",instance="${factor}"`;
       const depth = (queue: string, state: string, value: number): [string, number[]] => [
         `queue_messages{${labels},queue="${queue}",state="${state}"}`,
         always(value),
@@ -46,7 +46,7 @@ const samples: Samples = new Map(
       return [
         [`nodejs_eventloop_lag_p90_seconds{${labels}}`, always(factor * (index + 1))],
         [`nodejs_eventloop_lag_p99_seconds{${labels}}`, always(100)],
-        ...(queues[part as keyof typeof queues] ?? []),
+        ...(queues[service as keyof typeof queues] ?? []),
       ];
     }),
   ),
@@ -65,20 +65,20 @@ const expected: Readonly<Record<string, readonly number[]>> = {
 /** Every query that scales a service has one answer, the right one, and none without series. */
 export async function checkScaling(folder: string, mayBuild: boolean): Promise<void> {
   const program = await promtool(mayBuild);
-  for (const [part, queries] of scalingQueries()) {
+  for (const [service, queries] of scalingQueries()) {
     const questions = queries.map((query) => ({ query, minute: 3 }));
     const found = await answersOf(program, folder, samples, questions);
     if (
       !isDeepStrictEqual(
         found,
-        (expected[part] ?? []).map((value) => [value]),
+        (expected[service] ?? []).map((value) => [value]),
       )
     )
       throw new Error(
-        `${part} is scaled by ${JSON.stringify(found)}, not by ${JSON.stringify(expected[part])}`,
+        `${service} is scaled by ${JSON.stringify(found)}, not by ${JSON.stringify(expected[service])}`,
       );
     const nothing = await answersOf(program, folder, new Map([['up{}', [1, 1, 1, 1]]]), questions);
     if (nothing.flat().length)
-      throw new Error(`${part} is scaled by ${JSON.stringify(nothing)} without series`);
+      throw new Error(`${service} is scaled by ${JSON.stringify(nothing)} without series`);
   }
 }

@@ -34,7 +34,7 @@ export const speaksTo: Readonly<Record<string, Speaker>> = {
 };
 
 /** The gateway and every service of the workspace. */
-export const parts = ['gateway', ...readdirSync(join(root, 'services'))];
+export const services = ['gateway', ...readdirSync(join(root, 'services'))];
 
 /** Services with data in MongoDB. */
-export const withDatabase = parts.filter((part) => speaksTo[part]?.stores.includes('mongodb'));
+export const withDatabase = services.filter((service) => speaksTo[service]?.stores.includes('mongodb'));

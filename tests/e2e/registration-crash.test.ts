@@ -12,10 +12,10 @@ import { tokensBySignIn } from './support/sign-in.ts';
 
 const steps = ['/internal/accounts/reserve', '/internal/accounts/confirm', '/internal/codes'];
 const moments: Moment[] = ['before', 'after'];
-const parts = ['profile', 'auth'] as const;
+const services = ['profile', 'auth'] as const;
 
-const cases = parts.flatMap((part) =>
-  steps.flatMap((step) => moments.map((moment) => [part, moment, step] as const)),
+const cases = services.flatMap((service) =>
+  steps.flatMap((step) => moments.map((moment) => [service, moment, step] as const)),
 );
 
 describe('a crash in the middle', () => {
@@ -56,13 +56,13 @@ describe('a crash in the middle', () => {
 
   it.each(cases)(
     'of a registration: %s dies %s %s: the name is registered or can be, and account and member go together',
-    async (part, moment, step) => {
+    async (service, moment, step) => {
       const parameters = registration(stack.demo);
-      proxy.arm(step, moment, () => stack.service(part).kill('SIGKILL'));
+      proxy.arm(step, moment, () => stack.service(service).kill('SIGKILL'));
       const first = await register(parameters).catch((error: unknown) => error);
       expect(proxy.crashed()).toBe(true);
       expect((first as { status?: number }).status).not.toBe(200);
-      await stack.service(part).restart();
+      await stack.service(service).restart();
       await letTimePass();
 
       // Either the first attempt has created the member and its account, or a second attempt does.
@@ -86,7 +86,7 @@ describe('a crash in the middle', () => {
     60_000,
   );
 
-  const imports: [(typeof parts)[number], Moment, string][] = [
+  const imports: [(typeof services)[number], Moment, string][] = [
     ['auth', 'after', '/internal/accounts/import'],
     ['profile', 'after', '/internal/accounts/import'],
     ['auth', 'before', '/internal/accounts/import/confirm'],
@@ -94,7 +94,7 @@ describe('a crash in the middle', () => {
   ];
   it.each(imports)(
     '%s dies %s %s of an import: the same import again brings everybody, with account and member',
-    async (part, moment, step) => {
+    async (service, moment, step) => {
       const people = Array.from({ length: 5 }, () => registration(stack.demo));
       const members = await Promise.all(
         people.map(async ({ client_id: _id, client_secret: _secret, password, ...parameters }) => ({
@@ -103,10 +103,10 @@ describe('a crash in the middle', () => {
         })),
       );
       const send = () => stack.peer('profile').importMembers({ members });
-      proxy.arm(step, moment, () => stack.service(part).kill('SIGKILL'));
+      proxy.arm(step, moment, () => stack.service(service).kill('SIGKILL'));
       await expect(send()).rejects.toMatchObject({ name: 'PeerUnavailable' });
       expect(proxy.crashed()).toBe(true);
-      await stack.service(part).restart();
+      await stack.service(service).restart();
       const { imported, refused } = await until('the second import', send);
       expect(refused).toEqual([]);
       expect(imported).toHaveLength(people.length);
@@ -176,14 +176,14 @@ describe('a crash in the middle', () => {
       ['auth', 'before'],
     ] as const)(
       '%s dies %s it: the erasure goes on by itself, and nothing is left',
-      async (part, moment) => {
+      async (service, moment) => {
         const member = await registerMember(stack.url, stack.demo);
         await as(stack.url, member).post('/like', { profileid: other.id }).expect(200);
         await remove(stack, member).expect(200);
-        proxy.arm(erasePath, moment, () => stack.service(part).kill('SIGKILL'));
+        proxy.arm(erasePath, moment, () => stack.service(service).kill('SIGKILL'));
         await dueNow(stack, member);
         await until('the crash', () => proxy.crashed());
-        await stack.service(part).restart();
+        await stack.service(service).restart();
         await expect(gone(stack, member)).resolves.toBe(true);
       },
       60_000,

@@ -191,7 +191,7 @@
 {{- end -}}
 {{- end -}}
 
-{{/* Every change of one manifest. `part`: it is of the base, which labels it. */}}
+{{/* Every change of one manifest. `isBase`: its kustomization labels it. */}}
 {{- define "covalence.change" -}}
 {{- $manifest := .manifest -}}
 {{- $spec := $manifest.spec | default dict -}}
@@ -204,7 +204,7 @@
 {{- with $template -}}
 {{- $labelled = append $labelled . -}}
 {{- end -}}
-{{- range ternary $labelled list .part -}}
+{{- range ternary $labelled list .isBase -}}
 {{- $metadata := .metadata | default dict -}}
 {{- $_ := set $metadata "labels" (merge (dict "app.kubernetes.io/part-of" "covalence") ($metadata.labels | default dict)) -}}
 {{- $_ := set . "metadata" $metadata -}}
@@ -227,7 +227,7 @@
 {{- if and $.root.Values.mailFiles (eq (get $labels "app.kubernetes.io/name") "auth") -}}
 {{- include "covalence.mailFiles" (dict "kind" $manifest.kind "pod" .spec) -}}
 {{- end -}}
-{{- if and $.root.Values.authority (has (get $labels "app.kubernetes.io/component") (list "part" "job")) -}}
+{{- if and $.root.Values.authority (has (get $labels "app.kubernetes.io/component") (list "service" "job")) -}}
 {{- include "covalence.authority" (dict "pod" .spec "name" $.root.Values.authority) -}}
 {{- end -}}
 {{- include "covalence.pod" (dict "root" $.root "names" $.names "template" .) -}}

@@ -35,10 +35,12 @@ export const publicAddresses = {
 };
 
 /** The internal address of a service. */
-export const partUrl = origin(/^https?$/, 'http://profile:8082').describe('internal address of a service');
+export const serviceUrl = origin(/^https?$/, 'http://profile:8082').describe('internal address of a service');
 
 /** The internal address of a service behind the gateway: plain HTTP, protected by its network policy. */
-export const plainPartUrl = origin(/^http$/, 'http://profile:8082').describe('internal address of a service');
+export const plainServiceUrl = origin(/^http$/, 'http://profile:8082').describe(
+  'internal address of a service',
+);
 
 /** MongoDB's connection string, which may name several hosts and so need not be a URL. */
 export const mongodbUrl = z

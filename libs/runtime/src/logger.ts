@@ -30,7 +30,7 @@ export function createLogger(name: string, level: string, destination?: Destinat
   const options = {
     name,
     level,
-    base: { part: name },
+    base: { service: name },
     timestamp: () => `,"time":"${new Date().toISOString()}"`,
     serializers: { err: loggedError },
     redact: { paths: hidden.flatMap((key) => [key, `*.${key}`, `*.*.${key}`]), censor: '[hidden]' },

@@ -126,6 +126,6 @@ export interface Metrics extends ReturnType<typeof metricsIn> {
 /** Creates the metrics of a service in a separate registry, because tests run several services in one process. */
 export function createMetrics(service: string): Metrics {
   const registry = new Registry();
-  registry.setDefaultLabels({ part: service });
+  registry.setDefaultLabels({ service });
   return { service, registry, ...metricsIn(registry) };
 }

@@ -22,7 +22,7 @@ mongoose.set('autoIndex', false);
 mongoose.set('autoCreate', false);
 
 /**
- * Options of every part's writes. An acknowledged write is on a majority, so no election loses it, and the
+ * Options of every service's writes. An acknowledged write is on a majority, so no election loses it, and the
  * next read, from the primary, finds it. These options win over those of the address.
  */
 export const majorityWrites = {

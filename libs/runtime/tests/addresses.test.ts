@@ -3,8 +3,8 @@ import type { z } from 'zod';
 import {
   elasticsearchUrl,
   mongodbUrl,
-  partUrl,
-  plainPartUrl,
+  serviceUrl,
+  plainServiceUrl,
   publicAddresses,
   rabbitmqUrl,
   redisUrl,
@@ -16,8 +16,8 @@ const { PUBLIC_URL } = publicAddresses;
 describe('addresses of the settings', () => {
   it.each([
     ['PUBLIC_URL', PUBLIC_URL, 'https://api.example.com'],
-    ['a part', partUrl, 'https://profile.covalence.svc'],
-    ['a part behind the gateway', plainPartUrl, 'http://profile:8082'],
+    ['a service', serviceUrl, 'https://profile.covalence.svc'],
+    ['a service behind the gateway', plainServiceUrl, 'http://profile:8082'],
     ['MongoDB, several hosts', mongodbUrl, 'mongodb://a:27017,b:27017/?replicaSet=rs0'],
     ['MongoDB by DNS', mongodbUrl, 'mongodb+srv://user:secret@cluster.example/'],
     ['Redis', redisUrl, 'redis://:secret@redis:6379'],
@@ -44,7 +44,7 @@ describe('addresses of the settings', () => {
 
   it.each([
     ['a public address', PUBLIC_URL],
-    ['the address of a part', partUrl],
+    ['the address of a service', serviceUrl],
   ])('leaves out the slash at the end of %s', (_what, schema: z.ZodType) => {
     expect(schema.parse('https://api.example.com/')).toBe('https://api.example.com');
   });
@@ -55,7 +55,7 @@ describe('addresses of the settings', () => {
     ['a public address with a password', PUBLIC_URL, 'https://user:secret@example.com'],
     ['a public address without protocol', PUBLIC_URL, 'api.example.com'],
     ['a public address of no web server', PUBLIC_URL, 'ftp://api.example.com'],
-    ['a part behind the gateway over TLS', plainPartUrl, 'https://profile:8082'],
+    ['a service behind the gateway over TLS', plainServiceUrl, 'https://profile:8082'],
     ['an empty address of MongoDB', mongodbUrl, ''],
     ['MongoDB by its host alone', mongodbUrl, 'mongodb:27017'],
     ['Redis by its host alone', redisUrl, 'redis:6379'],

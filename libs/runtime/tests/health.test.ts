@@ -83,16 +83,16 @@ describe('the management server', () => {
   it('serves metrics in the Prometheus format, labeled with the service', async () => {
     metrics.events.inc({ type: 'member.updated', outcome: 'published' }, 3);
     expect((await get('/metrics')).body).toContain(
-      'events_total{type="member.updated",outcome="published",part="test"} 3',
+      'events_total{type="member.updated",outcome="published",service="test"} 3',
     );
   });
 
   it('exposes each check as a metric', async () => {
     let state: () => Promise<string> = down;
     health.addOptional('other store', () => state());
-    expect((await get('/metrics')).body).toContain('health_check_up{check="other store",part="test"} 0');
+    expect((await get('/metrics')).body).toContain('health_check_up{check="other store",service="test"} 0');
     state = up;
-    expect((await get('/metrics')).body).toContain('health_check_up{check="other store",part="test"} 1');
+    expect((await get('/metrics')).body).toContain('health_check_up{check="other store",service="test"} 1');
   });
 
   it('answers 404 on other paths', async () => {

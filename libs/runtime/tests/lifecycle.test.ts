@@ -9,7 +9,10 @@ import { text } from 'node:stream/consumers';
 const source = (name: string) => JSON.stringify(new URL(`../src/${name}.ts`, import.meta.url).href);
 
 /** A service that runs one action after its start. */
-const partThat = (does: string, { answers = '() => undefined', background = '() => ({ close })' } = {}) => `
+const serviceThat = (
+  does: string,
+  { answers = '() => undefined', background = '() => ({ close })' } = {},
+) => `
   import { createServer } from 'node:http';
   import { createHealth } from ${source('health')};
   import { createLogger } from ${source('logger')};
@@ -44,7 +47,7 @@ const linesOf = (said: string) =>
 
 /** Starts a service; resolves with its ports when it listens. */
 async function start(answers = '() => undefined') {
-  const child = spawn(process.execPath, ['--input-type=module', '--eval', partThat('', { answers })]);
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', serviceThat('', { answers })]);
   const ended = once(child, 'close');
   const [line] = (await once(createInterface(child.stdout), 'line')) as [string];
   child.stdout.resume();
@@ -56,7 +59,7 @@ describe('a running service', () => {
   it('exposes metrics of the process with its own', async () => {
     const { child, ended, management_port } = await start();
     const metrics = await (await fetch(`http://127.0.0.1:${management_port}/metrics`)).text();
-    expect(metrics).toMatch(/^process_cpu_seconds_total\{part="test"\} /m);
+    expect(metrics).toMatch(/^process_cpu_seconds_total\{service="test"\} /m);
     expect(metrics).toContain('http_request_duration_seconds');
     child.kill('SIGTERM');
     expect(await ended).toEqual([0, null]);
@@ -66,12 +69,12 @@ describe('a running service', () => {
 describe('an uncaught exception', () => {
   it('exits, and logs the error without the properties of drivers', async () => {
     const error = "Object.assign(new Error('broken'), { document: { headline: 'Of a member' } })";
-    const { said, code } = await run(partThat(`setTimeout(() => { throw ${error}; });`));
+    const { said, code } = await run(serviceThat(`setTimeout(() => { throw ${error}; });`));
     expect(code).toBe(1);
     expect(said).not.toContain('Of a member');
     expect(linesOf(said)).toContainEqual(
       expect.objectContaining({
-        part: 'test',
+        service: 'test',
         msg: 'uncaught exception',
         err: expect.objectContaining({ type: 'Error', message: 'broken' }),
       }),
@@ -90,7 +93,7 @@ describe('background work', () => {
         return { close: async () => void order.push('closed') };
       };
     })()`;
-    const { said, code } = await run(partThat('', { background }));
+    const { said, code } = await run(serviceThat('', { background }));
     expect(code).toBe(0);
     const order = ['begun after 3', 'closed'];
     expect(linesOf(said)).toContainEqual(expect.objectContaining({ msg: 'stores closed', order }));

@@ -61,7 +61,7 @@ describe('the log', () => {
   it('logs JSON lines with service and time', () => {
     const { logger, last } = capture();
     logger.warn({ count: 3 }, 'careful');
-    expect(last()).toMatchObject({ part: 'test', count: 3, msg: 'careful', level: 40 });
+    expect(last()).toMatchObject({ service: 'test', count: 3, msg: 'careful', level: 40 });
     expect(String(last()['time'])).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
   });
 

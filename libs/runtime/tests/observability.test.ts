@@ -47,7 +47,7 @@ const ofComponents = ['canary/analysis', 'keda/scaled-objects'].flatMap((name) =
 );
 
 /** Labels of every series: the service and those of Prometheus. */
-const everywhere = ['part', 'job', 'instance', 'objective', 'revision'];
+const everywhere = ['service', 'job', 'instance', 'objective', 'revision'];
 
 /** Labels by series of the exporters that observability/README.md lists. */
 const ofExporters: ReadonlyMap<string, readonly string[]> = new Map([

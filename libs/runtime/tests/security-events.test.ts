@@ -24,7 +24,7 @@ describe('the log of security events', () => {
     expect(JSON.parse(lines[0] ?? '')).toMatchObject({
       ...facts,
       level: 40,
-      part: 'test',
+      service: 'test',
       request_id: 'a-request',
       security_event: 'sign_in_failed',
     });

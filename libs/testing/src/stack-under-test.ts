@@ -62,7 +62,7 @@ export async function startStackUnderTest(options: StackUnderTestOptions = {}) {
       publicUrl: `http://localhost:${ports.gateway.port}`,
       ...(services && { services }),
     });
-    const { url, engines, services: parts } = stack;
+    const { url, engines, services: processes } = stack;
     const addresses = Object.fromEntries([...engines].map(([name, engine]) => [name, engine.url]));
     const setting = {
       instance,
@@ -87,12 +87,12 @@ export async function startStackUnderTest(options: StackUnderTestOptions = {}) {
       /** An engine. It is not restarted when it dies. */
       engine: (name: EngineName) => found(engines, name),
       /** A service process. It is not restarted when it dies. */
-      service: (name: ServiceName) => found(parts, name),
+      service: (name: ServiceName) => found(processes, name),
       /** The environment of a service, for its commands. */
       environment: (name: ServiceName) => serviceEnvironment(name, { ...setting, environment }),
       /** A client of a service that uses a permitted caller for each endpoint. */
       peer: <Service extends InternalService>(name: Service) =>
-        createStackPeer({ instance, url: found(parts, name).url, to: name, timeoutMs: 20_000 }),
+        createStackPeer({ instance, url: found(processes, name).url, to: name, timeoutMs: 20_000 }),
       /** Stops the stack and deletes its data. */
       async stop(): Promise<void> {
         await stack?.stop();

@@ -1,4 +1,4 @@
-import { mongodbUrl, partUrl, redisUrl } from '@covalence/runtime/addresses';
+import { mongodbUrl, serviceUrl, redisUrl } from '@covalence/runtime/addresses';
 import { listOf, positiveInteger, serviceConfig, sitesFile } from '@covalence/runtime/config';
 import { availableParallelism } from 'node:os';
 import { z } from 'zod';
@@ -13,7 +13,7 @@ export const configSchema = z
     ),
     MONGODB_URL: mongodbUrl,
     REDIS_URL: redisUrl,
-    PROFILE_URL: partUrl,
+    PROFILE_URL: serviceUrl,
     SITES_FILE: sitesFile,
     IDENTITY_PROVIDERS: identityProviders
       .default([])

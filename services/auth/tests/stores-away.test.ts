@@ -50,7 +50,7 @@ describe('while a store is down', () => {
     expect(start.text).not.toMatch(/redis|ECONN/i);
     expect((await browser.open(formOf(page).action)).status).toBe(503);
     const pair = await refresh(token).expect(200);
-    // A part that is not ready is called by nobody in a cluster.
+    // A service that is not ready is called by nobody in a cluster.
     expect(await auth.context.health.report()).toMatchObject({ ready: true, checks: { redis: 'down' } });
     redis.restore();
     await ready();

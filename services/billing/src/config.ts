@@ -1,4 +1,4 @@
-import { partUrl } from '@covalence/runtime/addresses';
+import { serviceUrl } from '@covalence/runtime/addresses';
 import type { Clock } from '@covalence/runtime/clock';
 import { serviceConfig, settingAt, sitesFile, storesConfig } from '@covalence/runtime/config';
 import { fileURLToPath } from 'node:url';
@@ -26,9 +26,9 @@ const settings = z.object({
   ...storesConfig,
   SITES_FILE: sitesFile,
   /** Inner address of the auth service, for its JWKS. */
-  AUTH_URL: partUrl,
+  AUTH_URL: serviceUrl,
   /** Inner address of the profile service, whose records show memberships. */
-  PROFILE_URL: partUrl,
+  PROFILE_URL: serviceUrl,
   PACKAGES_DIR: settingAt(readPackageData).prefault(shippedData).meta({
     description: 'folder of packages, products and promo codes ([billing.md](billing.md))',
     default: 'shipped',

@@ -1,4 +1,4 @@
-import { partUrl, redisUrl } from '@covalence/runtime/addresses';
+import { serviceUrl, redisUrl } from '@covalence/runtime/addresses';
 import { jsonFile, positiveInteger, serviceConfig, sitesFile, storesConfig } from '@covalence/runtime/config';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
@@ -22,11 +22,11 @@ export const configSchema = z
       .describe('displaces the positions that others measure distances to; at least 32 characters'),
     SITES_FILE: sitesFile,
     /** Address of the auth service. */
-    AUTH_URL: partUrl,
+    AUTH_URL: serviceUrl,
     /** Addresses of the other services that store data of members. */
-    BILLING_URL: partUrl,
-    SEARCH_URL: partUrl,
-    UPDATES_URL: partUrl,
+    BILLING_URL: serviceUrl,
+    SEARCH_URL: serviceUrl,
+    UPDATES_URL: serviceUrl,
     EXPORTS_PER_HOUR: positiveInteger(10).describe('exports of one member'),
     EMAILS_PER_HOUR: positiveInteger(10).describe('new email addresses that a member may request'),
     USERNAMES_PER_HOUR: positiveInteger(10).describe('new usernames that a member may request'),

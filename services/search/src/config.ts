@@ -1,4 +1,4 @@
-import { elasticsearchUrl, mongodbUrl, partUrl } from '@covalence/runtime/addresses';
+import { elasticsearchUrl, mongodbUrl, serviceUrl } from '@covalence/runtime/addresses';
 import { listOf, serviceConfig, settingAt, sitesFile, storesConfig } from '@covalence/runtime/config';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
@@ -14,8 +14,8 @@ export const configSchema = z.object({
   ...storesConfig,
   SITES_FILE: sitesFile,
   /** Inner address of the auth service, for its JWKS. */
-  AUTH_URL: partUrl,
-  PROFILE_URL: partUrl,
+  AUTH_URL: serviceUrl,
+  PROFILE_URL: serviceUrl,
   ELASTICSEARCH_URL: elasticsearchUrl,
   RELEVANCE_FILE: settingAt(readRelevance).prefault(shipped('relevance.json')).meta({
     description: 'weights and other settings of the order ([search.md](search.md))',

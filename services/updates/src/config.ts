@@ -1,4 +1,4 @@
-import { partUrl, rabbitmqTopology, rabbitmqUrl, redisUrl } from '@covalence/runtime/addresses';
+import { serviceUrl, rabbitmqTopology, rabbitmqUrl, redisUrl } from '@covalence/runtime/addresses';
 import { positiveInteger, serviceConfig, settingAt } from '@covalence/runtime/config';
 import { z } from 'zod';
 import { readPushApps } from './push/push-apps.ts';
@@ -7,9 +7,9 @@ import { readPushApps } from './push/push-apps.ts';
 export const configSchema = z
   .object({
     ...serviceConfig,
-    AUTH_URL: partUrl,
+    AUTH_URL: serviceUrl,
     /** Internal address of the profile service, which stores the devices for push messages. */
-    PROFILE_URL: partUrl,
+    PROFILE_URL: serviceUrl,
     REDIS_URL: redisUrl,
     RABBITMQ_URL: rabbitmqUrl,
     RABBITMQ_TOPOLOGY: rabbitmqTopology,

@@ -29,7 +29,7 @@ export interface ServiceProcess {
 }
 
 /**
- * Node.js options of every part, here as in its image: V8 may double its long-lived memory before it collects
+ * Node.js options of every service, here as in its image: V8 may double its long-lived memory before it collects
  * the whole heap. By itself it waits for a tenth, or for 8 MB read from sockets, which is a second of
  * searches.
  */

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { read, root } from '../files.ts';
-import { parts } from '../speaks-to.ts';
+import { services } from '../speaks-to.ts';
 
 const run = promisify(execFile);
 const section = read('k8s/README.md').split('\n## Canaries\n')[1]?.split('\n## ')[0] ?? '';
@@ -56,16 +56,18 @@ describe('the commands that turn canaries on and off', () => {
   it('start every Rollout with the processes of its Deployment, and only then stop those', async () => {
     const { succeeded, asked } = await ask(turnOn);
     expect(succeeded).toBe(true);
-    expect(asked.match(/^ {2}replicas: 4$/gm)).toHaveLength(parts.length);
+    expect(asked.match(/^ {2}replicas: 4$/gm)).toHaveLength(services.length);
     expect(scaled(asked)).toEqual([
-      ...['gateway', 'auth', 'profile', 'search', 'billing', 'updates'].map((part) => `rollout ${part} 4`),
+      ...['gateway', 'auth', 'profile', 'search', 'billing', 'updates'].map(
+        (service) => `rollout ${service} 4`,
+      ),
       'deployment -l 0',
     ]);
     expect(asked.lastIndexOf(' status ')).toBeLessThan(asked.indexOf('--replicas=0'));
   });
 
-  it.each(['gateway', 'updates'])('stop no process if the Rollout of %s does not start', async (part) => {
-    const { succeeded, asked } = await ask(turnOn, part);
+  it.each(['gateway', 'updates'])('stop no process if the Rollout of %s does not start', async (service) => {
+    const { succeeded, asked } = await ask(turnOn, service);
     expect(succeeded).toBe(false);
     expect(asked).not.toContain('--replicas=0');
   });
@@ -74,7 +76,9 @@ describe('the commands that turn canaries on and off', () => {
     const { succeeded, asked } = await ask(turnOff.join(''));
     expect(succeeded).toBe(true);
     expect(scaled(asked)).toEqual(
-      ['gateway', 'auth', 'profile', 'search', 'billing', 'updates'].map((part) => `deployment ${part} 4`),
+      ['gateway', 'auth', 'profile', 'search', 'billing', 'updates'].map(
+        (service) => `deployment ${service} 4`,
+      ),
     );
     const order = ['--replicas=4', 'rollout status deployment', 'apply -k ours', 'delete -f'];
     expect(order.map((text) => asked.indexOf(text))).toEqual(

@@ -6,7 +6,7 @@ import { parse } from 'yaml';
 import { wrongValues } from '../chart.ts';
 import { secretFile } from '../environment.ts';
 import { manifests, read, readVariables, root } from '../files.ts';
-import { parts } from '../speaks-to.ts';
+import { services } from '../speaks-to.ts';
 
 interface Values {
   readonly [name: string]: unknown;
@@ -70,7 +70,7 @@ describe('the chart', () => {
   });
 
   it('knows the Secrets that pods read, and their accounts', () => {
-    const files = [...parts, 'jobs'].map((name) => `k8s/base/${name}.yaml`);
+    const files = [...services, 'jobs'].map((name) => `k8s/base/${name}.yaml`);
     const text = [...files, 'k8s/components/backup/jobs.yaml', 'k8s/chart/files/stores.yaml']
       .map(read)
       .join('');
@@ -98,12 +98,12 @@ describe('the chart', () => {
       images: unknown[];
     };
     const { repository, tag } = values.image;
-    const renamed = (part: string) =>
-      repository === 'covalence' ? {} : { newName: `${repository}/${part}` };
+    const renamed = (service: string) =>
+      repository === 'covalence' ? {} : { newName: `${repository}/${service}` };
     // The image of the command makes backups, which the local overlay has none of.
-    const pulled = overlay === 'local' ? parts : [...parts, 'cli'];
-    for (const part of pulled)
-      expect(images).toContainEqual({ name: `covalence/${part}`, ...renamed(part), newTag: tag });
+    const pulled = overlay === 'local' ? services : [...services, 'cli'];
+    for (const service of pulled)
+      expect(images).toContainEqual({ name: `covalence/${service}`, ...renamed(service), newTag: tag });
     expect(images).toHaveLength(pulled.length);
   });
 
@@ -172,7 +172,7 @@ describe('the components', () => {
 
   it('scale each service within the limits of its autoscaler', () => {
     const objects = manifests('k8s/components/keda/scaled-objects.yaml');
-    expect(objects.map(({ metadata }) => metadata.name).toSorted()).toEqual(parts.toSorted());
+    expect(objects.map(({ metadata }) => metadata.name).toSorted()).toEqual(services.toSorted());
     for (const object of objects) {
       const base = manifests(`k8s/base/${object.metadata.name}.yaml`);
       const { spec: autoscaler } = base.find(
@@ -201,12 +201,12 @@ describe('the components', () => {
   const rollouts = manifests('k8s/components/canary/rollouts.yaml') as unknown as readonly Rollout[];
 
   it('roll each service out in steps that end with the analysis', () => {
-    expect(rollouts.map(({ metadata }) => metadata.name).toSorted()).toEqual(parts.toSorted());
+    expect(rollouts.map(({ metadata }) => metadata.name).toSorted()).toEqual(services.toSorted());
     for (const { metadata, spec } of rollouts)
       expect(spec.strategy.canary.steps.at(-1)?.['analysis']).toEqual({
         templates: [{ templateName: 'error-budget' }],
         args: [
-          { name: 'part', value: metadata.name },
+          { name: 'service', value: metadata.name },
           { name: 'revision', valueFrom: { podTemplateHashValue: 'Latest' } },
         ],
       });
@@ -226,7 +226,7 @@ describe('the components', () => {
 
   // By the labels that the commands of docs/deploy.md and k8s/README.md select.
   it('create what routes send to with the routes, and Rollouts last', () => {
-    const services = manifests('k8s/components/canary/services.yaml');
+    const ofGateway = manifests('k8s/components/canary/services.yaml');
     const { patches } = parse(read('k8s/components/canary/kustomization.yaml')) as {
       patches: { target: { kind: string }; patch: string }[];
     };
@@ -237,9 +237,9 @@ describe('the components', () => {
       ['Ingress', 'gateway-stable'],
       ['HTTPRoute', 'gateway-stable', 'gateway-canary'],
     ]);
-    expect(services.map(({ metadata }) => metadata.name)).toEqual(['gateway-stable', 'gateway-canary']);
+    expect(ofGateway.map(({ metadata }) => metadata.name)).toEqual(['gateway-stable', 'gateway-canary']);
     const component = 'app.kubernetes.io/component';
-    for (const { metadata } of services as unknown as Pick<Rollout, 'metadata'>[])
+    for (const { metadata } of ofGateway as unknown as Pick<Rollout, 'metadata'>[])
       expect(metadata.labels).not.toHaveProperty([component]);
     for (const { metadata } of rollouts) expect(metadata.labels[component]).toBe('canary');
   });

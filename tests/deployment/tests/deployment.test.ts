@@ -11,9 +11,9 @@ import { describe, expect, it } from '@jest/globals';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { containerOf, deploymentOf, environmentOf, ofPart, one, podOf, secretFile } from '../environment.ts';
+import { containerOf, deploymentOf, environmentOf, baseOf, one, podOf, secretFile } from '../environment.ts';
 import { composeServices, manifests, read, readVariables, root } from '../files.ts';
-import { parts, speaksTo, withDatabase } from '../speaks-to.ts';
+import { services, speaksTo, withDatabase } from '../speaks-to.ts';
 
 const schemas: Readonly<Record<string, z.ZodType>> = { gateway, auth, profile, search, billing, updates };
 const sitesFile = join(root, 'config/sites.json');
@@ -24,16 +24,16 @@ const jobs = manifests('k8s/base/jobs.yaml');
 const compose = composeServices();
 
 /** The variables of a configuration. */
-const known = (part: string) => {
-  const schema = schemas[part];
-  if (!schema) throw new Error(`${part} has no configuration here`);
+const known = (service: string) => {
+  const schema = schemas[service];
+  if (!schema) throw new Error(`${service} has no configuration here`);
   const { properties = {} } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
   return Object.keys(properties);
 };
 
-const problemsOf = (part: string, environment: Readonly<Record<string, string>>) =>
-  schemas[part]?.safeParse(withoutEmptyVariables({ ...environment, SITES_FILE: sitesFile })).error?.issues ??
-  [];
+const problemsOf = (service: string, environment: Readonly<Record<string, string>>) =>
+  schemas[service]?.safeParse(withoutEmptyVariables({ ...environment, SITES_FILE: sitesFile })).error
+    ?.issues ?? [];
 
 const filledIn = readVariables('.env.example');
 
@@ -53,44 +53,44 @@ const restricted = {
 
 describe('every service', () => {
   it('is in the table, the kustomization and the compose file', () => {
-    expect(Object.keys(speaksTo).toSorted()).toEqual(parts.toSorted());
-    const listed = parts.filter((part) => read('k8s/base/kustomization.yaml').includes(`- ${part}.yaml`));
-    expect(listed).toEqual(parts);
-    const built = Object.values(compose).flatMap(({ build }) => (build ? [build.args.PART] : []));
-    expect(built.toSorted()).toEqual(parts.toSorted());
+    expect(Object.keys(speaksTo).toSorted()).toEqual(services.toSorted());
+    const listed = services.filter((name) => read('k8s/base/kustomization.yaml').includes(`- ${name}.yaml`));
+    expect(listed).toEqual(services);
+    const built = Object.values(compose).flatMap(({ build }) => (build ? [build.args.SERVICE] : []));
+    expect(built.toSorted()).toEqual(services.toSorted());
     for (const overlay of ['local', 'production']) {
       const text = read(`k8s/overlays/${overlay}/kustomization.yaml`);
-      for (const part of parts) expect(text).toContain(`name: covalence/${part},`);
+      for (const service of services) expect(text).toContain(`name: covalence/${service},`);
     }
   });
 
-  it.each(parts)('%s has every manifest that a cluster needs', (part) => {
-    expect(ofPart(part).map(({ kind, metadata }) => `${kind} ${metadata.name}`)).toEqual(
+  it.each(services)('%s has every manifest that a cluster needs', (service) => {
+    expect(baseOf(service).map(({ kind, metadata }) => `${kind} ${metadata.name}`)).toEqual(
       ['Deployment', 'Service', 'ServiceAccount', 'PodDisruptionBudget', 'HorizontalPodAutoscaler'].map(
-        (kind) => `${kind} ${part}`,
+        (kind) => `${kind} ${service}`,
       ),
     );
-    const pod = podOf(deploymentOf(part));
+    const pod = podOf(deploymentOf(service));
     expect(pod).toMatchObject({
-      serviceAccountName: part,
+      serviceAccountName: service,
       automountServiceAccountToken: false,
       securityContext: { runAsNonRoot: true, runAsUser: 10_001, seccompProfile: { type: 'RuntimeDefault' } },
     });
-    const container = containerOf(deploymentOf(part));
-    expect(container).toMatchObject({ image: `covalence/${part}`, securityContext: restricted });
+    const container = containerOf(deploymentOf(service));
+    expect(container).toMatchObject({ image: `covalence/${service}`, securityContext: restricted });
     expect(container.resources).toMatchObject({
       requests: { cpu: expect.any(String), memory: expect.any(String) },
       limits: { memory: expect.any(String) },
     });
   });
 
-  it.each(parts)('%s is spread over zones and nodes that accept pods, version by version', (part) => {
-    const spread = podOf(deploymentOf(part)).topologySpreadConstraints ?? [];
+  it.each(services)('%s is spread over zones and nodes that accept pods, version by version', (service) => {
+    const spread = podOf(deploymentOf(service)).topologySpreadConstraints ?? [];
     expect(spread.map(({ topologyKey }) => topologyKey)).toEqual([
       'topology.kubernetes.io/zone',
       'kubernetes.io/hostname',
     ]);
-    const { selector } = deploymentOf(part).spec;
+    const { selector } = deploymentOf(service).spec;
     for (const constraint of spread)
       expect(constraint).toMatchObject({
         maxSkew: 1,
@@ -98,22 +98,22 @@ describe('every service', () => {
         matchLabelKeys: ['pod-template-hash'],
         labelSelector: selector,
       });
-    expect(one(ofPart(part), 'PodDisruptionBudget', part).spec).toEqual({
+    expect(one(baseOf(service), 'PodDisruptionBudget', service).spec).toEqual({
       maxUnavailable: 1,
       unhealthyPodEvictionPolicy: 'AlwaysAllow',
       selector,
     });
   });
 
-  it.each(parts)('%s has enough time to shut down', (part) => {
-    const { terminationGracePeriodSeconds = 0 } = podOf(deploymentOf(part));
-    const before = containerOf(deploymentOf(part)).lifecycle?.preStop.sleep.seconds ?? 0;
+  it.each(services)('%s has enough time to shut down', (service) => {
+    const { terminationGracePeriodSeconds = 0 } = podOf(deploymentOf(service));
+    const before = containerOf(deploymentOf(service)).lifecycle?.preStop.sleep.seconds ?? 0;
     expect(before).toBeGreaterThan(0);
     expect(terminationGracePeriodSeconds).toBeGreaterThan(before + shutdownSeconds);
-    expect(parseInt(compose[part]?.stop_grace_period ?? '0', 10)).toBeGreaterThan(shutdownSeconds);
+    expect(parseInt(compose[service]?.stop_grace_period ?? '0', 10)).toBeGreaterThan(shutdownSeconds);
   });
 
-  it.each(parts)('%s listens at the address that others call', (part) => {
+  it.each(services)('%s listens at the address that others call', (service) => {
     const { PORT, MANAGEMENT_PORT } = readVariables('k8s/base/covalence.env');
     const dockerfile = read('Dockerfile');
     for (const line of [
@@ -122,41 +122,41 @@ describe('every service', () => {
       `EXPOSE ${PORT} ${MANAGEMENT_PORT}`,
     ])
       expect(dockerfile).toContain(line);
-    expect(containerOf(deploymentOf(part)).ports).toEqual([
+    expect(containerOf(deploymentOf(service)).ports).toEqual([
       { name: 'http', containerPort: Number(PORT) },
       { name: 'management', containerPort: Number(MANAGEMENT_PORT) },
     ]);
-    expect(one(ofPart(part), 'Service', part).spec.ports).toEqual([
+    expect(one(baseOf(service), 'Service', service).spec.ports).toEqual([
       { name: 'http', port: Number(PORT), targetPort: 'http' },
     ]);
-    const variable = addressVariable(part);
-    if (part === 'gateway') return;
-    expect(readVariables('k8s/base/covalence.env')[variable]).toBe(`http://${part}:${PORT}`);
-    expect(compose['gateway']?.environment[variable]).toBe(`http://${part}:${PORT}`);
+    const variable = addressVariable(service);
+    if (service === 'gateway') return;
+    expect(readVariables('k8s/base/covalence.env')[variable]).toBe(`http://${service}:${PORT}`);
+    expect(compose['gateway']?.environment[variable]).toBe(`http://${service}:${PORT}`);
   });
 });
 
 describe('the configuration', () => {
-  it.each(parts)('of %s is complete in the cluster and in compose', (part) => {
-    expect(problemsOf(part, environmentOf(deploymentOf(part)))).toEqual([]);
-    const environment = compose[part]?.environment ?? {};
+  it.each(services)('of %s is complete in the cluster and in compose', (service) => {
+    expect(problemsOf(service, environmentOf(deploymentOf(service)))).toEqual([]);
+    const environment = compose[service]?.environment ?? {};
     const given = { PORT: '3000', MANAGEMENT_PORT: '9090', ...environment };
     const filled = Object.entries(given).map(([name, value]) => [name, interpolated(value)]);
-    expect(problemsOf(part, Object.fromEntries(filled))).toEqual([]);
+    expect(problemsOf(service, Object.fromEntries(filled))).toEqual([]);
   });
 
-  it.each(parts)('gives %s no unneeded secret', (part) => {
-    const own = containerOf(deploymentOf(part)).env ?? [];
-    expect(own.map(({ name }) => name).filter((name) => !known(part).includes(name))).toEqual([]);
+  it.each(services)('gives %s no unneeded secret', (service) => {
+    const own = containerOf(deploymentOf(service)).env ?? [];
+    expect(own.map(({ name }) => name).filter((name) => !known(service).includes(name))).toEqual([]);
     const shared = new Set(Object.keys(compose['gateway']?.environment ?? {}));
-    const given = Object.keys(compose[part]?.environment ?? {}).filter((name) => !shared.has(name));
-    expect(given.filter((name) => !known(part).includes(name))).toEqual([]);
+    const given = Object.keys(compose[service]?.environment ?? {}).filter((name) => !shared.has(name));
+    expect(given.filter((name) => !known(service).includes(name))).toEqual([]);
   });
 
-  it.each(parts)('of %s matches the table of connections', (part) => {
-    const names = new Set(known(part));
-    const peers = parts.filter((peer) => peer !== 'gateway' && names.has(addressVariable(peer)));
-    expect(peers.toSorted()).toEqual(speaksTo[part]?.calls.toSorted());
+  it.each(services)('of %s matches the table of connections', (service) => {
+    const names = new Set(known(service));
+    const peers = services.filter((peer) => peer !== 'gateway' && names.has(addressVariable(peer)));
+    expect(peers.toSorted()).toEqual(speaksTo[service]?.calls.toSorted());
     const variables = {
       mongodb: 'MONGODB_URL',
       redis: 'REDIS_URL',
@@ -165,17 +165,17 @@ describe('the configuration', () => {
       s3: 'PHOTO_S3_BUCKET',
     };
     const stores = Object.entries(variables).flatMap(([store, name]) => (names.has(name) ? [store] : []));
-    expect(stores.toSorted()).toEqual(speaksTo[part]?.stores.toSorted());
-    expect(names.has('MAIL_URL')).toBe(speaksTo[part]?.outside.includes('mail'));
+    expect(stores.toSorted()).toEqual(speaksTo[service]?.stores.toSorted());
+    expect(names.has('MAIL_URL')).toBe(speaksTo[service]?.outside.includes('mail'));
   });
 
   it.each([
     ['profile', 'PHOTO_S3_ACCESS_KEY_ID'],
     ['profile', 'PHOTO_S3_SECRET_ACCESS_KEY'],
     ['updates', 'VAPID_SUBJECT'],
-  ])('of %s is not whole where the Secret lacks %s alone of what goes together', (part, missing) => {
-    const { [missing]: _, ...environment } = environmentOf(deploymentOf(part));
-    expect(problemsOf(part, environment)).toMatchObject([
+  ])('of %s is not whole where the Secret lacks %s alone of what goes together', (service, missing) => {
+    const { [missing]: _, ...environment } = environmentOf(deploymentOf(service));
+    expect(problemsOf(service, environment)).toMatchObject([
       { message: expect.stringMatching(`${missing}.*, or n(?:either|one)$`) },
     ]);
   });
@@ -190,7 +190,7 @@ describe('the configuration', () => {
 
   it('has an example without passwords for every Secret of the local overlay', () => {
     const refs = [
-      ...parts.map(deploymentOf),
+      ...services.map(deploymentOf),
       ...jobs,
       ...manifests('k8s/overlays/local/stores.yaml'),
     ].flatMap((manifest) =>
@@ -216,7 +216,7 @@ describe('the configuration', () => {
   });
 
   it.each(
-    [...parts.map(deploymentOf), ...jobs].map((manifest) => [manifest.metadata.name, manifest] as const),
+    [...services.map(deploymentOf), ...jobs].map((manifest) => [manifest.metadata.name, manifest] as const),
   )('gives %s the secrets of its own service, and no others', (_name, manifest) => {
     const { image, env = [] } = containerOf(manifest);
     const refs = env.flatMap(({ valueFrom }) => valueFrom?.secretKeyRef ?? []);
@@ -267,35 +267,41 @@ describe('the configuration', () => {
     const stores = manifests('k8s/overlays/local/stores.yaml').filter(({ kind }) => kind === 'StatefulSet');
     const images = stores.map((store) => [store.metadata.name, containerOf(store).image]);
     expect(images).toEqual(images.map(([name = '']) => [name, compose[name]?.image]));
-    const used = new Set(parts.flatMap((part) => speaksTo[part]?.stores ?? []));
+    const used = new Set(services.flatMap((service) => speaksTo[service]?.stores ?? []));
     expect(images.map(([name]) => name).toSorted()).toEqual([...used].toSorted());
   });
 });
 
 describe('the packages', () => {
-  it.each(parts)('are mounted where the documents say for billing, not for %s unless that is it', (part) => {
-    const folder = '/etc/covalence-packages';
-    const { volumeMounts = [] } = containerOf(deploymentOf(part));
-    const { volumes = [] } = compose[part] ?? {};
-    const isThere = volumeMounts.some(({ name, mountPath }) => name === 'packages' && mountPath === folder);
-    const isInCompose = volumes.includes(`./config/packages:${folder}:ro`);
-    expect([isThere, isInCompose]).toEqual([part === 'billing', part === 'billing']);
-    expect(read('docs/billing.md')).toContain(`PACKAGES_DIR=${folder}`);
-  });
+  it.each(services)(
+    'are mounted where the documents say for billing, for %s only if that is it',
+    (service) => {
+      const folder = '/etc/covalence-packages';
+      const { volumeMounts = [] } = containerOf(deploymentOf(service));
+      const { volumes = [] } = compose[service] ?? {};
+      const isThere = volumeMounts.some(({ name, mountPath }) => name === 'packages' && mountPath === folder);
+      const isInCompose = volumes.includes(`./config/packages:${folder}:ro`);
+      expect([isThere, isInCompose]).toEqual([service === 'billing', service === 'billing']);
+      expect(read('docs/billing.md')).toContain(`PACKAGES_DIR=${folder}`);
+    },
+  );
 });
 
 describe('the sites', () => {
-  it.each(parts)(
+  it.each(services)(
     'are there for %s where it reads them; else a change of them would end its sockets for nothing',
-    (part) => {
-      const pods = [deploymentOf(part), ...jobs.filter((job) => podOf(job).serviceAccountName === part)];
+    (service) => {
+      const pods = [
+        deploymentOf(service),
+        ...jobs.filter((job) => podOf(job).serviceAccountName === service),
+      ];
       const mounted = pods.map((manifest) => [
         containerOf(manifest).volumeMounts?.some(({ mountPath }) => mountPath === '/etc/covalence') ?? false,
         podOf(manifest).volumes?.some(({ configMap }) => configMap?.name === 'sites') ?? false,
       ]);
-      const reads = known(part).includes('SITES_FILE');
+      const reads = known(service).includes('SITES_FILE');
       expect(mounted).toEqual(pods.map(() => [reads, reads]));
-      const { volumes = [] } = compose[part] ?? {};
+      const { volumes = [] } = compose[service] ?? {};
       expect(volumes.some((volume) => volume.startsWith('./config/sites.json:'))).toBe(reads);
     },
   );
@@ -305,38 +311,38 @@ describe('the migrations', () => {
   it('are finished by a job after the previous version has stopped, outside of the rollout', () => {
     const [, seconds = '0'] =
       /rollout status .* && sleep (\d+) && run finish/.exec(read('docs/deploy.md')) ?? [];
-    for (const part of parts) {
-      const { terminationGracePeriodSeconds: longest = 30 } = podOf(deploymentOf(part));
+    for (const service of services) {
+      const { terminationGracePeriodSeconds: longest = 30 } = podOf(deploymentOf(service));
       expect(Number(seconds)).toBeGreaterThanOrEqual(longest);
     }
   });
 
-  it.each(withDatabase)('of %s run with the image, account and environment of the service', (part) => {
+  it.each(withDatabase)('of %s run with the image, account and environment of the service', (service) => {
     for (const [name, command] of [
-      [`migrate-${part}`, 'up'],
-      [`migrate-${part}-finish`, 'finish'],
+      [`migrate-${service}`, 'up'],
+      [`migrate-${service}-finish`, 'finish'],
     ] as const) {
       const job = one(jobs, 'CronJob', name);
-      expect(podOf(job)).toMatchObject({ serviceAccountName: part, automountServiceAccountToken: false });
+      expect(podOf(job)).toMatchObject({ serviceAccountName: service, automountServiceAccountToken: false });
       expect(containerOf(job)).toMatchObject({
-        image: `covalence/${part}`,
+        image: `covalence/${service}`,
         args: ['dist/covalence.js', 'migrate', command],
         // Migrations compute no pseudonyms.
-        env: (containerOf(deploymentOf(part)).env ?? []).filter(({ name: key }) => key !== 'USAGE_SECRET'),
+        env: (containerOf(deploymentOf(service)).env ?? []).filter(({ name: key }) => key !== 'USAGE_SECRET'),
         securityContext: restricted,
       });
     }
-    const migrate = compose[`migrate-${part}`];
+    const migrate = compose[`migrate-${service}`];
     expect(migrate?.command).toEqual(['dist/covalence.js', 'migrate', 'up']);
-    expect(migrate?.environment).toEqual(compose[part]?.environment);
-    expect(migrate?.image).toBe(compose[part]?.image);
-    expect(compose[part]?.depends_on).toMatchObject({
-      [`migrate-${part}`]: { condition: 'service_completed_successfully' },
+    expect(migrate?.environment).toEqual(compose[service]?.environment);
+    expect(migrate?.image).toBe(compose[service]?.image);
+    expect(compose[service]?.depends_on).toMatchObject({
+      [`migrate-${service}`]: { condition: 'service_completed_successfully' },
     });
   });
 
   it('are the only jobs besides the index and the queues', () => {
-    const names = withDatabase.flatMap((part) => [`migrate-${part}`, `migrate-${part}-finish`]);
+    const names = withDatabase.flatMap((service) => [`migrate-${service}`, `migrate-${service}-finish`]);
     expect(jobs.map(({ metadata }) => metadata.name).toSorted()).toEqual(
       [...names, 'events-declare', 'index-create', 'index-rebuild'].toSorted(),
     );

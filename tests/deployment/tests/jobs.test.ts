@@ -43,7 +43,10 @@ it.each([
   const { succeeded, asked } = await ask(`run ${step} 2`);
   expect(succeeded).toBe(true);
   expect([...asked.matchAll(/create job (\S+) --from=cronjob\/(\S+)/g)].map(([, ...names]) => names)).toEqual(
-    ['auth', 'billing', 'profile', 'search'].map((part) => [`${step}-${part}-2`, `migrate-${part}${suffix}`]),
+    ['auth', 'billing', 'profile', 'search'].map((service) => [
+      `${step}-${service}-2`,
+      `migrate-${service}${suffix}`,
+    ]),
   );
 });
 

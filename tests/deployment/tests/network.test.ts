@@ -8,7 +8,7 @@ import {
   type Peer,
   type Selector,
 } from '../files.ts';
-import { parts, speaksTo, withDatabase } from '../speaks-to.ts';
+import { services, speaksTo, withDatabase } from '../speaks-to.ts';
 
 const compose = composeServices();
 
@@ -63,10 +63,11 @@ const ways = (all: readonly Manifest[], direction: 'ingress' | 'egress') =>
     }),
   );
 
-const others = (part: string) => parts.filter((one) => one !== part).toSorted();
-const callersOf = (part: string) => parts.filter((one) => speaksTo[one]?.calls.includes(part)).toSorted();
-const inWords = (part: string, them: readonly string[]) =>
-  them.join() === others(part).join() ? ['all others'] : them;
+const others = (service: string) => services.filter((one) => one !== service).toSorted();
+const callersOf = (service: string) =>
+  services.filter((one) => speaksTo[one]?.calls.includes(service)).toSorted();
+const inWords = (service: string, them: readonly string[]) =>
+  them.join() === others(service).join() ? ['all others'] : them;
 
 /** The directions with rules. */
 const directionsOf = ({ spec: { ingress, egress } }: Manifest) => [
@@ -75,8 +76,8 @@ const directionsOf = ({ spec: { ingress, egress } }: Manifest) => [
 ];
 
 describe('the network', () => {
-  const calls = parts.flatMap((part) =>
-    (speaksTo[part]?.calls ?? []).map((peer) => `${part} > ${peer}:3000`),
+  const calls = services.flatMap((service) =>
+    (speaksTo[service]?.calls ?? []).map((peer) => `${service} > ${peer}:3000`),
   );
 
   it('allows only the declared connections', () => {
@@ -89,7 +90,7 @@ describe('the network', () => {
       [
         ...calls,
         'covalence/ingress=true > gateway:3000',
-        'covalence/scrapes-metrics=true > app.kubernetes.io/component=part:9090',
+        'covalence/scrapes-metrics=true > app.kubernetes.io/component=service:9090',
       ].toSorted(),
     );
   });
@@ -105,16 +106,16 @@ describe('the network', () => {
   });
 
   it('matches the table for operators', () => {
-    const rows = parts.map((part) => {
-      const [line = ''] = read('docs/deploy.md').match(new RegExp(`^\\| ${part} +\\|.*$`, 'm')) ?? [];
+    const rows = services.map((service) => {
+      const [line = ''] = read('docs/deploy.md').match(new RegExp(`^\\| ${service} +\\|.*$`, 'm')) ?? [];
       const [, name, callers = '', called = ''] = line.split('|').map((cell) => cell.trim());
       return { name, callers: callers.split(', ').toSorted(), called: called.split(', ').toSorted() };
     });
     expect(rows).toEqual(
-      parts.map((part) => ({
-        name: part,
-        callers: part === 'gateway' ? ['the ingress controller'] : inWords(part, callersOf(part)),
-        called: inWords(part, speaksTo[part]?.calls.toSorted() ?? []),
+      services.map((service) => ({
+        name: service,
+        callers: service === 'gateway' ? ['the ingress controller'] : inWords(service, callersOf(service)),
+        called: inWords(service, speaksTo[service]?.calls.toSorted() ?? []),
       })),
     );
   });
@@ -127,7 +128,7 @@ describe('the network', () => {
       'auth > the internet:443',
       'billing > the internet:80',
       'billing > the internet:443',
-      'app.kubernetes.io/component=part > covalence/collects-traces=true:4318',
+      'app.kubernetes.io/component=service > covalence/collects-traces=true:4318',
       // DNS over UDP and TCP.
       'all > k8s-app=kube-dns in kubernetes.io/metadata.name=kube-system:53',
       'all > k8s-app=kube-dns in kubernetes.io/metadata.name=kube-system:53',
@@ -137,18 +138,18 @@ describe('the network', () => {
   });
 
   it.each(['local', 'production'] as const)(
-    'of %s lets each part reach the stores of the table',
+    'of %s lets each service reach the stores of the table',
     (overlay) => {
       const opened = overlays[overlay].filter(({ metadata }) => metadata.name.startsWith('to-'));
       const users = opened.map(({ metadata, spec }) => [
         metadata.name.slice('to-'.length),
         names(spec.podSelector ?? {}).toSorted(),
       ]);
-      const stores = [...new Set(parts.flatMap((part) => speaksTo[part]?.stores ?? []))];
+      const stores = [...new Set(services.flatMap((service) => speaksTo[service]?.stores ?? []))];
       const mail = overlay === 'production' ? [['mail', ['auth']]] : [];
       const expected = stores.map((store) => [
         store,
-        parts.filter((part) => speaksTo[part]?.stores.includes(store)).toSorted(),
+        services.filter((service) => speaksTo[service]?.stores.includes(store)).toSorted(),
       ]);
       expect(Object.fromEntries(users)).toEqual(Object.fromEntries([...expected, ...mail]));
     },
@@ -169,7 +170,7 @@ describe('the network', () => {
     );
     const ports = [...new Set(secure.map((way) => way.slice(way.lastIndexOf(':'))))];
     const into = examples.filter(({ metadata }) => metadata.name === 'from-services');
-    const pods = ['job', 'part'].map(
+    const pods = ['job', 'service'].map(
       (of) => `app.kubernetes.io/component=${of} in kubernetes.io/metadata.name=covalence`,
     );
     expect(ways(into, 'ingress').toSorted()).toEqual(
@@ -221,24 +222,24 @@ describe('the network', () => {
       rabbitmq: 'events-declare',
       s3: 's3-bucket',
     };
-    for (const part of parts) {
-      const wanted = (speaksTo[part]?.stores ?? []).map((store) => gates[store] ?? store);
-      const others = [...parts, 'index-create', ...withDatabase.map((name) => `migrate-${name}`)];
-      const waited = Object.keys(compose[part]?.depends_on ?? {}).filter((name) => !others.includes(name));
-      expect([part, waited.toSorted()]).toEqual([part, wanted.toSorted()]);
+    for (const service of services) {
+      const wanted = (speaksTo[service]?.stores ?? []).map((store) => gates[store] ?? store);
+      const others = [...services, 'index-create', ...withDatabase.map((name) => `migrate-${name}`)];
+      const waited = Object.keys(compose[service]?.depends_on ?? {}).filter((name) => !others.includes(name));
+      expect([service, waited.toSorted()]).toEqual([service, wanted.toSorted()]);
     }
   });
 
   it('of compose has a network for each store and its users only', () => {
-    const stores = [...new Set(parts.flatMap((part) => speaksTo[part]?.stores ?? []))].toSorted();
+    const stores = [...new Set(services.flatMap((service) => speaksTo[service]?.stores ?? []))].toSorted();
     const closed = Object.entries(composeNetworks()).filter(([, { internal }]) => internal);
-    expect(new Set(closed.map(([name]) => name))).toEqual(new Set([...stores, 'parts']));
+    expect(new Set(closed.map(([name]) => name))).toEqual(new Set([...stores, 'services']));
     for (const store of stores) expect(compose[store]?.networks).toEqual([store]);
-    for (const part of parts) {
-      const inside = compose[part]?.networks.filter((name) => name !== 'outside');
-      expect([part, inside?.toSorted()]).toEqual([
-        part,
-        ['parts', ...(speaksTo[part]?.stores ?? [])].toSorted(),
+    for (const service of services) {
+      const inside = compose[service]?.networks.filter((name) => name !== 'outside');
+      expect([service, inside?.toSorted()]).toEqual([
+        service,
+        ['services', ...(speaksTo[service]?.stores ?? [])].toSorted(),
       ]);
     }
   });
@@ -250,11 +251,13 @@ describe('the network', () => {
       'identity-providers': 'IDENTITY_PROVIDERS',
       'app-stores': 'APP_STORE_APPS',
     };
-    const isUsed = (part: string, whom: string) => {
+    const isUsed = (service: string, whom: string) => {
       const setting = settings[whom];
-      return setting === undefined || compose[part]?.environment[setting] !== undefined;
+      return setting === undefined || compose[service]?.environment[setting] !== undefined;
     };
-    const wanted = parts.filter((part) => speaksTo[part]?.outside.some((whom) => isUsed(part, whom)));
+    const wanted = services.filter((service) =>
+      speaksTo[service]?.outside.some((whom) => isUsed(service, whom)),
+    );
     const outside = Object.entries(compose).filter(([, { networks }]) => networks.includes('outside'));
     expect(outside.map(([name]) => name).toSorted()).toEqual(['gateway', ...wanted].toSorted());
   });
@@ -263,14 +266,14 @@ describe('the network', () => {
     const once = Object.entries(compose).filter(([name]) => /^(migrate-|index-|events-|s3-)/.test(name));
     expect(once.length).toBeGreaterThan(withDatabase.length);
     for (const [name, { image, networks }] of once) {
-      const part = parts.find((one) => image.startsWith(`covalence/${one}:`)) ?? '';
-      expect([name, networks.filter((one) => !compose[part]?.networks.includes(one))]).toEqual([name, []]);
+      const service = services.find((one) => image.startsWith(`covalence/${one}:`)) ?? '';
+      expect([name, networks.filter((one) => !compose[service]?.networks.includes(one))]).toEqual([name, []]);
     }
   });
 
   it('of compose lets commands on dead letters write to the audit log of auth, with a key that only they get', () => {
     const { networks, environment } = compose['events-declare'] ?? {};
-    expect(networks?.toSorted()).toEqual(['parts', 'rabbitmq']);
+    expect(networks?.toSorted()).toEqual(['rabbitmq', 'services']);
     expect(environment).toMatchObject({ AUTH_URL: 'http://auth:3000' });
     expect(environment).not.toHaveProperty('OPERATOR_SECRET');
     expect(read('docs/operations.md')).toContain('--env OPERATOR_SECRET events-declare ');

@@ -1,30 +1,33 @@
 import { describe, expect, it } from '@jest/globals';
-import { containerOf, deploymentOf, ofPart, one } from '../environment.ts';
+import { containerOf, deploymentOf, baseOf, one } from '../environment.ts';
 import { manifests, read, readVariables } from '../files.ts';
-import { parts } from '../speaks-to.ts';
+import { services } from '../speaks-to.ts';
 
 const probe = (path: string) => expect.objectContaining({ httpGet: { path, port: 'management' } });
 
 describe('traffic to a service', () => {
-  it.each(parts)('%s is selected by its service and autoscaler', (part) => {
-    const labels = { 'app.kubernetes.io/name': part, 'app.kubernetes.io/component': 'part' };
-    const { selector, template } = deploymentOf(part).spec;
+  it.each(services)('%s is selected by its service and autoscaler', (service) => {
+    const labels = { 'app.kubernetes.io/name': service, 'app.kubernetes.io/component': 'service' };
+    const { selector, template } = deploymentOf(service).spec;
     expect(selector).toEqual({ matchLabels: labels });
     expect(template?.metadata.labels).toEqual(labels);
-    expect(one(ofPart(part), 'Service', part).spec.selector).toEqual(labels);
-    expect(one(ofPart(part), 'HorizontalPodAutoscaler', part).spec).toMatchObject({
-      scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: part },
+    expect(one(baseOf(service), 'Service', service).spec.selector).toEqual(labels);
+    expect(one(baseOf(service), 'HorizontalPodAutoscaler', service).spec).toMatchObject({
+      scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: service },
     });
   });
 
-  it.each(parts)('%s is restarted when it is not live, and gets no traffic when it is not ready', (part) => {
-    // An unavailable store makes it not ready; a restart would not help.
-    expect(containerOf(deploymentOf(part))).toMatchObject({
-      startupProbe: probe('/health/live'),
-      livenessProbe: probe('/health/live'),
-      readinessProbe: probe('/health/ready'),
-    });
-  });
+  it.each(services)(
+    '%s is restarted when it is not live, and gets no traffic when it is not ready',
+    (service) => {
+      // An unavailable store makes it not ready; a restart would not help.
+      expect(containerOf(deploymentOf(service))).toMatchObject({
+        startupProbe: probe('/health/live'),
+        livenessProbe: probe('/health/live'),
+        readinessProbe: probe('/health/ready'),
+      });
+    },
+  );
 
   it('reaches the gateway from both hosts of each overlay', () => {
     const [ingress] = manifests('k8s/base/ingress.yaml');

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { runInNewContext } from 'node:vm';
 import { containerOf, deploymentOf, environmentOf } from '../environment.ts';
 import { composeServices, manifests, read, readVariables, root } from '../files.ts';
-import { parts, speaksTo, withDatabase } from '../speaks-to.ts';
+import { services, speaksTo, withDatabase } from '../speaks-to.ts';
 
 const compose = composeServices();
 const variables = {
@@ -19,8 +19,8 @@ const variables = {
 type Store = keyof typeof variables;
 const isStore = (name: string): name is Store => name in variables;
 
-const uses = parts.flatMap((part) =>
-  (speaksTo[part]?.stores ?? []).filter(isStore).map((store) => [part, store] as const),
+const uses = services.flatMap((service) =>
+  (speaksTo[service]?.stores ?? []).filter(isStore).map((store) => [service, store] as const),
 );
 const folder = join(root, 'config/stores');
 
@@ -47,38 +47,38 @@ const usersOf: Readonly<Record<Store, () => string[]>> = {
 };
 
 describe('the users of the stores', () => {
-  it.each(uses)('include exactly one for %s in %s', (part, store) => {
+  it.each(uses)('include exactly one for %s in %s', (service, store) => {
     const variable = variables[store];
-    expect(compose[part]?.environment[variable]).toContain(
-      `://${part}:\${${store.toUpperCase()}_${part.toUpperCase()}_PASSWORD:?}@`,
+    expect(compose[service]?.environment[variable]).toContain(
+      `://${service}:\${${store.toUpperCase()}_${service.toUpperCase()}_PASSWORD:?}@`,
     );
-    const inCluster = new URL(environmentOf(deploymentOf(part))[variable] ?? '');
-    expect(inCluster.username).toBe(part);
-    expect(usersOf[store]()).toContain(part);
+    const inCluster = new URL(environmentOf(deploymentOf(service))[variable] ?? '');
+    expect(inCluster.username).toBe(service);
+    expect(usersOf[store]()).toContain(service);
   });
 
   it('have distinct passwords, which stores and services share', () => {
     const passwords = uses.map(
-      ([part, store]) => new URL(environmentOf(deploymentOf(part))[variables[store]] ?? '').password,
+      ([service, store]) => new URL(environmentOf(deploymentOf(service))[variables[store]] ?? '').password,
     );
     expect(new Set(passwords).size).toBe(uses.length);
-    for (const [part, store] of uses) {
+    for (const [service, store] of uses) {
       const given = readVariables(`k8s/overlays/local/secrets/${store}.env.example`);
-      expect(new URL(environmentOf(deploymentOf(part))[variables[store]] ?? '').password).toBe(
-        given[`${store.toUpperCase()}_${part.toUpperCase()}_PASSWORD`],
+      expect(new URL(environmentOf(deploymentOf(service))[variables[store]] ?? '').password).toBe(
+        given[`${store.toUpperCase()}_${service.toUpperCase()}_PASSWORD`],
       );
     }
   });
 
   it.each(uses)(
     'have one in production for %s in %s, with the password that the scripts give it',
-    (part, store) => {
+    (service, store) => {
       const folder = 'k8s/overlays/production/secrets';
       const { username, password } = new URL(
-        readVariables(`${folder}/${part}.env.example`)[`${store}-url`] ?? '',
+        readVariables(`${folder}/${service}.env.example`)[`${store}-url`] ?? '',
       );
       const given = readVariables(`${folder}/stores.env.example`);
-      expect([username, password]).toEqual([part, given[`${store}_${part}_PASSWORD`.toUpperCase()]]);
+      expect([username, password]).toEqual([service, given[`${store}_${service}_PASSWORD`.toUpperCase()]]);
     },
   );
 
@@ -97,20 +97,21 @@ describe('the users of the stores', () => {
         'redis',
       ].toSorted(),
     );
-    const withOperator = [...parts.map(deploymentOf), ...manifests('k8s/base/jobs.yaml')].filter((manifest) =>
-      (containerOf(manifest).env ?? []).some(
-        ({ valueFrom }) => valueFrom?.secretKeyRef.name === 'covalence-events',
-      ),
+    const withOperator = [...services.map(deploymentOf), ...manifests('k8s/base/jobs.yaml')].filter(
+      (manifest) =>
+        (containerOf(manifest).env ?? []).some(
+          ({ valueFrom }) => valueFrom?.secretKeyRef.name === 'covalence-events',
+        ),
     );
     expect(withOperator.map(({ metadata }) => metadata.name)).toEqual(['events-declare']);
   });
 
   it('declare no queues: services check them, and wait for the job in compose', () => {
-    const onBroker = parts.filter((part) => speaksTo[part]?.stores.includes('rabbitmq'));
-    for (const part of onBroker) {
-      expect(environmentOf(deploymentOf(part))['RABBITMQ_TOPOLOGY']).toBe('check');
-      expect(compose[part]?.environment['RABBITMQ_TOPOLOGY']).toBe('check');
-      expect(compose[part]?.depends_on).toMatchObject({
+    const onBroker = services.filter((service) => speaksTo[service]?.stores.includes('rabbitmq'));
+    for (const service of onBroker) {
+      expect(environmentOf(deploymentOf(service))['RABBITMQ_TOPOLOGY']).toBe('check');
+      expect(compose[service]?.environment['RABBITMQ_TOPOLOGY']).toBe('check');
+      expect(compose[service]?.depends_on).toMatchObject({
         'events-declare': { condition: 'service_completed_successfully' },
       });
     }

@@ -35,7 +35,7 @@ const exportSchema = z.object({
 
 /** A finished span of a service. */
 interface CollectedSpan {
-  readonly part: string;
+  readonly service: string;
   /** The service. */
   readonly scope: string;
   readonly name: string;
@@ -50,9 +50,9 @@ export async function startTraceCollector() {
   const spans: CollectedSpan[] = [];
   const keep = (body: unknown): void => {
     for (const { resource, scopeSpans } of exportSchema.parse(body).resourceSpans) {
-      const part = resource.attributes.find(({ key }) => key === 'service.name')?.value.stringValue ?? '';
+      const service = resource.attributes.find(({ key }) => key === 'service.name')?.value.stringValue ?? '';
       for (const { scope, spans: ended } of scopeSpans)
-        spans.push(...ended.map((span) => ({ part, scope: scope.name, ...span })));
+        spans.push(...ended.map((span) => ({ service, scope: scope.name, ...span })));
     }
   };
   const server = createServer((request, response) => {

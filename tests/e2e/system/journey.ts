@@ -248,23 +248,25 @@ export function journeyCases(system: () => System): void {
     it('has one trace from the gateway through the event to the live update', async () => {
       const { spans } = stack.collector;
       const like = await until('the like in the traces', () =>
-        spans.find(({ part, name }) => part === 'gateway' && name === 'POST /like'),
+        spans.find(({ service, name }) => service === 'gateway' && name === 'POST /like'),
       );
       expect(like.parentSpanId ?? '').toBe('');
       const ofLike = await until('all of its spans', () => {
         const found = spans.filter(({ traceId }) => traceId === like.traceId);
         const all = ['profile POST /like', 'updates process updates.live', 'updates send /ws/updates'];
-        return all.every((wanted) => found.some(({ part, name }) => `${part} ${name}` === wanted))
+        return all.every((wanted) => found.some(({ service, name }) => `${service} ${name}` === wanted))
           ? found
           : undefined;
       });
-      const named = (wanted: string) => ofLike.find(({ name, part }) => `${part} ${name}` === wanted);
+      const named = (wanted: string) => ofLike.find(({ name, service }) => `${service} ${name}` === wanted);
       const [handled, told] = [named('profile POST /like'), named('updates process updates.live')];
       expect(handled?.parentSpanId).toBe(like.spanId);
       expect(told).toMatchObject({ parentSpanId: handled?.spanId });
       expect(named('updates send /ws/updates')).toMatchObject({ parentSpanId: handled?.spanId });
       const calls = () =>
-        spans.filter(({ part, name }) => part === 'profile' && name === 'POST /internal/accounts/reserve');
+        spans.filter(
+          ({ service, name }) => service === 'profile' && name === 'POST /internal/accounts/reserve',
+        );
       const [call, answer] = await until('a call of another service', () =>
         calls()
           .map((one) => [one, spans.find(({ parentSpanId }) => parentSpanId === one.spanId)] as const)
@@ -275,13 +277,13 @@ export function journeyCases(system: () => System): void {
         'server.port': expect.any(Number),
         'http.response.status_code': 200,
       });
-      const opening = spans.find(({ part, name }) => part === 'gateway' && name === 'GET /ws/updates');
+      const opening = spans.find(({ service, name }) => service === 'gateway' && name === 'GET /ws/updates');
       expect(opening?.attributes).toMatchObject({
         'http.request.method': 'GET',
         'http.route': '/ws/updates',
         'http.response.status_code': 101,
       });
-      expect(answer).toMatchObject({ part: 'auth', name: call.name, traceId: call.traceId });
+      expect(answer).toMatchObject({ service: 'auth', name: call.name, traceId: call.traceId });
       expect(spans.filter(({ name }) => name.includes(String(tom.id)))).toEqual([]);
       // Spans of drivers contain member ids and complete errors.
       expect(spans.filter(({ scope }) => scope !== 'covalence')).toEqual([]);

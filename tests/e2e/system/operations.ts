@@ -127,12 +127,12 @@ export function operationsCases(system: () => System): void {
         const answer = await read();
         return answer.services.some(({ service, status }) => service === 'billing' && !status) && answer;
       });
-      const away = { kind: 'away', service: 'billing', runbook: 'covalencepartmissing' };
+      const away = { kind: 'away', service: 'billing', runbook: 'covalenceservicemissing' };
       expect(problems).toContainEqual(expect.objectContaining(away));
       const printed = await runOperations(stack);
       expect(printed.code).toBe(1);
       expect(printed.out).toMatch(/^billing +away$/m);
-      expect(printed.out).toMatch(/^billing: does not answer .*#covalencepartmissing$/m);
+      expect(printed.out).toMatch(/^billing: does not answer .*#covalenceservicemissing$/m);
       expect(printed.out).toMatch(/^search +ready/m);
       await billing.restart();
       await until('billing to be there', async () => (await statusOf('billing'))?.ready);

@@ -60,8 +60,8 @@ export const serviceCallCases = (current: () => System): void => {
     it.each(internalServices)('authenticate %s by a key that no other process has', (service) => {
       const stack = current();
       const secret = stack.instance.serviceSecrets[service];
-      const holders = [...internalServices, 'gateway' as const].filter((part) =>
-        Object.values(stack.environment(part)).some((value) => value?.includes(secret)),
+      const holders = [...internalServices, 'gateway' as const].filter((holder) =>
+        Object.values(stack.environment(holder)).some((value) => value?.includes(secret)),
       );
       expect(holders).toEqual([service]);
       const operators = [stack.instance.serviceSecrets.operator, stack.instance.serviceSecrets['staff-cli']];

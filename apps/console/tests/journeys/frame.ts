@@ -283,7 +283,7 @@ export function frameCases(system: () => System): void {
         await check('dead-letters');
         if (screen === 'phone') await page.getByRole('button', { name: 'Menu' }).click();
         await page.getByRole('link', { name: 'Runbooks' }).click();
-        await page.getByRole('heading', { name: 'CovalencePartDown' }).waitFor();
+        await page.getByRole('heading', { name: 'CovalenceServiceDown' }).waitFor();
         await check('runbooks');
         if (screen === 'phone') await page.getByRole('button', { name: 'Menu' }).click();
         await page.getByRole('link', { name: 'Transparency report' }).click();

@@ -55,7 +55,7 @@ export const listDeadLetters = endpoint({
     const answers = Object.entries(operations.deadLetters).map(async ([service, deadLetters]) => {
       const own = queueNames.filter((queue) => serviceOf(queue) === service);
       const { queues } = await deadLetters.list().catch((error: unknown) => {
-        logger.warn({ err: error, service }, 'listing the dead letters of a service failed');
+        logger.warn({ err: error, peer: service }, 'listing the dead letters of a service failed');
         return { queues: [] };
       });
       return own.map((queue) => {

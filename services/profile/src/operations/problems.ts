@@ -85,6 +85,6 @@ export function problemsOf(service: string, status: ServiceStatus | null, now: D
         ...work(status),
         ...(service === 'search' ? search(status) : []),
       ]
-    : [{ kind: 'away', runbook: 'covalencepartmissing' }];
+    : [{ kind: 'away', runbook: 'covalenceservicemissing' }];
   return found.map((one) => ({ about: null, count: null, since: null, ...one, service }));
 }

@@ -17,7 +17,7 @@ export function createOperations(
 ): () => Promise<Operations> {
   const statusOf = async (service: string, read: ReadStatus) =>
     read().catch((error: unknown) => {
-      logger.warn({ err: error, service }, 'reading the status of a service failed');
+      logger.warn({ err: error, peer: service }, 'reading the status of a service failed');
       return null;
     });
   return shareRecent(sharedMs, async () => {

@@ -3,17 +3,19 @@ import { serviceNames, type ServiceName } from '@covalence/stack/services/servic
 import { z } from 'zod';
 
 /** A service or an engine: what uses processor time and memory. */
-export type Part = ServiceName | EngineName;
+export type Component = ServiceName | EngineName;
 
 /** The services, then the engines. */
-export const parts: readonly Part[] = [...serviceNames, ...engineNames];
+export const components: readonly Component[] = [...serviceNames, ...engineNames];
 
 /** A number of each service and engine. */
-export const byPart = z.record(z.enum([...serviceNames, ...engineNames]), z.number().nonnegative());
+export const byComponent = z.record(z.enum([...serviceNames, ...engineNames]), z.number().nonnegative());
 
-/** A number of each part. */
-export const ofParts = (value: (part: Part) => number) =>
-  Object.fromEntries(parts.map((part) => [part, value(part)])) as Readonly<Record<Part, number>>;
+/** A number of each component. */
+export const ofComponents = (value: (component: Component) => number) =>
+  Object.fromEntries(components.map((component) => [component, value(component)])) as Readonly<
+    Record<Component, number>
+  >;
 
 /** The kinds of calls that the sizing counts. */
 export const callKinds = [

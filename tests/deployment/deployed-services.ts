@@ -7,12 +7,12 @@ import { existsSync, lstatSync, readdirSync, readFileSync, readlinkSync, rmSync 
 import { join } from 'node:path';
 import { containerOf, environmentOf } from './environment.ts';
 import { manifests, read, root, type Manifest } from './files.ts';
-import { parts } from './speaks-to.ts';
+import { services } from './speaks-to.ts';
 
 /** Every command that runs in an image: its own and those of jobs. */
-const commandsOf = (part: string) => {
+const commandsOf = (service: string) => {
   const jobs = manifests('k8s/base/jobs.yaml').map(containerOf);
-  const args = jobs.flatMap(({ image, args: given = [] }) => (image === `covalence/${part}` ? given : []));
+  const args = jobs.flatMap(({ image, args: given = [] }) => (image === `covalence/${service}` ? given : []));
   return new Set(['dist/main.js', ...args.filter((arg) => arg.startsWith('dist/'))]);
 };
 
@@ -51,9 +51,9 @@ async function environment(deployment: Manifest): Promise<Record<string, string>
 }
 
 /** Starts the program of an image and stops it once it is live. */
-async function live(part: string, folder: string) {
-  const [deployment] = manifests(`k8s/base/${part}.yaml`);
-  if (!deployment) throw new Error(`${part} has no manifest`);
+async function live(service: string, folder: string) {
+  const [deployment] = manifests(`k8s/base/${service}.yaml`);
+  if (!deployment) throw new Error(`${service} has no manifest`);
   const env = await environment(deployment);
   const address = `http://127.0.0.1:${env['MANAGEMENT_PORT']}/health/live`;
   const args = ['--max-old-space-size-percentage=50', ...entryArguments(), ...defaultCommand('service')];
@@ -62,10 +62,10 @@ async function live(part: string, folder: string) {
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', (chunk: Buffer) => (said = (said + chunk.toString()).slice(0, 4_000)));
   try {
-    await until(`${part} to live`, async () => child.exitCode !== null || (await fetch(address)).ok);
+    await until(`${service} to live`, async () => child.exitCode !== null || (await fetch(address)).ok);
     if (child.exitCode !== null) throw new Error(`it ended with ${child.exitCode}`);
   } catch (error) {
-    throw new Error(`${part}, from what its image holds: ${String(error)}\n${said}`, { cause: error });
+    throw new Error(`${service}, from what its image holds: ${String(error)}\n${said}`, { cause: error });
   } finally {
     child.kill('SIGKILL');
   }
@@ -77,11 +77,11 @@ async function printsHelp(folder: string) {
 }
 
 /** Assembles the content of an image from the current build, as the Dockerfile does. */
-async function assemble(part: string, folder: string): Promise<string> {
-  const image = join(folder, part);
+async function assemble(service: string, folder: string): Promise<string> {
+  const image = join(folder, service);
   const deploy = [
     '--filter',
-    `@covalence/${part}`,
+    `@covalence/${service}`,
     'deploy',
     '--prod',
     '--offline',
@@ -89,7 +89,7 @@ async function assemble(part: string, folder: string): Promise<string> {
     image,
   ];
   await run('pnpm', deploy, { cwd: root, env: { ...process.env, CI: 'true' } });
-  for (const [, file = ''] of stageOf('build').matchAll(/ \/part\/(\S+)/g)) rmSync(join(image, file));
+  for (const [, file = ''] of stageOf('build').matchAll(/ \/service\/(\S+)/g)) rmSync(join(image, file));
   return image;
 }
 
@@ -111,24 +111,25 @@ const treeOf = (folder: string): ReadonlyMap<string, string> =>
   );
 
 /** Assembles an image twice and compares every file. Both folders are at the same depth, which links to patches depend on. */
-async function assemblesEqually(part: string, folder: string): Promise<void> {
-  const one = treeOf(await assemble(part, join(folder, 'one')));
-  const two = treeOf(await assemble(part, join(folder, 'two')));
+async function assemblesEqually(service: string, folder: string): Promise<void> {
+  const one = treeOf(await assemble(service, join(folder, 'one')));
+  const two = treeOf(await assemble(service, join(folder, 'two')));
   const differing = [...new Set([...one.keys(), ...two.keys()])].filter(
     (file) => one.get(file) !== two.get(file),
   );
-  if (differing.length) throw new Error(`${part}: two builds differ in ${differing.slice(0, 5).join(', ')}`);
+  if (differing.length)
+    throw new Error(`${service}: two builds differ in ${differing.slice(0, 5).join(', ')}`);
 }
 
 /**
  * Starts what each image has: a program that misses a file exits before it listens or prints. Needs no stores.
  */
-export async function startDeployedParts(folder: string): Promise<void> {
-  for (const part of parts) {
-    const image = await assemble(part, folder);
-    const missing = [...commandsOf(part)].filter((command) => !existsSync(join(image, command)));
-    if (missing.length > 0) throw new Error(`${part}: no ${missing.join(', ')} in its image`);
-    await live(part, image);
+export async function startDeployedServices(folder: string): Promise<void> {
+  for (const service of services) {
+    const image = await assemble(service, folder);
+    const missing = [...commandsOf(service)].filter((command) => !existsSync(join(image, command)));
+    if (missing.length > 0) throw new Error(`${service}: no ${missing.join(', ')} in its image`);
+    await live(service, image);
   }
   await printsHelp(await assemble('cli', folder));
   await assemblesEqually('gateway', folder);
