@@ -129,7 +129,7 @@ function updatesOf({ id, follower }: VirtualMember, { members }: Load) {
   ];
 }
 
-/** What a member's sockets did not receive, where they were told so by `reset`, and the client would fetch everything again. */
+/** Updates that a member missed and was told of by `reset`, after which the client fetches everything again. */
 export function announcedGaps(member: VirtualMember, load: Load): string[] {
   const { id, follower } = member;
   if (!follower.resets) return [];
