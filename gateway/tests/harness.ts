@@ -10,7 +10,7 @@ import { configSchema, type Config } from '../src/config.ts';
 import { createContext, type Context, type Overrides } from '../src/context.ts';
 
 /** A real service behind the gateway under test: answers with what it was asked, unless told otherwise. */
-export interface TestService {
+export interface Upstream {
   readonly url: string;
   readonly server: Server;
   /** Received requests, in order. */
@@ -32,8 +32,8 @@ const echo: RequestListener = (request, response) => {
   });
 };
 
-/** Starts a service on a free port. */
-export async function startService(answer: RequestListener = echo): Promise<TestService> {
+/** Starts a service to forward to, on a free port. */
+export async function startUpstream(answer: RequestListener = echo): Promise<Upstream> {
   const requests: IncomingMessage[] = [];
   const server = createServer((request, response) => {
     requests.push(request);
@@ -54,7 +54,7 @@ export async function startService(answer: RequestListener = echo): Promise<Test
 }
 
 /** A running gateway with everything that a test turns. */
-export interface TestGateway {
+export interface ServiceUnderTest {
   readonly url: string;
   readonly port: number;
   readonly app: App;
@@ -62,12 +62,12 @@ export interface TestGateway {
   readonly config: Config;
   readonly tokens: TestTokens;
   /** The service that stands for all of them unless the test gave addresses of its own. */
-  readonly service: TestService;
+  readonly service: Upstream;
   close(): Promise<void>;
 }
 
-/** Settings of a test's gateway. */
-export interface GatewaySettings {
+/** Options of the gateway of a suite. */
+export interface ServiceOptions {
   /** Environment over the standard one. */
   readonly environment?: Readonly<Record<string, string>>;
   readonly overrides?: Overrides;
@@ -86,14 +86,17 @@ async function connectedRedis(): Promise<Redis> {
  * Starts a gateway before one echoing service, with a namespace of its own on the run's Redis; a test that names another
  * REDIS_URL gets the gateway's own client for it.
  */
-export async function startGateway(settings: GatewaySettings = {}): Promise<TestGateway> {
-  const service = await startService(settings.answer);
-  const tokens = settings.tokens ?? (await createTestTokens());
+export async function startService(
+  suite: string,
+  { environment = {}, overrides = {}, answer, tokens: given }: ServiceOptions = {},
+): Promise<ServiceUnderTest> {
+  const service = await startUpstream(answer);
+  const tokens = given ?? (await createTestTokens());
   const config = configSchema.parse({
     PORT: '0',
     MANAGEMENT_PORT: '0',
     LOG_LEVEL: 'silent',
-    NAMESPACE: testNamespace('gateway'),
+    NAMESPACE: testNamespace(suite),
     PUBLIC_URL: 'http://api.test',
     REDIS_URL: testStores().REDIS_URL,
     AUTH_URL: service.url,
@@ -101,15 +104,15 @@ export async function startGateway(settings: GatewaySettings = {}): Promise<Test
     SEARCH_URL: service.url,
     BILLING_URL: service.url,
     UPDATES_URL: service.url,
-    ...settings.environment,
+    ...environment,
   });
   const logger = createLogger('gateway', config.LOG_LEVEL);
-  const redis = settings.environment?.['REDIS_URL'] ? undefined : await connectedRedis();
+  const redis = environment['REDIS_URL'] ? undefined : await connectedRedis();
   const context = createContext(config, {
     bearer: tokens.bearer,
     logger,
     ...(redis && { redis }),
-    ...settings.overrides,
+    ...overrides,
   });
   const app = createApp(context);
   const port = await listen(app.server, 0, '127.0.0.1');

@@ -3,27 +3,27 @@ import { readFileSync } from 'node:fs';
 import request from 'supertest';
 import { createRouteTable } from '../src/routing/route-table.ts';
 import { routes } from '../src/routing/routes.ts';
-import { startGateway, startService, type TestGateway, type TestService } from './harness.ts';
+import { startService, startUpstream, type ServiceUnderTest, type Upstream } from './harness.ts';
 import { sendRaw } from './support/raw.ts';
 
 const names = ['AUTH', 'PROFILE', 'SEARCH', 'BILLING', 'UPDATES'] as const;
 
 describe('routes', () => {
-  let gateway: TestGateway;
+  let gateway: ServiceUnderTest;
   let authorization: string;
   let staff: string;
-  const services: TestService[] = [];
+  const services: Upstream[] = [];
 
   beforeAll(async () => {
     const environment: Record<string, string> = {};
     for (const name of names) {
-      const service = await startService((_request, response) =>
+      const service = await startUpstream((_request, response) =>
         response.setHeader('Content-Type', 'application/json').end(JSON.stringify({ service: name })),
       );
       services.push(service);
       environment[`${name}_URL`] = service.url;
     }
-    gateway = await startGateway({ environment });
+    gateway = await startService('routing', { environment });
     authorization = await gateway.tokens.authorization({ id: 7 });
     staff = await gateway.tokens.authorization({ id: 0, scope: 'staff' });
   });

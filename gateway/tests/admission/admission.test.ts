@@ -8,12 +8,12 @@ import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { Redis } from 'ioredis';
 import request from 'supertest';
 import { routes } from '../../src/routing/routes.ts';
-import { startGateway, type TestGateway } from '../harness.ts';
+import { startService, type ServiceUnderTest } from '../harness.ts';
 
 const staffRoute = { service: 'profile', methods: ['GET'], access: 'staff' } as const;
 
 describe('admission', () => {
-  let gateway: TestGateway;
+  let gateway: ServiceUnderTest;
   let redis: Redis;
   /** The gateway's. */
   let own: Redis;
@@ -22,7 +22,7 @@ describe('admission', () => {
   beforeAll(async () => {
     redis = new Redis(testStores().REDIS_URL);
     own = new Redis(testStores().REDIS_URL);
-    gateway = await startGateway({
+    gateway = await startService('admission', {
       overrides: {
         redis: own,
         routes: { ...routes, '/staff/queue': staffRoute },
@@ -205,9 +205,9 @@ describe('admission', () => {
 });
 
 describe('admission while Redis is down', () => {
-  let gateway: TestGateway;
+  let gateway: ServiceUnderTest;
   beforeAll(async () => {
-    gateway = await startGateway({
+    gateway = await startService('admission', {
       environment: { REDIS_URL: 'redis://127.0.0.1:1', RATE_PER_ADDRESS: '5', RATE_WINDOW_SECONDS: '600' },
     });
   });
@@ -229,7 +229,9 @@ describe('admission while Redis is down', () => {
 describe('admission while Redis hangs', () => {
   it('continues after the time limit of Redis', async () => {
     const proxy = await createTcpProxy(testStores().REDIS_URL);
-    const gateway = await startGateway({ environment: { REDIS_URL: proxy.url, REDIS_TIMEOUT_MS: '50' } });
+    const gateway = await startService('admission', {
+      environment: { REDIS_URL: proxy.url, REDIS_TIMEOUT_MS: '50' },
+    });
     const authorization = await gateway.tokens.authorization({ id: 1 });
     const ask = async () =>
       (await request(gateway.url).get('/packages').set('Authorization', authorization)).status;

@@ -4,18 +4,18 @@ import { redisKeys } from '@covalence/contract/redis-keys';
 import { testStores } from '@covalence/testing/test-stores';
 import { Redis } from 'ioredis';
 import request from 'supertest';
-import { startGateway, type TestGateway } from '../harness.ts';
+import { startService, type ServiceUnderTest } from '../harness.ts';
 
 const now = () => Math.floor(Date.now() / 1000);
 const htu = 'http://api.test/users/1002';
 
 describe('a token that is bound to a key (DPoP)', () => {
-  let gateway: TestGateway;
+  let gateway: ServiceUnderTest;
   let key: DeviceKey;
   let authorization: string;
   let token: string;
   beforeAll(async () => {
-    gateway = await startGateway({ environment: { AUTH_PUBLIC_URL: 'http://auth.test' } });
+    gateway = await startService('dpop', { environment: { AUTH_PUBLIC_URL: 'http://auth.test' } });
     key = await createDeviceKey();
     authorization = await gateway.tokens.authorization({ id: 1, key: key.thumbprint });
     token = authorization.replace('DPoP ', '');
@@ -70,7 +70,7 @@ describe('a token that is bound to a key (DPoP)', () => {
   });
 
   it('stores no proof of a call that is refused otherwise', async () => {
-    const limited = await startGateway({ environment: { RATE_PER_MEMBER: '1' } });
+    const limited = await startService('dpop', { environment: { RATE_PER_MEMBER: '1' } });
     const own = await limited.tokens.authorization({ id: 1, key: key.thumbprint });
     const url = 'http://api.test/users/1002';
     const statuses: number[] = [];

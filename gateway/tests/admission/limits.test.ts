@@ -5,7 +5,7 @@ import { testNamespace, testStores } from '@covalence/testing/test-stores';
 import { until } from '@covalence/testing/until';
 import { createTestTokens } from '@covalence/testing/test-tokens';
 import { createLimits } from '../../src/admission/limits.ts';
-import { startGateway, type GatewaySettings, type TestGateway } from '../harness.ts';
+import { startService, type ServiceOptions, type ServiceUnderTest } from '../harness.ts';
 
 const statuses = async (url: string, path: string, count: number, headers: Record<string, string> = {}) => {
   const found: number[] = [];
@@ -19,13 +19,13 @@ const statuses = async (url: string, path: string, count: number, headers: Recor
 const via = (address: string) => ({ 'X-Forwarded-For': address });
 
 describe('rate limits', () => {
-  const gateways: TestGateway[] = [];
+  const gateways: ServiceUnderTest[] = [];
   afterEach(async () => {
     await Promise.all(gateways.splice(0).map((gateway) => gateway.close()));
   });
 
-  const start = async (settings: GatewaySettings) => {
-    const gateway = await startGateway({
+  const start = async (settings: ServiceOptions) => {
+    const gateway = await startService('limits', {
       ...settings,
       environment: { RATE_WINDOW_SECONDS: '600', ...settings.environment },
     });

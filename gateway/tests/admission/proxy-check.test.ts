@@ -1,16 +1,16 @@
 import { createLogger } from '@covalence/runtime/logger';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
-import { startGateway, type TestGateway } from '../harness.ts';
+import { startService, type ServiceUnderTest } from '../harness.ts';
 
-let gateway: TestGateway | undefined;
+let gateway: ServiceUnderTest | undefined;
 afterEach(() => gateway?.close());
 
 /** A gateway whose warnings are gathered, and whose clock a test moves. */
 async function start(environment: Record<string, string>) {
   const lines: string[] = [];
   const time = { now: new Date('2026-06-15T12:00:00Z') };
-  gateway = await startGateway({
+  gateway = await startService('proxy-check', {
     environment,
     overrides: {
       clock: () => time.now,

@@ -4,14 +4,14 @@ import { testNamespace, testStores } from '@covalence/testing/test-stores';
 import { until } from '@covalence/testing/until';
 import { Redis } from 'ioredis';
 import request from 'supertest';
-import { startGateway, type TestGateway } from '../harness.ts';
+import { startService, type ServiceUnderTest } from '../harness.ts';
 
-let gateway: TestGateway | undefined;
+let gateway: ServiceUnderTest | undefined;
 afterEach(() => gateway?.close());
 
 /** A gateway that admits only the pages of public clients, which are these. */
-async function startWith(origins: readonly string[]): Promise<TestGateway> {
-  gateway = await startGateway({ environment: { CORS_ORIGINS: 'registered' } });
+async function startWith(origins: readonly string[]): Promise<ServiceUnderTest> {
+  gateway = await startService('registered-origins', { environment: { CORS_ORIGINS: 'registered' } });
   await register(gateway, JSON.stringify(origins));
   return gateway;
 }
@@ -22,12 +22,12 @@ async function store(namespace: string, text: string): Promise<void> {
   redis.disconnect();
 }
 
-async function register({ context }: TestGateway, text: string): Promise<void> {
+async function register({ context }: ServiceUnderTest, text: string): Promise<void> {
   await store(context.config.NAMESPACE, text);
   await context.origins.refresh();
 }
 
-const allowed = async ({ url }: TestGateway, Origin: string): Promise<unknown> => {
+const allowed = async ({ url }: ServiceUnderTest, Origin: string): Promise<unknown> => {
   const { headers } = await request(url).get('/jwks').set({ Origin });
   return headers['access-control-allow-origin'];
 };
@@ -63,7 +63,7 @@ describe('the origins of public clients', () => {
     const NAMESPACE = testNamespace('origins');
     await store(NAMESPACE, JSON.stringify(['https://app.example']));
     const own = { CORS_ORIGINS: 'registered', NAMESPACE, REDIS_URL: testStores().REDIS_URL };
-    const started = (gateway = await startGateway({ environment: own }));
+    const started = (gateway = await startService('registered-origins', { environment: own }));
     const first = await until('the first origins', () => allowed(started, 'https://app.example'), 2_000);
     expect(first).toBe('https://app.example');
   });

@@ -5,15 +5,15 @@ import { request as httpRequest, type RequestListener } from 'node:http';
 import { connect } from 'node:net';
 import request from 'supertest';
 import { routes } from '../../src/routing/routes.ts';
-import { startGateway, type TestGateway } from '../harness.ts';
+import { startService, type ServiceUnderTest } from '../harness.ts';
 import { sendRaw } from '../support/raw.ts';
 
 const mebibyte = 1024 * 1024;
 
 describe('requests to services', () => {
-  let gateway: TestGateway;
+  let gateway: ServiceUnderTest;
   beforeAll(async () => {
-    gateway = await startGateway();
+    gateway = await startService('forwarding');
   });
   afterAll(() => gateway.close());
 
@@ -118,7 +118,7 @@ describe('requests to services', () => {
   });
 
   it('free the connection for the next request if they are answered early', async () => {
-    const hasty = await startGateway({ answer: (_request, response) => response.end('{}') });
+    const hasty = await startService('forwarding', { answer: (_request, response) => response.end('{}') });
     const socket = connect(hasty.port, '127.0.0.1');
     let text = '';
     socket.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
@@ -147,7 +147,7 @@ describe('requests to services', () => {
 });
 
 describe('body limits', () => {
-  let gateway: TestGateway;
+  let gateway: ServiceUnderTest;
   beforeAll(async () => {
     const large = {
       service: 'profile',
@@ -155,7 +155,7 @@ describe('body limits', () => {
       access: 'public',
       bodyLimit: 4 * mebibyte,
     } as const;
-    gateway = await startGateway({ overrides: { routes: { ...routes, '/large': large } } });
+    gateway = await startService('forwarding', { overrides: { routes: { ...routes, '/large': large } } });
   });
   afterAll(() => gateway.close());
 
@@ -191,11 +191,11 @@ describe('body limits', () => {
 });
 
 describe('responses to clients', () => {
-  let gateway: TestGateway | undefined;
+  let gateway: ServiceUnderTest | undefined;
   afterEach(() => gateway?.close());
 
   const start = async (answer: RequestListener, environment: Record<string, string> = {}) => {
-    gateway = await startGateway({ answer, environment });
+    gateway = await startService('forwarding', { answer, environment });
     return gateway.url;
   };
 

@@ -6,10 +6,10 @@ import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { WebSocket, WebSocketServer } from 'ws';
 import { createFrameBoundary } from '../../src/proxy/frame-boundary.ts';
-import { startGateway, type GatewaySettings, type TestGateway } from '../harness.ts';
+import { startService, type ServiceOptions, type ServiceUnderTest } from '../harness.ts';
 import { sendRaw } from '../support/raw.ts';
 
-let gateway: TestGateway | undefined;
+let gateway: ServiceUnderTest | undefined;
 let server: WebSocketServer | undefined;
 afterEach(async () => {
   for (const socket of server?.clients ?? []) socket.terminate();
@@ -18,8 +18,8 @@ afterEach(async () => {
 });
 
 /** A gateway before a WebSocket server that sends back what it gets. */
-async function start(settings: GatewaySettings = {}) {
-  gateway = await startGateway(settings);
+async function start(settings: ServiceOptions = {}) {
+  gateway = await startService('sockets', settings);
   const accepted: { socket: WebSocket; request: IncomingMessage }[] = [];
   server = new WebSocketServer({ server: gateway.service.server });
   server.on('connection', (socket, request) => {
@@ -48,7 +48,7 @@ const upgrade = (path: string) =>
   ].join('\r\n');
 
 /** The number of requests in the metrics, by route and status. */
-async function measured({ context }: TestGateway): Promise<Record<string, number>> {
+async function measured({ context }: ServiceUnderTest): Promise<Record<string, number>> {
   const { values } = await context.metrics.requests.get();
   // Failures of some routes begin at 0.
   const counts = values.filter(({ metricName, value }) => metricName?.endsWith('_count') && value > 0);
@@ -177,7 +177,7 @@ describe('WebSockets through the gateway', () => {
   });
 
   it('forward a refusal of the service', async () => {
-    gateway = await startGateway({
+    gateway = await startService('sockets', {
       answer: (_request, response) => response.writeHead(429, { 'Retry-After': '7' }).end('{}'),
     });
     const answer = await sendRaw(gateway.port, upgrade('/ws/updates'));

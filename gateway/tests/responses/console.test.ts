@@ -3,15 +3,15 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import request from 'supertest';
-import { startGateway, type TestGateway } from '../harness.ts';
+import { startService, type ServiceUnderTest } from '../harness.ts';
 import { sendRaw } from '../support/raw.ts';
 
 const client = '0b9f1f6e-5a52-4a08-9d5c-0c5b8a7d3f10';
 
 describe('the console', () => {
   let folder: string;
-  let gateway: TestGateway;
-  let without: TestGateway;
+  let gateway: ServiceUnderTest;
+  let without: ServiceUnderTest;
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'console-'));
     await mkdir(join(folder, 'built/assets'), { recursive: true });
@@ -23,8 +23,8 @@ describe('the console', () => {
       CONSOLE_CLIENT_ID: client,
       AUTH_PUBLIC_URL: 'https://auth.test',
     };
-    gateway = await startGateway({ environment });
-    without = await startGateway({ environment: { CONSOLE_DIR: environment.CONSOLE_DIR } });
+    gateway = await startService('console', { environment });
+    without = await startService('console', { environment: { CONSOLE_DIR: environment.CONSOLE_DIR } });
   });
   afterAll(async () => {
     await gateway.close();

@@ -1,18 +1,18 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { chromiumPath } from '@covalence/testing/chromium';
 import { chromium, type Browser, type Page } from 'playwright-core';
-import { startGateway, type TestGateway } from '../harness.ts';
+import { startService, type ServiceUnderTest } from '../harness.ts';
 
 /** The page draws the whole interface document, which takes a busy machine long. */
 const drawn = { timeout: 60_000 };
 
 describe('the page of the documents', () => {
-  let gateway: TestGateway;
+  let gateway: ServiceUnderTest;
   let browser: Browser;
   let page: Page;
 
   beforeAll(async () => {
-    gateway = await startGateway();
+    gateway = await startService('docs-page');
     browser = await chromium.launch({ executablePath: chromiumPath(), args: ['--no-sandbox'] });
   });
   afterEach(() => page?.close());

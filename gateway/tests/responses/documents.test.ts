@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
 import { documentPaths } from '../../src/responses/documents.ts';
-import { startGateway, type TestGateway } from '../harness.ts';
+import { startService, type ServiceUnderTest } from '../harness.ts';
 
 /** Bytes on the wire that the whole page may take. */
 const pageBudget = 400 * 1024;
 
 describe('the documents', () => {
-  let gateway: TestGateway;
+  let gateway: ServiceUnderTest;
 
   beforeAll(async () => {
-    gateway = await startGateway();
+    gateway = await startService('documents');
   });
   afterAll(() => gateway.close());
 

@@ -1,8 +1,8 @@
 import { afterEach, expect, it } from '@jest/globals';
 import request from 'supertest';
-import { startGateway, type TestGateway } from '../harness.ts';
+import { startService, type ServiceUnderTest } from '../harness.ts';
 
-let gateway: TestGateway | undefined;
+let gateway: ServiceUnderTest | undefined;
 afterEach(() => gateway?.close());
 
 const paths = ['/jwks', '/login/one', '/photos/a.jpg', '/packages', '/nothing', '/openapi.json'];
@@ -14,7 +14,7 @@ it.each<[string, Record<string, string>, string | undefined]>([
   ['with https, not where the operator says off', { ...https, HSTS: 'off' }, undefined],
   ['not with plain http', {}, undefined],
 ])('sends Strict-Transport-Security with every response %s', async (_case, environment, expected) => {
-  const started = await startGateway({
+  const started = await startService('hsts', {
     environment,
     answer: (_request, response) =>
       response.writeHead(200, { 'Strict-Transport-Security': 'max-age=1' }).end(),

@@ -34,7 +34,7 @@ interface ClientOptions {
 }
 
 /** The auth service of one suite, on engines of its own. */
-export interface AuthUnderTest {
+export interface ServiceUnderTest {
   readonly context: Context;
   readonly server: Server;
   readonly profile: ProfilePeer;
@@ -70,11 +70,16 @@ const baseSettings = {
 
 let members = 100;
 
-/** Starts the service for a suite; settings are those of the environment. */
-export async function startAuth(
+/** Options of the service of a suite. */
+interface ServiceOptions {
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
+/** Starts the service for a suite. */
+export async function startService(
   suite: string,
-  settings: Record<string, string> = {},
-): Promise<AuthUnderTest> {
+  { environment = {} }: ServiceOptions = {},
+): Promise<ServiceUnderTest> {
   const { MONGODB_URL, REDIS_URL } = testStores();
   const profile = await startProfilePeer();
   const mailbox = createMailbox();
@@ -84,8 +89,8 @@ export async function startAuth(
     MONGODB_URL,
     REDIS_URL,
     PROFILE_URL: profile.url,
-    ...(settings['MAIL_URL'] === undefined && { MAIL_DIR: mailbox.folder }),
-    ...settings,
+    ...(environment['MAIL_URL'] === undefined && { MAIL_DIR: mailbox.folder }),
+    ...environment,
   });
   const clock = { ahead: 0 };
   const context = createContext(config, {
@@ -107,7 +112,7 @@ export async function startAuth(
   const internal = (path: string, body: object) =>
     request(server).post(path).set('Authorization', admittedAuthorization('auth', path)).send(body);
 
-  const createClient: AuthUnderTest['createClient'] = async ({
+  const createClient: ServiceUnderTest['createClient'] = async ({
     staff = false,
     redirect_uri = 'https://app.example/callback',
     ...settings
@@ -121,7 +126,7 @@ export async function startAuth(
     return { ...(created.body as { client_id: string; client_secret: string }), redirect_uri };
   };
 
-  const addMember: AuthUnderTest['addMember'] = async (overrides = {}) => {
+  const addMember: ServiceUnderTest['addMember'] = async (overrides = {}) => {
     members += 1;
     const member = {
       member_id: v7(),

@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { SecurityLog } from '@covalence/runtime/security-events';
 import request from 'supertest';
-import { startAuth, type AuthUnderTest } from './harness.ts';
+import { startService, type ServiceUnderTest } from './harness.ts';
 import type { TestMember } from './support/people.ts';
 
 /** Longer than any client's grace for a refresh whose answer was lost, ms. */
 const afterGrace = 121_000;
 
 describe('security events', () => {
-  let auth: AuthUnderTest;
+  let auth: ServiceUnderTest;
   let member: TestMember;
   let record: jest.SpiedFunction<SecurityLog['record']>;
   beforeAll(async () => {
-    auth = await startAuth('security');
+    auth = await startService('security');
     record = jest.spyOn(auth.context.security, 'record');
     member = await auth.addMember();
   });

@@ -5,19 +5,19 @@ import { testStores } from '@covalence/testing/test-stores';
 import { until } from '@covalence/testing/until';
 import request from 'supertest';
 import { v7 } from 'uuid';
-import { startAuth, type AuthUnderTest } from './harness.ts';
+import { startService, type ServiceUnderTest } from './harness.ts';
 import type { TestMember } from './support/people.ts';
 import { destination, formOf } from './support/browser.ts';
 
 describe('while a store is down', () => {
-  let auth: AuthUnderTest;
+  let auth: ServiceUnderTest;
   let member: TestMember;
   let redis: TcpProxy;
   let mongo: TcpProxy;
   beforeAll(async () => {
     const { REDIS_URL, MONGODB_URL } = testStores();
     [redis, mongo] = await Promise.all([createTcpProxy(REDIS_URL), createTcpProxy(MONGODB_URL)]);
-    auth = await startAuth('away', { REDIS_URL: redis.url, MONGODB_URL: mongo.url });
+    auth = await startService('away', { environment: { REDIS_URL: redis.url, MONGODB_URL: mongo.url } });
     member = await auth.addMember();
   });
   afterAll(async () => {

@@ -26,7 +26,7 @@ import supertest from 'supertest';
 import { createApp } from '../src/app.ts';
 import { startBackground } from '../src/background.ts';
 import type { Config } from '../src/config.ts';
-import { createContext } from '../src/context.ts';
+import { createContext, type Overrides } from '../src/context.ts';
 import { expireMemberships, resumePayments } from '../src/memberships/expire-memberships.ts';
 import type { PaymentProvider } from '../src/payments/provider.ts';
 import { sharding } from '../src/sharding.ts';
@@ -61,14 +61,18 @@ const nobody: PaymentProvider = {
   forget: () => Promise.resolve(),
 };
 
-/**
- * A whole service on the run's engines, in a namespace of its own, with a clock that tests move. It sells by the sandbox provider
- * where `settings` say nothing else.
- */
-export async function startBilling(
+/** Options of the service of a suite. */
+export interface ServiceOptions {
+  readonly config?: Partial<Config>;
+  /** The clock that tests move. */
+  readonly clock?: { now: Date };
+  readonly overrides?: Pick<Overrides, 'logger'>;
+}
+
+/** Starts the service for a suite. It sells by the sandbox provider unless `config` lists others. */
+export async function startService(
   suite: string,
-  { clock, ...settings }: Partial<Config> & { readonly clock?: { now: Date } } = {},
-  logger = testLogger,
+  { config: given, clock, overrides: { logger = testLogger } = {} }: ServiceOptions = {},
 ) {
   const { MONGODB_URL, RABBITMQ_URL } = testStores();
   const database = await createTcpProxy(MONGODB_URL);
@@ -101,7 +105,7 @@ export async function startBilling(
     GOOGLE_PLAY_APPS: [],
     RECEIPT_POLICY: 'refuse',
     FAMILY_SHARING: false,
-    ...settings,
+    ...given,
   };
   const time = clock ?? { now: new Date('2026-06-15T12:00:00Z') };
   const tokens = await createTestTokens();
@@ -305,7 +309,7 @@ export async function replacing<Target extends object>(
 }
 
 /** The running service of a suite. */
-export type Billing = Awaited<ReturnType<typeof startBilling>>;
+export type ServiceUnderTest = Awaited<ReturnType<typeof startService>>;
 
 /** A membership as the import takes it: one month from 2026-06-01 unless said otherwise. */
 export const imported = (member: number, facts: object = {}) => ({

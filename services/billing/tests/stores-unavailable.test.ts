@@ -9,11 +9,11 @@ import { createServer } from 'node:http';
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import type { PaymentProvider } from '../src/payments/provider.ts';
-import { imported, replacing, startBilling, type Billing } from './harness.ts';
+import { imported, replacing, startService, type ServiceUnderTest } from './harness.ts';
 
-let billing: Billing;
+let billing: ServiceUnderTest;
 beforeAll(async () => {
-  billing = await startBilling('billing-faults');
+  billing = await startService('billing-faults');
   billing.start();
 });
 afterAll(() => billing.close());
@@ -113,7 +113,7 @@ describe('a process that never connected to its stores', () => {
 
 describe('a process that shuts down', () => {
   it('finishes running renewals and leaves the others to other processes', async () => {
-    const ending = await startBilling('billing-ending');
+    const ending = await startService('billing-ending');
     const { time } = ending;
     const members = Array.from({ length: 25 }, (_, index) => index + 1);
     for (const id of members) await ending.post('/packages/purchase', { package_id: 1, rate_id: 11 }, { id });
@@ -142,7 +142,7 @@ describe('a process that shuts down', () => {
 });
 
 it('a renewal whose provider cannot be called is counted as failed', async () => {
-  const failing = await startBilling('billing-failing', { EXPIRY_POLL_MS: 60_000 });
+  const failing = await startService('billing-failing', { config: { EXPIRY_POLL_MS: 60_000 } });
   const { context, time } = failing;
   await failing.post('/packages/purchase', { package_id: 1, rate_id: 11 }, { id: 1 });
   time.now = new Date('2026-07-15T11:00:00Z');

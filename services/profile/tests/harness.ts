@@ -48,7 +48,7 @@ export interface TestMember {
 export type TestStaff = Pick<TestMember, 'memberId' | 'post' | 'get' | 'delete'>;
 
 /** The service of one suite: its application on real engines, beside an auth service of its own. */
-export interface TestService {
+export interface ServiceUnderTest {
   readonly app: ReturnType<typeof createApp>;
   readonly context: Context;
   readonly auth: FakeAuth;
@@ -108,11 +108,17 @@ async function deleteTopology({ broker }: Context): Promise<void> {
   await channel.close();
 }
 
+/** Options of the service of a suite. */
+interface ServiceOptions {
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly overrides?: Overrides;
+}
+
+/** Starts the service for a suite, beside an auth service of its own. */
 export async function startService(
   suite: string,
-  environment: Readonly<Record<string, string>> = {},
-  overrides: Overrides = {},
-): Promise<TestService> {
+  { environment = {}, overrides = {} }: ServiceOptions = {},
+): Promise<ServiceUnderTest> {
   const { MONGODB_URL, REDIS_URL, RABBITMQ_URL } = testStores();
   const auth = await startFakeAuth();
   const photoDir = await mkdtemp(join(tmpdir(), 'photos-'));
@@ -167,7 +173,7 @@ export async function startService(
     upload: (image, name = 'photo.jpg', fields = {}) =>
       request(app).post('/photo').set('Authorization', header).field(fields).attach('image', image, name),
   });
-  const caller: TestService['caller'] = async (id, memberId, username, signedInAgo = 0) => ({
+  const caller: ServiceUnderTest['caller'] = async (id, memberId, username, signedInAgo = 0) => ({
     id,
     memberId,
     username,

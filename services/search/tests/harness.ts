@@ -43,7 +43,7 @@ interface FoundPage {
 }
 
 /** The service on real engines, with a profile service in memory. */
-export interface SearchUnderTest {
+export interface ServiceUnderTest {
   readonly context: Context;
   readonly profile: ProfilePeer;
   readonly namespace: string;
@@ -103,13 +103,15 @@ const sites = [
 /** Environment variables that a suite sets. */
 type Environment = Readonly<Record<string, string>>;
 
-function configOf(
-  namespace: string,
-  profileUrl: string,
-  ELASTICSEARCH_URL: string,
-  environment: Environment,
-): Config {
-  const { MONGODB_URL, RABBITMQ_URL } = testStores();
+/** Options of the service of a suite. */
+interface ServiceOptions {
+  /** The members of the profile service. */
+  readonly members: readonly SearchProjection[];
+  readonly environment?: Environment;
+}
+
+function configOf(namespace: string, profileUrl: string, environment: Environment): Config {
+  const { MONGODB_URL, RABBITMQ_URL, ELASTICSEARCH_URL } = testStores();
   const rest = configSchema.omit({ SITES_FILE: true }).parse({
     PORT: 0,
     MANAGEMENT_PORT: 0,
@@ -136,18 +138,16 @@ const keepExpired = ({ connection }: Context) =>
     }),
   );
 
-/** Starts the service with these members and waits until they are searchable. `engineUrl` is the engine for the service only. */
-export async function startSearch(
+/** Starts the service for a suite and waits until the members are searchable. */
+export async function startService(
   suite: string,
-  members: readonly SearchProjection[],
-  engineUrl = testStores().ELASTICSEARCH_URL,
-  environment: Environment = {},
-): Promise<SearchUnderTest> {
+  { members, environment = {} }: ServiceOptions,
+): Promise<ServiceUnderTest> {
   const namespace = testNamespace(suite);
   const [profile, tokens] = await Promise.all([startProfilePeer(members), createTestTokens()]);
   let now = testNow;
   const create = (variables: Environment) =>
-    createContext(configOf(namespace, profile.url, engineUrl, variables), {
+    createContext(configOf(namespace, profile.url, variables), {
       audit: () => Promise.resolve(),
       bearer: tokens.bearer,
       clock: () => now,

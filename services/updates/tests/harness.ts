@@ -8,7 +8,7 @@ import { createHealth } from '@covalence/runtime/health';
 import { listen } from '@covalence/runtime/lifecycle';
 import { createMetrics } from '@covalence/runtime/metrics';
 import { testLogger } from '@covalence/testing/test-logger';
-import { testStores } from '@covalence/testing/test-stores';
+import { testNamespace, testStores } from '@covalence/testing/test-stores';
 import type { TestTokens } from '@covalence/testing/test-tokens';
 import { until } from '@covalence/testing/until';
 import { randomUUID } from 'node:crypto';
@@ -19,25 +19,28 @@ import { startBackground } from '../src/background.ts';
 import { configSchema } from '../src/config.ts';
 import { createContext, type Context, type Overrides } from '../src/context.ts';
 
-/** One instance of the service; several run in one test process. */
-export interface TestProcess {
+/** One process of the service; several run in one test. */
+export interface ServiceUnderTest {
   readonly url: string;
   readonly context: Context;
   goAway(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Options of one instance. */
-interface ProcessOptions extends Omit<Overrides, 'bearer'> {
+/** Options of one process of a suite. */
+interface ServiceOptions {
+  readonly tokens: TestTokens;
+  /** Processes of one namespace work together. */
+  readonly namespace?: string;
   readonly environment?: Readonly<Record<string, string>>;
+  readonly overrides?: Overrides;
 }
 
-/** Starts an instance; instances of one namespace work together. */
-export async function startProcess(
-  namespace: string,
-  tokens: TestTokens,
-  { environment, logger = testLogger, ...overrides }: ProcessOptions = {},
-): Promise<TestProcess> {
+/** Starts a process of the service. */
+export async function startService(
+  suite: string,
+  { tokens, namespace = testNamespace(suite), environment = {}, overrides = {} }: ServiceOptions,
+): Promise<ServiceUnderTest> {
   const { REDIS_URL, RABBITMQ_URL } = testStores();
   const config = configSchema.parse({
     PORT: '0',
@@ -53,7 +56,7 @@ export async function startProcess(
     PRESENCE_EVERY_MS: '600000',
     ...environment,
   });
-  const context = createContext(config, { bearer: tokens.bearer, logger, ...overrides });
+  const context = createContext(config, { bearer: tokens.bearer, logger: testLogger, ...overrides });
   const app = createApp(context, { checkOutput: true });
   const background = startBackground(context);
   const port = await listen(app.server, 0, '127.0.0.1');
@@ -223,7 +226,7 @@ export async function tokenOf(tokens: TestTokens, id: number, options: object = 
  * Redis can exceed their time limit of 3 s.
  */
 export async function connectMember(
-  process: TestProcess,
+  process: ServiceUnderTest,
   tokens: TestTokens,
   id: number,
   after?: string,

@@ -3,16 +3,17 @@ import { startFcm, type FcmDevice } from '@covalence/fakes/fcm';
 import { testApps, writePushApps } from '@covalence/fakes/push-apps';
 import { createLogger } from '@covalence/runtime/logger';
 import { certificate } from '@covalence/testing/push-certificate';
+import { testNamespace } from '@covalence/testing/test-stores';
 import { createTestTokens } from '@covalence/testing/test-tokens';
 import { until } from '@covalence/testing/until';
 import { createECDH } from 'node:crypto';
 import request from 'supertest';
 import { startFakeProfile } from './fake-profile.ts';
 import type { Target } from '../src/push/push-target.ts';
-import { startPublisher, startProcess, type TestProcess } from './harness.ts';
+import { startPublisher, startService, type ServiceUnderTest } from './harness.ts';
 
 /** A process whose clock a test moves. */
-export interface PushProcess extends TestProcess {
+export interface PushProcess extends ServiceUnderTest {
   readonly time: { ahead: number };
 }
 
@@ -26,7 +27,8 @@ export function createVapid() {
 }
 
 /** The services of Apple and Google, profile and the broker of one suite, and processes on them. */
-export async function startPushSystem(namespace: string) {
+export async function startPushSystem(suite: string) {
+  const namespace = testNamespace(suite);
   const time = { ahead: 0 };
   const clock = () => new Date(Date.now() + time.ahead);
   const [tokens, profile, apns, fcm, publisher] = await Promise.all([
@@ -39,22 +41,26 @@ export async function startPushSystem(namespace: string) {
   const apps = await writePushApps({ apns, fcm });
   /** The log of the processes, as lines of JSON. */
   const lines: string[] = [];
-  const processes: TestProcess[] = [];
+  const processes: ServiceUnderTest[] = [];
   let nextMember = 1;
 
   const start = async (environment: Readonly<Record<string, string>> = {}): Promise<PushProcess> => {
-    const process = await startProcess(namespace, tokens, {
+    const process = await startService(suite, {
+      namespace,
+      tokens,
       environment: { PROFILE_URL: profile.url, PUSH_APPS_FILE: apps.file, ...environment },
-      sending: { ca: certificate, pollMs: 50, timeoutMs: 1_000 },
-      clock,
-      logger: createLogger('updates', 'info', { write: (line) => void lines.push(line) }),
+      overrides: {
+        sending: { ca: certificate, pollMs: 50, timeoutMs: 1_000 },
+        clock,
+        logger: createLogger('updates', 'info', { write: (line) => void lines.push(line) }),
+      },
     });
     processes.push(process);
     return Object.assign(process, { time });
   };
 
   const call = async (
-    process: TestProcess,
+    process: ServiceUnderTest,
     method: 'post' | 'delete',
     id: number,
     body: object,
@@ -67,7 +73,7 @@ export async function startPushSystem(namespace: string) {
 
   /** Registers a device of a new member. */
   const registered = async <Device extends ApnsDevice | FcmDevice>(
-    process: TestProcess,
+    process: ServiceUnderTest,
     device: Device,
     more: object = {},
   ) => {
@@ -82,6 +88,7 @@ export async function startPushSystem(namespace: string) {
   };
 
   return {
+    namespace,
     tokens,
     profile,
     apns,
@@ -94,8 +101,8 @@ export async function startPushSystem(namespace: string) {
     start,
     call,
     registered,
-    onApple: (process: TestProcess, more: object = {}) => registered(process, apns.device(), more),
-    onGoogle: (process: TestProcess, more: object = {}) => registered(process, fcm.device(), more),
+    onApple: (process: ServiceUnderTest, more: object = {}) => registered(process, apns.device(), more),
+    onGoogle: (process: ServiceUnderTest, more: object = {}) => registered(process, fcm.device(), more),
     /** Changes what profile answers about a member, for example the member's choices. */
     change(id: number, choices: Partial<Target>): void {
       const target = profile.targets.get(id);
@@ -103,7 +110,7 @@ export async function startPushSystem(namespace: string) {
     },
     devicesOf: (id: number) => profile.targets.get(id)?.devices.length ?? 0,
     /** Waits until nothing is queued. */
-    settled: (process: TestProcess) =>
+    settled: (process: ServiceUnderTest) =>
       until('the queue is empty', async () => (await process.context.push?.queue.count()) === 0),
     async close(): Promise<void> {
       await publisher.close();

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { assert, constantFrom, property, string } from 'fast-check';
 import { v7 } from 'uuid';
 import { looksOf } from '../../src/accounts/names/look-alikes.ts';
-import { startAuth, type AuthUnderTest } from '../harness.ts';
+import { startService, type ServiceUnderTest } from '../harness.ts';
 
 // Names in Cyrillic letters that look like the Latin ones beside them.
 const coco = '\u0441\u043e\u0441\u043e';
@@ -40,9 +40,9 @@ describe('the appearance of a name', () => {
 });
 
 describe('a username that looks like another', () => {
-  let auth: AuthUnderTest;
+  let auth: ServiceUnderTest;
   beforeAll(async () => {
-    auth = await startAuth('lookalikes');
+    auth = await startService('lookalikes');
   });
   afterAll(() => auth.close());
 

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startAuth, type AuthUnderTest } from '../harness.ts';
+import { startService, type ServiceUnderTest } from '../harness.ts';
 import { destination } from '../support/browser.ts';
 import type { TestMember } from '../support/people.ts';
 
-let auth: AuthUnderTest;
+let auth: ServiceUnderTest;
 beforeAll(async () => {
-  auth = await startAuth('one-i');
+  auth = await startService('one-i');
 });
 afterAll(() => auth.close());
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
-import { startAuth, type AuthUnderTest } from '../harness.ts';
+import { startService, type ServiceUnderTest } from '../harness.ts';
 import { addPasskey, enterPasskey } from '../support/passkeys.ts';
 
 const fingerprint = Array(32).fill('AB').join(':');
@@ -9,10 +9,10 @@ const android_app = { package: 'com.example.app', fingerprints: [fingerprint] };
 const ios_app = 'A1B2C3D4E5.com.example.app';
 
 describe('apps that share passkeys with the hosted pages', () => {
-  let auth: AuthUnderTest;
+  let auth: ServiceUnderTest;
   let client_id: string;
   beforeAll(async () => {
-    auth = await startAuth('associations');
+    auth = await startService('associations');
     ({ client_id } = await auth.createClient());
     await auth.internal('/internal/clients/settings', { client_id, android_app, ios_app }).expect(200);
   });

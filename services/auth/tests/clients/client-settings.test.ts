@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createHash, randomBytes } from 'node:crypto';
 import { decodeJwt } from 'jose';
-import { startAuth, type AuthUnderTest } from '../harness.ts';
+import { startService, type ServiceUnderTest } from '../harness.ts';
 import { destination, formOf } from '../support/browser.ts';
 import type { TestClient, TestMember } from '../support/people.ts';
 
@@ -11,10 +11,10 @@ interface Pair {
   readonly expires_in: number;
 }
 
-let auth: AuthUnderTest;
+let auth: ServiceUnderTest;
 let member: TestMember;
 beforeAll(async () => {
-  auth = await startAuth('clientsettings');
+  auth = await startService('clientsettings');
   member = await auth.addMember();
 });
 afterAll(() => auth.close());

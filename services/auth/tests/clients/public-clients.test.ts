@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { redisKeys } from '@covalence/contract/redis-keys';
 import { createHash, randomBytes } from 'node:crypto';
 import request from 'supertest';
-import { startAuth, type AuthUnderTest } from '../harness.ts';
+import { startService, type ServiceUnderTest } from '../harness.ts';
 import { destination } from '../support/browser.ts';
 import type { ShownClient, TestMember } from '../support/people.ts';
 
@@ -11,11 +11,11 @@ interface Pair {
   readonly refresh_token: string;
 }
 
-let auth: AuthUnderTest;
+let auth: ServiceUnderTest;
 let member: TestMember;
 let app: ShownClient;
 beforeAll(async () => {
-  auth = await startAuth('publicclients');
+  auth = await startService('publicclients');
   member = await auth.addMember();
   app = await create(['http://127.0.0.1/callback']);
 });

@@ -3,7 +3,7 @@ import { createLogger } from '@covalence/runtime/logger';
 import { mongoReady } from '@covalence/runtime/mongo';
 import { decodeProtectedHeader } from 'jose';
 import request from 'supertest';
-import { startAuth, type AuthUnderTest } from '../harness.ts';
+import { startService, type ServiceUnderTest } from '../harness.ts';
 import { createApp } from '../../src/app.ts';
 import { createContext } from '../../src/context.ts';
 import { createKeyRing } from '../../src/keys/key-ring.ts';
@@ -11,9 +11,9 @@ import { createKeyStore } from '../../src/keys/key-store.ts';
 import { createSeal } from '../../src/keys/seal.ts';
 
 describe('signing keys', () => {
-  let auth: AuthUnderTest;
+  let auth: ServiceUnderTest;
   beforeAll(async () => {
-    auth = await startAuth('keys');
+    auth = await startService('keys');
   });
   afterAll(() => auth.close());
 

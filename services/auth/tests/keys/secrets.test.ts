@@ -4,7 +4,7 @@ import { listenLocally } from '@covalence/testing/listen-locally';
 import request from 'supertest';
 import { configSchema } from '../../src/config.ts';
 import { createSeal } from '../../src/keys/seal.ts';
-import { startAuth, type AuthUnderTest } from '../harness.ts';
+import { startService, type ServiceUnderTest } from '../harness.ts';
 import { createBrowser, destination, formOf, type Browser } from '../support/browser.ts';
 import type { TestMember } from '../support/people.ts';
 
@@ -24,13 +24,13 @@ const problemsOf = (AUTH_SECRET: string) =>
 /** The steps of docs/deploy.md: both secrets, the new one first, the new one alone. */
 describe('AUTH_SECRET as a list', () => {
   /** The service before the change, and after each step, on the same stores. */
-  let before: AuthUnderTest;
-  const steps: AuthUnderTest[] = [];
+  let before: ServiceUnderTest;
+  const steps: ServiceUnderTest[] = [];
   /** The server that browsers reach: the process of the current step. */
   let front: Server;
-  let current: AuthUnderTest;
+  let current: ServiceUnderTest;
   beforeAll(async () => {
-    before = await startAuth('secrets', { AUTH_SECRET: oldSecret });
+    before = await startService('secrets', { environment: { AUTH_SECRET: oldSecret } });
     current = before;
     front = createServer((incoming, response) => current.server.emit('request', incoming, response));
     await listenLocally(front);
@@ -44,7 +44,9 @@ describe('AUTH_SECRET as a list', () => {
   /** Another process with these secrets takes over. */
   const roll = async (AUTH_SECRET: string) => {
     const { NAMESPACE } = before.context.config;
-    const step = await startAuth('secrets', { NAMESPACE, AUTH_SECRET, PROFILE_URL: before.profile.url });
+    const step = await startService('secrets', {
+      environment: { NAMESPACE, AUTH_SECRET, PROFILE_URL: before.profile.url },
+    });
     steps.push(step);
     current = step;
   };

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { until } from '@covalence/testing/until';
 import request from 'supertest';
-import { startAuth, type AuthUnderTest } from '../harness.ts';
+import { startService, type ServiceUnderTest } from '../harness.ts';
 import { createSmtpServer, listening } from '../support/smtp-server.ts';
 
 const due = '2026-11-26T18:07:00.000Z';
@@ -9,9 +9,9 @@ const counts = { messages: 3, likes: 2 };
 const path = '/internal/accounts/send-digest';
 
 describe('the digest by mail', () => {
-  let auth: AuthUnderTest;
+  let auth: ServiceUnderTest;
   beforeAll(async () => {
-    auth = await startAuth('digest');
+    auth = await startService('digest');
   });
   afterAll(() => auth.close());
 
@@ -102,7 +102,9 @@ describe('a digest on its way', () => {
     const mails: string[] = [];
     const taken = Promise.withResolvers<void>();
     const server = createSmtpServer(mails, { 'RCPT TO:<BUSY': '450 try again later' }, taken.promise);
-    const auth = await startAuth('digest-smtp', { MAIL_URL: `smtp://127.0.0.1:${await listening(server)}` });
+    const auth = await startService('digest-smtp', {
+      environment: { MAIL_URL: `smtp://127.0.0.1:${await listening(server)}` },
+    });
     const { accounts, clock } = auth.context;
     const confirmed = async (email?: string) => {
       const member = await auth.addMember(email === undefined ? {} : { email });

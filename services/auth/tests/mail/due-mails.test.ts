@@ -4,7 +4,7 @@ import { v7 } from 'uuid';
 import type { Account } from '../../src/accounts/account.ts';
 import { startBackground } from '../../src/background.ts';
 import { queuedMail } from '../../src/mail/queued-mail.ts';
-import { startAuth, type AuthUnderTest } from '../harness.ts';
+import { startService, type ServiceUnderTest } from '../harness.ts';
 import { runJobs } from '../support/run-jobs.ts';
 import { createSmtpServer, listening } from '../support/smtp-server.ts';
 
@@ -12,13 +12,15 @@ const minuteMs = 60_000;
 
 /** More mails than are read at a time, after the server was away. */
 describe('due mails', () => {
-  let auth: AuthUnderTest;
+  let auth: ServiceUnderTest;
   let mails: string[];
   let close: () => Promise<void>;
   const start = async (suite: string, taken?: Promise<void>) => {
     mails = [];
     const server = createSmtpServer(mails, { 'RCPT TO:<BUSY': '450 try again later' }, taken);
-    auth = await startAuth(suite, { MAIL_URL: `smtp://127.0.0.1:${await listening(server)}` });
+    auth = await startService(suite, {
+      environment: { MAIL_URL: `smtp://127.0.0.1:${await listening(server)}` },
+    });
     close = async () => {
       await auth.close();
       server.close();

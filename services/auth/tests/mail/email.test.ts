@@ -3,16 +3,16 @@ import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { until } from '@covalence/testing/until';
 import { inspect } from 'node:util';
 import { configSchema } from '../../src/config.ts';
-import { startAuth, type AuthUnderTest } from '../harness.ts';
+import { startService, type ServiceUnderTest } from '../harness.ts';
 import { createSmtpServer, listening } from '../support/smtp-server.ts';
 import type { TestMember } from '../support/people.ts';
 
 const subject = 'Please confirm your email';
 
 describe('the email address of an account', () => {
-  let auth: AuthUnderTest;
+  let auth: ServiceUnderTest;
   beforeAll(async () => {
-    auth = await startAuth('email');
+    auth = await startService('email');
   });
   afterAll(() => auth.close());
 
@@ -150,8 +150,10 @@ const subjectAndReader = (mail: string): [string, string] => [
   /^To: (.*)$/m.exec(mail)?.[1]?.trim() ?? '',
 ];
 
+const startWithMail = (suite: string, MAIL_URL: string) => startService(suite, { environment: { MAIL_URL } });
+
 /** Actions that send mails to a member, and the queued mails. */
-const mailsOf = (auth: AuthUnderTest, { member_id, email }: TestMember) => ({
+const mailsOf = (auth: ServiceUnderTest, { member_id, email }: TestMember) => ({
   changeEmail: () =>
     auth.internal('/internal/accounts/change-email', { member_id, email: `new-${email}` }).expect(200),
   forgetPassword: async () => {
@@ -168,9 +170,8 @@ describe('mail by SMTP', () => {
     const probe = createSmtpServer([]);
     const port = await listening(probe);
     await new Promise((resolve) => probe.close(resolve));
-    const auth = await startAuth('smtp', {
-      MAIL_URL: `smtp://127.0.0.1:${port}`,
-      MAIL_FROM: 'hello@mail.test',
+    const auth = await startService('smtp', {
+      environment: { MAIL_URL: `smtp://127.0.0.1:${port}`, MAIL_FROM: 'hello@mail.test' },
     });
     const mails: string[] = [];
     const server = createSmtpServer(mails);
@@ -208,7 +209,7 @@ describe('mail by SMTP', () => {
   });
 
   it('expires with its link', async () => {
-    const auth = await startAuth('smtpgone', { MAIL_URL: 'smtp://127.0.0.1:1' });
+    const auth = await startWithMail('smtpgone', 'smtp://127.0.0.1:1');
     try {
       const member = await auth.addMember();
       const { mails, ...made } = mailsOf(auth, member);
@@ -234,7 +235,7 @@ describe('mail by SMTP', () => {
   it('is removed when the mailbox does not exist, and the logs do not name it', async () => {
     const refusals: Record<string, string> = {};
     const server = createSmtpServer([], refusals);
-    const auth = await startAuth('smtp550', { MAIL_URL: `smtp://127.0.0.1:${await listening(server)}` });
+    const auth = await startWithMail('smtp550', `smtp://127.0.0.1:${await listening(server)}`);
     const warn = jest.spyOn(auth.context.logger, 'warn');
     try {
       const member = await auth.addMember();
@@ -262,7 +263,7 @@ describe('mail by SMTP', () => {
     const mails: string[] = [];
     const server = createSmtpServer(mails, { STARTTLS: '502 not implemented' });
     const port = await listening(server, 0, host);
-    const auth = await startAuth('smtp-here', { MAIL_URL: `smtp://${named}:${port}` });
+    const auth = await startWithMail('smtp-here', `smtp://${named}:${port}`);
     try {
       await auth.addMember();
       await auth.context.afterResponse.drained();
@@ -277,7 +278,7 @@ describe('mail by SMTP', () => {
     const mails: string[] = [];
     const server = createSmtpServer(mails, { STARTTLS: '502 not implemented' });
     // Another name of this host, which is not known to be one.
-    const auth = await startAuth('smtp-tls', { MAIL_URL: `smtp://127.1:${await listening(server)}` });
+    const auth = await startWithMail('smtp-tls', `smtp://127.1:${await listening(server)}`);
     try {
       const warn = jest.spyOn(auth.context.logger, 'warn');
       await auth.addMember();
@@ -302,7 +303,7 @@ describe('mail by SMTP', () => {
       const refusals: Record<string, string> = { [verb]: answer };
       const mails: string[] = [];
       const server = createSmtpServer(mails, refusals);
-      const auth = await startAuth('smtp530', { MAIL_URL: `smtp://127.0.0.1:${await listening(server)}` });
+      const auth = await startWithMail('smtp530', `smtp://127.0.0.1:${await listening(server)}`);
       const counted = async () => {
         const { values } = await auth.context.metrics.mails.get();
         return Object.fromEntries(values.map(({ labels, value }) => [labels.outcome, value]));

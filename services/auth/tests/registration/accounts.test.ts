@@ -3,16 +3,16 @@ import { until } from '@covalence/testing/until';
 import request from 'supertest';
 import { v7 } from 'uuid';
 import { routes } from '../../src/routes.ts';
-import { startAuth, type AuthUnderTest } from '../harness.ts';
+import { startService, type ServiceUnderTest } from '../harness.ts';
 import { destination } from '../support/browser.ts';
 import { runJobs } from '../support/run-jobs.ts';
 
 const refused = (...failcode: number[]) => ({ fail: 'Invalid Argument', failcode });
 
 describe('accounts', () => {
-  let auth: AuthUnderTest;
+  let auth: ServiceUnderTest;
   beforeAll(async () => {
-    auth = await startAuth('accounts');
+    auth = await startService('accounts');
   });
   afterAll(() => auth.close());
 

@@ -1,7 +1,7 @@
 import { unavailable } from '@covalence/contract/failure';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { v7 } from 'uuid';
-import { startAuth, type AuthUnderTest } from '../harness.ts';
+import { startService, type ServiceUnderTest } from '../harness.ts';
 
 const refused = (...failcode: number[]) => ({ fail: 'Invalid Argument', failcode });
 
@@ -15,9 +15,9 @@ type Imported = ReturnType<typeof account>;
 const idsOf = (accounts: readonly Imported[]) => accounts.map(({ member_id, id }) => ({ member_id, id }));
 
 describe('imported accounts', () => {
-  let auth: AuthUnderTest;
+  let auth: ServiceUnderTest;
   beforeAll(async () => {
-    auth = await startAuth('import-accounts');
+    auth = await startService('import-accounts');
   });
   afterAll(() => auth.close());
 

@@ -1,15 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { startAuth, type AuthUnderTest } from '../harness.ts';
+import { startService, type ServiceUnderTest } from '../harness.ts';
 import type { TestMember } from '../support/people.ts';
 import { destination, type Browser } from '../support/browser.ts';
 
 describe('limits of sign-in attempts', () => {
-  let auth: AuthUnderTest;
+  let auth: ServiceUnderTest;
   beforeAll(async () => {
-    auth = await startAuth('attempts', {
-      LOGIN_FAILURES_PER_ADDRESS: '12',
-      LOGIN_FAILURES_PER_DEVICE: '8',
-      HASHES_AT_ONCE: '4',
+    auth = await startService('attempts', {
+      environment: {
+        LOGIN_FAILURES_PER_ADDRESS: '12',
+        LOGIN_FAILURES_PER_DEVICE: '8',
+        HASHES_AT_ONCE: '4',
+      },
     });
   });
   afterAll(() => auth.close());

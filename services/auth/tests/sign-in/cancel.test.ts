@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startAuth, type AuthUnderTest } from '../harness.ts';
+import { startService, type ServiceUnderTest } from '../harness.ts';
 import { destination } from '../support/browser.ts';
 
 describe('a sign-in that is cancelled', () => {
-  let auth: AuthUnderTest;
+  let auth: ServiceUnderTest;
   beforeAll(async () => {
-    auth = await startAuth('cancel');
+    auth = await startService('cancel');
   });
   afterAll(() => auth.close());
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startAuth, type AuthUnderTest } from '../harness.ts';
+import { startService, type ServiceUnderTest } from '../harness.ts';
 import { alertsDuring } from '../support/alerts.ts';
 import { destination, formOf, type Browser } from '../support/browser.ts';
 import { addPasskey } from '../support/passkeys.ts';
@@ -13,9 +13,9 @@ const change = async (browser: Browser, current: string, fields: Record<string, 
   browser.submit(await browser.open(path), { current, password, ...fields });
 
 describe('the page that changes the password', () => {
-  let auth: AuthUnderTest;
+  let auth: ServiceUnderTest;
   beforeAll(async () => {
-    auth = await startAuth('changepassword', { LOGIN_FAILURES_PER_DEVICE: '3' });
+    auth = await startService('changepassword', { environment: { LOGIN_FAILURES_PER_DEVICE: '3' } });
   });
   afterAll(() => auth.close());
 

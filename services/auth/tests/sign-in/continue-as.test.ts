@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createHash } from 'node:crypto';
 import request, { type Response } from 'supertest';
-import { startAuth, type AuthUnderTest } from '../harness.ts';
+import { startService, type ServiceUnderTest } from '../harness.ts';
 import { destination, formOf, type Browser } from '../support/browser.ts';
 import type { TestClient, TestMember } from '../support/people.ts';
 
 const native = 'com.example.second:/back';
 
-let auth: AuthUnderTest;
+let auth: ServiceUnderTest;
 let member: TestMember;
 let second: TestClient;
 beforeAll(async () => {
-  auth = await startAuth('continueas');
+  auth = await startService('continueas');
   member = await auth.addMember();
   second = await auth.createClient({ redirect_uri: native });
 });

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import request, { type Response } from 'supertest';
-import { startAuth, type AuthUnderTest } from '../harness.ts';
+import { startService, type ServiceUnderTest } from '../harness.ts';
 import { destination, formOf, type Browser } from '../support/browser.ts';
 import type { TestClient, TestMember } from '../support/people.ts';
 
 const subject = 'Sign in on your device';
 
-let auth: AuthUnderTest;
+let auth: ServiceUnderTest;
 beforeAll(async () => {
-  auth = await startAuth('devicelink', { LOGIN_FAILURES_PER_DEVICE: '8' });
+  auth = await startService('devicelink', { environment: { LOGIN_FAILURES_PER_DEVICE: '8' } });
 });
 afterAll(() => auth.close());
 

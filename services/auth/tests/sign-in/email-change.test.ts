@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 
 import { v7 } from 'uuid';
-import { startAuth, type AuthUnderTest } from '../harness.ts';
+import { startService, type ServiceUnderTest } from '../harness.ts';
 import { alertsDuring, alertsTo } from '../support/alerts.ts';
 import { formOf } from '../support/browser.ts';
 import type { TestMember } from '../support/people.ts';
@@ -20,9 +20,9 @@ interface Pair {
 }
 
 describe('a change of the email address', () => {
-  let auth: AuthUnderTest;
+  let auth: ServiceUnderTest;
   beforeAll(async () => {
-    auth = await startAuth('emailchange', { MAIL_REQUESTS_PER_ACCOUNT: '100' });
+    auth = await startService('emailchange', { environment: { MAIL_REQUESTS_PER_ACCOUNT: '100' } });
   });
   afterAll(() => auth.close());
 

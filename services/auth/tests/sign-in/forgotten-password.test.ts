@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createHash } from 'node:crypto';
-import { startAuth, type AuthUnderTest } from '../harness.ts';
+import { startService, type ServiceUnderTest } from '../harness.ts';
 import { alertsDuring, alertsTo } from '../support/alerts.ts';
 import { destination, formOf, type Browser } from '../support/browser.ts';
 import type { TestMember } from '../support/people.ts';
@@ -16,9 +16,9 @@ const withoutIds = (text: string) => text.replace(/\/login\/[\w-]+/g, '/login/')
 const relevant = ({ headers }: { headers: Record<string, string> }) => Object.keys(headers).sort();
 
 describe('a forgotten password', () => {
-  let auth: AuthUnderTest;
+  let auth: ServiceUnderTest;
   beforeAll(async () => {
-    auth = await startAuth('password');
+    auth = await startService('password');
   });
   afterAll(() => auth.close());
 

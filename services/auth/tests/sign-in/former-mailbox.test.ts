@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startAuth, type AuthUnderTest } from '../harness.ts';
+import { startService, type ServiceUnderTest } from '../harness.ts';
 import { formOf, type Browser } from '../support/browser.ts';
 import { addPasskey, enterPasskey } from '../support/passkeys.ts';
 import type { TestMember } from '../support/people.ts';
@@ -11,9 +11,9 @@ const now = () => Math.floor(Date.now() / 1000);
 const emailPage = async (browser: Browser) => (await browser.open('/account/email')).text;
 
 describe('who reads the former mailbox of a member', () => {
-  let auth: AuthUnderTest;
+  let auth: ServiceUnderTest;
   beforeAll(async () => {
-    auth = await startAuth('formermailbox');
+    auth = await startService('formermailbox');
   });
   afterAll(() => auth.close());
 

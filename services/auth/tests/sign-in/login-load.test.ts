@@ -3,7 +3,7 @@ import { until } from '@covalence/testing/until';
 import request from 'supertest';
 import { v7 } from 'uuid';
 import type { Passwords } from '../../src/accounts/passwords/passwords.ts';
-import { startAuth, type AuthUnderTest } from '../harness.ts';
+import { startService, type ServiceUnderTest } from '../harness.ts';
 import { destination, type Browser } from '../support/browser.ts';
 import type { TestMember } from '../support/people.ts';
 
@@ -14,7 +14,7 @@ const newcomers = 12;
  * Occupies every hashing thread until `open()`, so that all jobs of a test wait before the first one starts. `waiting()`
  * is their number, `order` has their clients in the order of the results.
  */
-function holdHashing({ context }: AuthUnderTest) {
+function holdHashing({ context }: ServiceUnderTest) {
   const { passwords } = context.accounts;
   const original = { ...passwords };
   const gate = Promise.withResolvers<void>();
@@ -46,10 +46,10 @@ function holdHashing({ context }: AuthUnderTest) {
 }
 
 describe('sign-in during many wrong passwords', () => {
-  let auth: AuthUnderTest;
+  let auth: ServiceUnderTest;
   let members: TestMember[];
   beforeAll(async () => {
-    auth = await startAuth('loginload');
+    auth = await startService('loginload');
     members = [];
     for (let count = 0; count < 12; count += 1) members.push(await auth.addMember());
   });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { decodeJwt } from 'jose';
 import request, { type Response } from 'supertest';
-import { startAuth, type AuthUnderTest } from '../harness.ts';
+import { startService, type ServiceUnderTest } from '../harness.ts';
 import { destination, formOf } from '../support/browser.ts';
 import type { TestMember } from '../support/people.ts';
 
@@ -9,10 +9,10 @@ const cookiesOf = (answer: Response) => (answer.get('Set-Cookie') ?? []).map((on
 
 /** A browser on a bad connection: it loses the response including its cookies, and sends the request again. */
 describe('lost responses', () => {
-  let auth: AuthUnderTest;
+  let auth: ServiceUnderTest;
   let member: TestMember;
   beforeAll(async () => {
-    auth = await startAuth('lostanswers');
+    auth = await startService('lostanswers');
     member = await auth.addMember();
   });
   afterAll(() => auth.close());

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { startAuth, type AuthUnderTest } from '../harness.ts';
+import { startService, type ServiceUnderTest } from '../harness.ts';
 import { framesDuring } from '../support/alerts.ts';
 import { destination, formOf } from '../support/browser.ts';
 import { addPasskey } from '../support/passkeys.ts';
@@ -8,9 +8,9 @@ import type { TestMember } from '../support/people.ts';
 const subject = 'New sign-in to your account';
 
 describe('a sign-in on a new device', () => {
-  let auth: AuthUnderTest;
+  let auth: ServiceUnderTest;
   beforeAll(async () => {
-    auth = await startAuth('new-device');
+    auth = await startService('new-device');
   });
   afterAll(() => auth.close());
 

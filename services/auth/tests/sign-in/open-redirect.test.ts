@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
-import { startAuth, type AuthUnderTest } from '../harness.ts';
+import { startService, type ServiceUnderTest } from '../harness.ts';
 import type { TestMember } from '../support/people.ts';
 
 const elsewhere = 'https://evil.example/callback';
@@ -13,10 +13,10 @@ const leadsTo = (answer: request.Response) => [
 ];
 
 describe('redirects lead to registered addresses only', () => {
-  let auth: AuthUnderTest;
+  let auth: ServiceUnderTest;
   let member: TestMember;
   beforeAll(async () => {
-    auth = await startAuth('openredirect');
+    auth = await startService('openredirect');
     member = await auth.addMember();
   });
   afterAll(() => auth.close());

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startAuth, type AuthUnderTest } from '../harness.ts';
+import { startService, type ServiceUnderTest } from '../harness.ts';
 import { alertsDuring } from '../support/alerts.ts';
 import { formOf, type Browser } from '../support/browser.ts';
 import { addPasskey, enterPasskey } from '../support/passkeys.ts';
@@ -28,11 +28,11 @@ const keep = async (own: Browser) => {
 };
 
 describe('a forgotten password of a member with passkeys', () => {
-  let auth: AuthUnderTest;
+  let auth: ServiceUnderTest;
   let providers: TestProviders;
   beforeAll(async () => {
     providers = await startProviders();
-    auth = await startAuth('recovery', providers.settings);
+    auth = await startService('recovery', { environment: providers.settings });
   });
   afterAll(async () => {
     await auth.close();
@@ -266,7 +266,7 @@ describe('a forgotten password of a member with passkeys', () => {
   });
 
   it('opens the account at once where operators want no delay', async () => {
-    const fast = await startAuth('recoverynow', { RECOVERY_DELAY_HOURS: '0' });
+    const fast = await startService('recoverynow', { environment: { RECOVERY_DELAY_HOURS: '0' } });
     try {
       const { member } = await withPasskey(fast);
       await forget(member, fast);

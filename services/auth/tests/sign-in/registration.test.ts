@@ -1,15 +1,15 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { Failure, unavailable } from '@covalence/contract/failure';
 import request, { type Response } from 'supertest';
-import { startAuth, type AuthUnderTest } from '../harness.ts';
+import { startService, type ServiceUnderTest } from '../harness.ts';
 import { destination, formOf, type Browser } from '../support/browser.ts';
 import type { HostedRegistration } from '../support/profile-peer.ts';
 
-let auth: AuthUnderTest;
-let register: AuthUnderTest['profile']['register'];
+let auth: ServiceUnderTest;
+let register: ServiceUnderTest['profile']['register'];
 let people = 0;
 beforeAll(async () => {
-  auth = await startAuth('registration');
+  auth = await startService('registration');
   register = auth.profile.register;
 });
 afterEach(() => {

@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import request, { type Response } from 'supertest';
-import { startAuth, type AuthUnderTest } from '../harness.ts';
+import { startService, type ServiceUnderTest } from '../harness.ts';
 import { cookiesOf, destination, formOf } from '../support/browser.ts';
 import type { TestMember } from '../support/people.ts';
 
 const device = (answer: Response) => cookiesOf(answer).filter((one) => one.startsWith('_device='));
 
-let auth: AuthUnderTest;
+let auth: ServiceUnderTest;
 let victim: TestMember;
 let thief: TestMember;
 beforeAll(async () => {
-  auth = await startAuth('fixation');
+  auth = await startService('fixation');
   [victim, thief] = [await auth.addMember(), await auth.addMember()];
 });
 afterAll(() => auth.close());
@@ -134,9 +134,9 @@ describe('a sign-in whose cookies an attacker planted in another browser', () =>
 });
 
 describe('the cookies of an authorization server with https', () => {
-  let secure: AuthUnderTest;
+  let secure: ServiceUnderTest;
   beforeAll(async () => {
-    secure = await startAuth('securecookies', { AUTH_PUBLIC_URL: 'https://auth.test' });
+    secure = await startService('securecookies', { environment: { AUTH_PUBLIC_URL: 'https://auth.test' } });
   });
   afterAll(() => secure.close());
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify, type JSONWebKeySet } from 'jose';
 import request from 'supertest';
-import { startAuth, type AuthUnderTest } from '../harness.ts';
+import { startService, type ServiceUnderTest } from '../harness.ts';
 import type { TestMember } from '../support/people.ts';
 import { destination, formOf } from '../support/browser.ts';
 
@@ -13,10 +13,10 @@ interface Pair {
 }
 
 describe('sign-in by the hosted page', () => {
-  let auth: AuthUnderTest;
+  let auth: ServiceUnderTest;
   let member: TestMember;
   beforeAll(async () => {
-    auth = await startAuth('signin');
+    auth = await startService('signin');
     member = await auth.addMember();
   });
   afterAll(() => auth.close());

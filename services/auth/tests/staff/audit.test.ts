@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
 import { NIL, v7 } from 'uuid';
-import { startAuth, type AuthUnderTest } from '../harness.ts';
+import { startService, type ServiceUnderTest } from '../harness.ts';
 
 const hour = 3_600_000;
 
@@ -17,9 +17,9 @@ interface Entry {
 }
 
 describe('the audit log, and the names of colleagues', () => {
-  let auth: AuthUnderTest;
+  let auth: ServiceUnderTest;
   beforeAll(async () => {
-    auth = await startAuth('audit');
+    auth = await startService('audit');
   });
   afterAll(() => auth.close());
 

@@ -2,7 +2,7 @@ import { createDeviceKey } from '@covalence/testing/device-key';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { decodeJwt } from 'jose';
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
-import { startAuth, type AuthUnderTest } from '../harness.ts';
+import { startService, type ServiceUnderTest } from '../harness.ts';
 import { destination, type Browser } from '../support/browser.ts';
 import type { ShownClient } from '../support/people.ts';
 
@@ -14,7 +14,7 @@ const challenge = {
 const login = { username: 'console-user', password: 'copper-lantern-7' };
 
 describe('the public client of staff', () => {
-  let auth: AuthUnderTest;
+  let auth: ServiceUnderTest;
   const client_id = randomUUID();
   const ofConsole: ShownClient = { client_id, redirect_uri: 'http://localhost:8080/console/signed-in' };
   const create = (settings: object) =>
@@ -26,7 +26,7 @@ describe('the public client of staff', () => {
       ...settings,
     });
   beforeAll(async () => {
-    auth = await startAuth('console-client', { PUBLIC_URL: 'http://localhost:8080' });
+    auth = await startService('console-client', { environment: { PUBLIC_URL: 'http://localhost:8080' } });
     await create({ client_id, dpop_bound_access_tokens: false }).expect(200, { client_id });
     await auth.internal('/internal/staff/create', { ...login, roles: { '2': ['search'] } }).expect(200);
   });

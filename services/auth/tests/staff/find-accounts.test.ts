@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { startAuth, type AuthUnderTest } from '../harness.ts';
+import { startService, type ServiceUnderTest } from '../harness.ts';
 import type { TestMember } from '../support/people.ts';
 
 const idsOf = (...members: TestMember[]) => members.map(({ member_id }) => member_id);
 
 describe('POST /internal/accounts/find', () => {
-  let auth: AuthUnderTest;
+  let auth: ServiceUnderTest;
   beforeAll(async () => {
-    auth = await startAuth('find-accounts');
+    auth = await startService('find-accounts');
   });
   afterAll(() => auth.close());
 

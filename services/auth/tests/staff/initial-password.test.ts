@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { Response } from 'supertest';
-import { startAuth, type AuthUnderTest } from '../harness.ts';
+import { startService, type ServiceUnderTest } from '../harness.ts';
 import { destination, formOf, type Browser } from '../support/browser.ts';
 import { addPasskey, enterPasskey } from '../support/passkeys.ts';
 import type { TestClient } from '../support/people.ts';
@@ -21,10 +21,10 @@ async function setUp(browser: Browser, page: Response) {
 }
 
 describe('a password that was generated for a staff account', () => {
-  let auth: AuthUnderTest;
+  let auth: ServiceUnderTest;
   let client: TestClient;
   beforeAll(async () => {
-    auth = await startAuth('initial-password', { STAFF_SECOND_FACTOR: 'required' });
+    auth = await startService('initial-password', { environment: { STAFF_SECOND_FACTOR: 'required' } });
     client = await auth.createClient({ staff: true });
   });
   afterAll(() => auth.close());

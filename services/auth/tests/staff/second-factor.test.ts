@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { decodeJwt } from 'jose';
 import type { Response } from 'supertest';
 import { factorKey } from '../../src/accounts/second-factors.ts';
-import { startAuth, type AuthUnderTest } from '../harness.ts';
+import { startService, type ServiceUnderTest } from '../harness.ts';
 import { destination, formOf, type Browser } from '../support/browser.ts';
 import { addPasskey, enterPasskey } from '../support/passkeys.ts';
 import type { TestClient } from '../support/people.ts';
@@ -20,11 +20,11 @@ const password = 'copper-lantern-7';
 const stepMs = 30_000;
 
 describe('the second factor of staff', () => {
-  let auth: AuthUnderTest;
+  let auth: ServiceUnderTest;
   let client: TestClient;
   let count = 0;
   beforeAll(async () => {
-    auth = await startAuth('second-factor', { STAFF_SECOND_FACTOR: 'required' });
+    auth = await startService('second-factor', { environment: { STAFF_SECOND_FACTOR: 'required' } });
     client = await auth.createClient({ staff: true });
   });
   afterAll(() => auth.close());
@@ -330,7 +330,7 @@ describe('the second factor of staff', () => {
 
 describe('the second factor of staff where it is optional', () => {
   it('is asked for where an account has one, and not set up otherwise', async () => {
-    const auth = await startAuth('second-factor-optional');
+    const auth = await startService('second-factor-optional');
     try {
       const client = await auth.createClient({ staff: true });
       const username = 'grace';

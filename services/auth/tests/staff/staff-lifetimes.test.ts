@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { startAuth, type AuthUnderTest } from '../harness.ts';
+import { startService, type ServiceUnderTest } from '../harness.ts';
 import { destination, type Browser } from '../support/browser.ts';
 import { moveDate } from '../support/move-date.ts';
 import type { TestClient } from '../support/people.ts';
@@ -14,12 +14,12 @@ const minute = 60_000;
 const hour = 60 * minute;
 
 describe('a staff sign-in', () => {
-  let auth: AuthUnderTest;
+  let auth: ServiceUnderTest;
   let client: TestClient;
   const username = 'on-duty';
   const password = 'copper-lantern-7';
   beforeAll(async () => {
-    auth = await startAuth('staff-lifetimes');
+    auth = await startService('staff-lifetimes');
     client = await auth.createClient({ staff: true });
     await auth.internal('/internal/staff/create', { username, password, roles: {} }).expect(200);
   });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { decodeJwt } from 'jose';
-import { startAuth, type AuthUnderTest } from '../harness.ts';
+import { startService, type ServiceUnderTest } from '../harness.ts';
 import { destination, type Browser } from '../support/browser.ts';
 import type { TestClient } from '../support/people.ts';
 
@@ -12,10 +12,10 @@ interface Tokens {
 const rolesIn = ({ access_token }: Pick<Tokens, 'access_token'>) => decodeJwt(access_token)['roles'];
 
 describe('roles of staff accounts', () => {
-  let auth: AuthUnderTest;
+  let auth: ServiceUnderTest;
   let client: TestClient;
   beforeAll(async () => {
-    auth = await startAuth('staff-roles');
+    auth = await startService('staff-roles');
     client = await auth.createClient({ staff: true });
   });
   afterAll(() => auth.close());

@@ -3,15 +3,15 @@ import { admissionKeys, admissionOf } from '@covalence/contract/admission-flag';
 import { decodeJwt } from 'jose';
 import { NIL } from 'uuid';
 import { claimId, staffSite } from '../../src/accounts/names/claim-id.ts';
-import { startAuth, type AuthUnderTest } from '../harness.ts';
+import { startService, type ServiceUnderTest } from '../harness.ts';
 import type { TestClient } from '../support/people.ts';
 import { destination, type Browser } from '../support/browser.ts';
 
 describe('staff accounts', () => {
-  let auth: AuthUnderTest;
+  let auth: ServiceUnderTest;
   let client: TestClient;
   beforeAll(async () => {
-    auth = await startAuth('staff');
+    auth = await startService('staff');
     client = await auth.createClient({ staff: true });
   });
   afterAll(() => auth.close());

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import request from 'supertest';
-import { startAuth, type AuthUnderTest } from '../harness.ts';
+import { startService, type ServiceUnderTest } from '../harness.ts';
 import { alertsDuring } from '../support/alerts.ts';
 import { formOf } from '../support/browser.ts';
 import { addPasskey, enterPasskey } from '../support/passkeys.ts';
@@ -12,10 +12,10 @@ const hour = 3_600_000;
 const password = 'quiet-meadow-77';
 
 describe('calls of customer service about the sign-ins of a member', () => {
-  let auth: AuthUnderTest;
+  let auth: ServiceUnderTest;
   let count = 0;
   beforeAll(async () => {
-    auth = await startAuth('support-members');
+    auth = await startService('support-members');
   });
   afterAll(() => auth.close());
 

@@ -3,20 +3,20 @@ import { redisKeys } from '@covalence/contract/redis-keys';
 import { until } from '@covalence/testing/until';
 import { expect } from '@jest/globals';
 import { Redis } from 'ioredis';
-import type { AuthUnderTest } from '../harness.ts';
+import type { ServiceUnderTest } from '../harness.ts';
 import type { TestMember } from './people.ts';
 
 type Recipient = Pick<TestMember, 'id'>;
 
 /** Types of the alerts to the devices of a member. */
-export async function alertsTo(auth: AuthUnderTest, { id }: Recipient): Promise<string[]> {
+export async function alertsTo(auth: ServiceUnderTest, { id }: Recipient): Promise<string[]> {
   await auth.context.afterResponse.drained();
   return auth.profile.alerts.filter((alert) => alert.id === id).map(({ alert }) => alert);
 }
 
 /** The frames that open sockets of a member get while something happens. */
 export async function framesDuring(
-  { context }: AuthUnderTest,
+  { context }: ServiceUnderTest,
   { id }: Recipient,
   work: () => Promise<unknown>,
 ) {
@@ -38,7 +38,7 @@ export async function framesDuring(
 
 /** The alerts to open sockets and devices of a member while something happens, except of sign-ins: type and data. */
 export async function alertsDuring(
-  auth: AuthUnderTest,
+  auth: ServiceUnderTest,
   member: Recipient,
   work: () => Promise<unknown>,
 ): Promise<string[]> {

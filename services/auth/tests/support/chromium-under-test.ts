@@ -2,7 +2,7 @@ import { AxeBuilder } from '@axe-core/playwright';
 import { chromiumPath } from '@covalence/testing/chromium';
 import type { AddressInfo } from 'node:net';
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
-import type { AuthUnderTest } from '../harness.ts';
+import type { ServiceUnderTest } from '../harness.ts';
 import type { TestClient, TestMember } from './people.ts';
 
 /** Screens that the pages have to do on. */
@@ -16,7 +16,7 @@ export const screens = {
 export const redirectUri = 'http://localhost/callback';
 
 /** Starts a real browser for which every host name is the service under test; providers are at 127.0.0.1. */
-export function startChromium({ server }: AuthUnderTest): Promise<Browser> {
+export function startChromium({ server }: ServiceUnderTest): Promise<Browser> {
   const { port } = server.address() as AddressInfo;
   return chromium.launch({
     executablePath: chromiumPath(),

@@ -1,6 +1,6 @@
 import { listenLocally } from '@covalence/testing/listen-locally';
 import { createServer } from 'node:http';
-import { startAuth, type AuthUnderTest } from '../harness.ts';
+import { startService, type ServiceUnderTest } from '../harness.ts';
 
 /** A port that is free now. */
 async function freePort(): Promise<number> {
@@ -11,8 +11,11 @@ async function freePort(): Promise<number> {
 }
 
 /** The service at the very address that it calls itself, as OAuth libraries insist on. */
-export async function startIssuer(suite: string): Promise<{ auth: AuthUnderTest; issuer: string }> {
+export async function startIssuer(suite: string): Promise<{ auth: ServiceUnderTest; issuer: string }> {
   const port = await freePort();
   const issuer = `http://127.0.0.1:${port}`;
-  return { issuer, auth: await startAuth(suite, { AUTH_PUBLIC_URL: issuer, PORT: String(port) }) };
+  return {
+    issuer,
+    auth: await startService(suite, { environment: { AUTH_PUBLIC_URL: issuer, PORT: String(port) } }),
+  };
 }

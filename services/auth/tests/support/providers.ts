@@ -3,7 +3,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import type { Response } from 'supertest';
 import type { Identity } from '../../src/accounts/account.ts';
 import { identityId } from '../../src/accounts/identities/identity-store.ts';
-import type { AuthUnderTest } from '../harness.ts';
+import type { ServiceUnderTest } from '../harness.ts';
 import type { Browser } from './browser.ts';
 import { destination, unescapeHtml } from './browser.ts';
 import { passThrough, startOpenidProvider, type OpenidProvider, type Person } from './openid-provider.ts';
@@ -85,13 +85,13 @@ export function newPerson(provider: OpenidProvider, claims: Partial<Person> = {}
 }
 
 /** The accounts at providers that sign a member in. */
-export async function linksOf({ context }: AuthUnderTest, memberId: string): Promise<readonly Identity[]> {
+export async function linksOf({ context }: ServiceUnderTest, memberId: string): Promise<readonly Identity[]> {
   return (await context.accounts.find(memberId))?.identities ?? [];
 }
 
 /** Stores that an account at a provider signs a member in. */
 export async function storeLink(
-  { context }: AuthUnderTest,
+  { context }: ServiceUnderTest,
   { member_id, siteid, email }: TestMember,
   subject: string,
   provider = 'google',
@@ -105,7 +105,7 @@ export async function storeLink(
 }
 
 /** Removes an account at a provider from a member. */
-export async function removeLink(auth: AuthUnderTest, memberId: string, provider: string): Promise<void> {
+export async function removeLink(auth: ServiceUnderTest, memberId: string, provider: string): Promise<void> {
   const linked = (await linksOf(auth, memberId)).find((one) => one.provider === provider);
   const way = { list: 'identities', id: linked?.id ?? '' } as const;
   if (!(await auth.context.accounts.signInMethods.remove(memberId, way, { at: new Date() })))
@@ -113,7 +113,10 @@ export async function removeLink(auth: AuthUnderTest, memberId: string, provider
 }
 
 /** Leaves a member without a password, as one who has only ever signed in at a provider. */
-export async function removePassword({ context }: AuthUnderTest, { member_id }: TestMember): Promise<void> {
+export async function removePassword(
+  { context }: ServiceUnderTest,
+  { member_id }: TestMember,
+): Promise<void> {
   await context.connection
     .collection<{ _id: string }>('accounts')
     .updateOne({ _id: member_id }, { $unset: { password_hash: 1 } });

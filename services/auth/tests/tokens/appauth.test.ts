@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createHash, randomBytes } from 'node:crypto';
 import request from 'supertest';
-import { startAuth, type AuthUnderTest } from '../harness.ts';
+import { startService, type ServiceUnderTest } from '../harness.ts';
 import { destination, formOf } from '../support/browser.ts';
 import type { TestMember } from '../support/people.ts';
 
@@ -13,11 +13,11 @@ const random = () => randomBytes(16).toString('base64url');
 
 /** The requests of AppAuth-Android and AppAuth-iOS: AuthorizationRequest, TokenRequest and EndSessionRequest. */
 describe('AppAuth', () => {
-  let auth: AuthUnderTest;
+  let auth: ServiceUnderTest;
   let member: TestMember;
   let client_id: string;
   beforeAll(async () => {
-    auth = await startAuth('appauth');
+    auth = await startService('appauth');
     member = await auth.addMember();
     ({ client_id } = await auth.createClient({
       public: true,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { decodeJwt } from 'jose';
-import { startAuth, type AuthUnderTest } from '../harness.ts';
+import { startService, type ServiceUnderTest } from '../harness.ts';
 import { destination, formOf, type Browser } from '../support/browser.ts';
 import type { TestMember } from '../support/people.ts';
 
@@ -15,10 +15,10 @@ const timeOf = ({ access_token }: Pair) => Number(decodeJwt(access_token)['auth_
 const agoOf = (pair: Pair) => Math.round(Date.now() / 1000 - timeOf(pair));
 
 describe('auth_time in access tokens', () => {
-  let auth: AuthUnderTest;
+  let auth: ServiceUnderTest;
   let member: TestMember;
   beforeAll(async () => {
-    auth = await startAuth('authtime');
+    auth = await startService('authtime');
     member = await auth.addMember();
   });
   afterAll(() => auth.close());

@@ -4,7 +4,7 @@ import { decodeJwt } from 'jose';
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import type { AuthUnderTest } from '../harness.ts';
+import type { ServiceUnderTest } from '../harness.ts';
 import { startIssuer } from '../support/issuer-under-test.ts';
 import type { TestMember } from '../support/people.ts';
 
@@ -12,7 +12,7 @@ const file = (name: string) => fileURLToPath(new URL(`authlib/${name}`, import.m
 const run = promisify(execFile);
 
 describe('a standard OAuth client of another language (Authlib), by configuration alone', () => {
-  let auth: AuthUnderTest;
+  let auth: ServiceUnderTest;
   let member: TestMember;
   let issuer: string;
   let python: string;

@@ -2,7 +2,7 @@ import { createDeviceKey } from '@covalence/testing/device-key';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import request from 'supertest';
-import { startAuth, type AuthUnderTest } from '../harness.ts';
+import { startService, type ServiceUnderTest } from '../harness.ts';
 import { destination } from '../support/browser.ts';
 import type { TestMember } from '../support/people.ts';
 import {
@@ -63,7 +63,7 @@ const filled = (example: Body, values: Body): Body =>
   Object.fromEntries(Object.entries(example).map(([name, value]) => [name, values[name] ?? value]));
 
 describe('the examples of the interface documents', () => {
-  let auth: AuthUnderTest;
+  let auth: ServiceUnderTest;
   let providers: TestProviders;
   let member: TestMember;
   /** Credentials by redirect address: of the app without a secret, and of the one on a server. */
@@ -72,7 +72,7 @@ describe('the examples of the interface documents', () => {
   const [, pushed = {}] = examplesOf('/par').find(([name]) => name === 'server') ?? [];
   beforeAll(async () => {
     providers = await startProviders();
-    auth = await startAuth('documented-examples', providers.settings);
+    auth = await startService('documented-examples', { environment: providers.settings });
     member = await auth.addMember();
     for (const [{ redirect_uri = '' }, isPublic] of [
       [push, true],

@@ -2,7 +2,7 @@ import { createDeviceKey, type DeviceKey } from '@covalence/testing/device-key';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { decodeJwt } from 'jose';
 import * as oauth from 'openid-client';
-import type { AuthUnderTest } from '../harness.ts';
+import type { ServiceUnderTest } from '../harness.ts';
 import { startIssuer } from '../support/issuer-under-test.ts';
 import type { TestClient, TestMember } from '../support/people.ts';
 
@@ -13,7 +13,7 @@ interface Pair {
 }
 
 describe('tokens that are bound to a key of the app (DPoP)', () => {
-  let auth: AuthUnderTest;
+  let auth: ServiceUnderTest;
   let issuer: string;
   let member: TestMember;
   let app: TestClient;

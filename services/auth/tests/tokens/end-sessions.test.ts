@@ -4,7 +4,7 @@ import { until } from '@covalence/testing/until';
 import { v7 } from 'uuid';
 import type { Account } from '../../src/accounts/account.ts';
 import { resetPath } from '../../src/sign-in/password/reset-link.ts';
-import { startAuth, type AuthUnderTest } from '../harness.ts';
+import { startService, type ServiceUnderTest } from '../harness.ts';
 import { destination, formOf } from '../support/browser.ts';
 
 const codeOf = (end: URL) => end.searchParams.get('code') ?? '';
@@ -16,9 +16,9 @@ const nextSecond = async () => {
 };
 
 describe('ending every session of a member', () => {
-  let auth: AuthUnderTest;
+  let auth: ServiceUnderTest;
   beforeAll(async () => {
-    auth = await startAuth('endsessions');
+    auth = await startService('endsessions');
   });
   afterAll(() => auth.close());
 

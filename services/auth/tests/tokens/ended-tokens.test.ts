@@ -7,7 +7,7 @@ import { Redis } from 'ioredis';
 import request from 'supertest';
 import { v7 } from 'uuid';
 import { jobsOf } from '../../src/background.ts';
-import { startAuth, type AuthUnderTest } from '../harness.ts';
+import { startService, type ServiceUnderTest } from '../harness.ts';
 import { destination } from '../support/browser.ts';
 import { admissionOfPair, claimsOf, type Pair } from '../support/issued-pair.ts';
 import type { TestMember } from '../support/people.ts';
@@ -33,9 +33,9 @@ const leftOver = {
 };
 
 describe('access tokens are revoked with their sign-in', () => {
-  let auth: AuthUnderTest;
+  let auth: ServiceUnderTest;
   beforeAll(async () => {
-    auth = await startAuth('endedtokens');
+    auth = await startService('endedtokens');
   });
   afterAll(() => auth.close());
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { startAuth, type AuthUnderTest } from '../harness.ts';
+import { startService, type ServiceUnderTest } from '../harness.ts';
 import { moveDate } from '../support/move-date.ts';
 import type { TestMember } from '../support/people.ts';
 import { destination } from '../support/browser.ts';
@@ -7,10 +7,10 @@ import { destination } from '../support/browser.ts';
 const day = 86_400_000;
 
 describe('lifetimes', () => {
-  let auth: AuthUnderTest;
+  let auth: ServiceUnderTest;
   let member: TestMember;
   beforeAll(async () => {
-    auth = await startAuth('expiry');
+    auth = await startService('expiry');
     member = await auth.addMember();
   });
   afterAll(async () => {

@@ -3,18 +3,18 @@ import { until } from '@covalence/testing/until';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
 import { followFailovers } from '../../src/background.ts';
-import { startAuth, type AuthUnderTest } from '../harness.ts';
+import { startService, type ServiceUnderTest } from '../harness.ts';
 import { admissionOfPair, keysOf, type Pair } from '../support/issued-pair.ts';
 
 const failoverMs = 40_000;
 
 describe('with a cluster of Redis, of which a server dies that alone had the last writes', () => {
   let group: RedisGroup;
-  let auth: AuthUnderTest;
+  let auth: ServiceUnderTest;
   const stopping = new AbortController();
   beforeAll(async () => {
     group = await startRedisGroup('cluster');
-    auth = await startAuth('failover', { REDIS_URL: group.url });
+    auth = await startService('failover', { environment: { REDIS_URL: group.url } });
     followFailovers(auth.context, stopping.signal);
   });
   afterAll(async () => {

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { decodeJwt, exportJWK, generateKeyPair, SignJWT, type CryptoKey, type JWK } from 'jose';
 import * as oauth from 'openid-client';
 import request from 'supertest';
-import type { AuthUnderTest } from '../harness.ts';
+import type { ServiceUnderTest } from '../harness.ts';
 import { startIssuer } from '../support/issuer-under-test.ts';
 import { formOf } from '../support/browser.ts';
 import type { TestMember } from '../support/people.ts';
@@ -14,7 +14,7 @@ const redirect_uri = 'https://app.example/callback';
 const hour = 3_600_000;
 
 describe('a client of FAPI 2.0', () => {
-  let auth: AuthUnderTest;
+  let auth: ServiceUnderTest;
   let issuer: string;
   let member: TestMember;
   let privateKey: CryptoKey;

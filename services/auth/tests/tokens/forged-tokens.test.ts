@@ -9,16 +9,16 @@ import {
   type CryptoKey,
   type JWTHeaderParameters,
 } from 'jose';
-import { startAuth, type AuthUnderTest } from '../harness.ts';
+import { startService, type ServiceUnderTest } from '../harness.ts';
 import type { TestMember } from '../support/people.ts';
 
 type Kind = 'code' | 'refresh';
 
 describe('forged codes and refresh tokens', () => {
-  let auth: AuthUnderTest;
+  let auth: ServiceUnderTest;
   let member: TestMember;
   beforeAll(async () => {
-    auth = await startAuth('forged');
+    auth = await startService('forged');
     member = await auth.addMember();
   });
   afterAll(() => auth.close());

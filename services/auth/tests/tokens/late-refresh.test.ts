@@ -3,12 +3,12 @@ import { until } from '@covalence/testing/until';
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { startAuth, type AuthUnderTest } from '../harness.ts';
+import { startService, type ServiceUnderTest } from '../harness.ts';
 
 describe('a late refresh fails without revoking the family', () => {
-  let auth: AuthUnderTest;
+  let auth: ServiceUnderTest;
   beforeAll(async () => {
-    auth = await startAuth('laterefresh');
+    auth = await startService('laterefresh');
   });
   afterAll(() => auth.close());
 

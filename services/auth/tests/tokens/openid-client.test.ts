@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import * as oauth from 'openid-client';
-import type { AuthUnderTest } from '../harness.ts';
+import type { ServiceUnderTest } from '../harness.ts';
 import { startIssuer } from '../support/issuer-under-test.ts';
 import type { TestMember } from '../support/people.ts';
 
 describe('a standard OAuth client (openid-client), by configuration alone', () => {
-  let auth: AuthUnderTest;
+  let auth: ServiceUnderTest;
   let member: TestMember;
   let issuer: string;
   beforeAll(async () => {

@@ -3,17 +3,17 @@ import { createHash, randomBytes } from 'node:crypto';
 import { decodeJwt } from 'jose';
 import request from 'supertest';
 import { destination } from '../support/browser.ts';
-import { startAuth, type AuthUnderTest } from '../harness.ts';
+import { startService, type ServiceUnderTest } from '../harness.ts';
 import type { TestMember } from '../support/people.ts';
 
 const verifier = randomBytes(32).toString('base64url');
 const challenge = createHash('sha256').update(verifier).digest('base64url');
 const withChallenge = { code_challenge: challenge, code_challenge_method: 'S256' };
 
-let auth: AuthUnderTest;
+let auth: ServiceUnderTest;
 let member: TestMember;
 beforeAll(async () => {
-  auth = await startAuth('pkce');
+  auth = await startService('pkce');
   member = await auth.addMember();
 });
 afterAll(() => auth.close());

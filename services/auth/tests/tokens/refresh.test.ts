@@ -3,7 +3,7 @@ import { flagsAreComplete, flagText } from '@covalence/contract/admission-flag';
 import { redisKeys } from '@covalence/contract/redis-keys';
 import { decodeJwt, SignJWT } from 'jose';
 import request from 'supertest';
-import { startAuth, type AuthUnderTest } from '../harness.ts';
+import { startService, type ServiceUnderTest } from '../harness.ts';
 import type { TestMember } from '../support/people.ts';
 
 interface Pair {
@@ -13,10 +13,10 @@ interface Pair {
 }
 
 describe('refresh', () => {
-  let auth: AuthUnderTest;
+  let auth: ServiceUnderTest;
   let member: TestMember;
   beforeAll(async () => {
-    auth = await startAuth('refresh');
+    auth = await startService('refresh');
     member = await auth.addMember();
   });
   afterAll(() => auth.close());

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import request from 'supertest';
-import { startAuth, type AuthUnderTest } from '../harness.ts';
+import { startService, type ServiceUnderTest } from '../harness.ts';
 import { destination, formOf } from '../support/browser.ts';
 import type { TestMember } from '../support/people.ts';
 
 describe('formats of OAuth requests', () => {
-  let auth: AuthUnderTest;
+  let auth: ServiceUnderTest;
   let member: TestMember;
   beforeAll(async () => {
-    auth = await startAuth('requests');
+    auth = await startService('requests');
     member = await auth.addMember();
   });
   afterAll(() => auth.close());

@@ -2,7 +2,7 @@ import { redisKeys } from '@covalence/contract/redis-keys';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { decodeJwt } from 'jose';
 import request from 'supertest';
-import { startAuth, type AuthUnderTest } from '../harness.ts';
+import { startService, type ServiceUnderTest } from '../harness.ts';
 import { destination, type Browser } from '../support/browser.ts';
 import type { TestMember } from '../support/people.ts';
 
@@ -26,9 +26,9 @@ const bearer = ({ access_token }: Pair) => `Bearer ${access_token}`;
 const sessionOf = ({ access_token }: Pair) => String(decodeJwt(access_token)['family']);
 
 describe('the sessions of a member', () => {
-  let auth: AuthUnderTest;
+  let auth: ServiceUnderTest;
   beforeAll(async () => {
-    auth = await startAuth('sessions');
+    auth = await startService('sessions');
   });
   afterAll(() => auth.close());
 

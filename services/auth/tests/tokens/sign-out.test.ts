@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { unavailable } from '@covalence/contract/failure';
 import request from 'supertest';
-import { startAuth, type AuthUnderTest } from '../harness.ts';
+import { startService, type ServiceUnderTest } from '../harness.ts';
 import { destination, formOf } from '../support/browser.ts';
 import type { TestMember } from '../support/people.ts';
 
 const away = () => Promise.reject(unavailable(new Error('connection refused')));
 
 describe('signing out of the browser', () => {
-  let auth: AuthUnderTest;
+  let auth: ServiceUnderTest;
   let member: TestMember;
   beforeAll(async () => {
-    auth = await startAuth('signout');
+    auth = await startService('signout');
     member = await auth.addMember();
   });
   afterAll(() => auth.close());

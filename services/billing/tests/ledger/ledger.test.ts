@@ -12,11 +12,11 @@ import {
   type Arbitrary,
 } from 'fast-check';
 import type { LedgerEntry } from '../../src/ledger/ledger-store.ts';
-import { startBilling, type Billing } from '../harness.ts';
+import { startService, type ServiceUnderTest } from '../harness.ts';
 
-let billing: Billing;
+let billing: ServiceUnderTest;
 beforeAll(async () => {
-  billing = await startBilling('ledger');
+  billing = await startService('ledger');
 });
 afterAll(() => billing.close());
 

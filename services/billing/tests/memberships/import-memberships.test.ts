@@ -3,11 +3,11 @@ import type { EventOf } from '@covalence/contract/events';
 import { allUp } from '@covalence/testing/all-up';
 import { until } from '@covalence/testing/until';
 import { membershipChanged, type Membership } from '../../src/memberships/membership.ts';
-import { imported, startBilling, type Billing } from '../harness.ts';
+import { imported, startService, type ServiceUnderTest } from '../harness.ts';
 
-let billing: Billing;
+let billing: ServiceUnderTest;
 beforeAll(async () => {
-  billing = await startBilling('memberships');
+  billing = await startService('memberships');
 });
 afterAll(() => billing.close());
 

@@ -3,11 +3,11 @@ import { until } from '@covalence/testing/until';
 import type { LedgerStore } from '../../src/ledger/ledger-store.ts';
 import type { PaymentProvider } from '../../src/payments/provider.ts';
 import type { MembershipStore } from '../../src/memberships/membership-store.ts';
-import { imported, replacing, startBilling, type Billing } from '../harness.ts';
+import { imported, replacing, startService, type ServiceUnderTest } from '../harness.ts';
 
-let billing: Billing;
+let billing: ServiceUnderTest;
 beforeAll(async () => {
-  billing = await startBilling('life');
+  billing = await startService('life');
 });
 afterAll(() => billing.close());
 

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { findTraces } from '@covalence/testing/find-traces';
 import type { PaymentProvider } from '../../src/payments/provider.ts';
-import { replacing, startBilling, type Billing } from '../harness.ts';
+import { replacing, startService, type ServiceUnderTest } from '../harness.ts';
 
-let billing: Billing;
+let billing: ServiceUnderTest;
 beforeAll(async () => {
-  billing = await startBilling('erased');
+  billing = await startService('erased');
 });
 afterAll(() => billing.close());
 

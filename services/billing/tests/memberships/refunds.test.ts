@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { PaymentProvider } from '../../src/payments/provider.ts';
-import { replacing, startBilling, type Billing } from '../harness.ts';
+import { replacing, startService, type ServiceUnderTest } from '../harness.ts';
 
-let billing: Billing;
+let billing: ServiceUnderTest;
 beforeAll(async () => {
-  billing = await startBilling('refunds');
+  billing = await startService('refunds');
 });
 afterAll(() => billing.close());
 

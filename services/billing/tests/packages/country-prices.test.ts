@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { parsePackageData } from '../../src/prices/package-data.ts';
-import { replacing, startBilling, type Billing } from '../harness.ts';
+import { replacing, startService, type ServiceUnderTest } from '../harness.ts';
 import { testData } from '../fixtures.ts';
 
 const german = { countries: ['DE', 'AT'], currency: 'EUR' };
@@ -21,9 +21,9 @@ const packages = [
 ];
 const data = { ...testData, packages, apps: [], promoCodes: testData.promoCodes };
 
-let billing: Billing;
+let billing: ServiceUnderTest;
 beforeAll(async () => {
-  billing = await startBilling('country-prices', { PACKAGES_DIR: parsePackageData(data) });
+  billing = await startService('country-prices', { config: { PACKAGES_DIR: parsePackageData(data) } });
   billing.profile.countries.set(1, 'DE').set(2, 'JP').set(3, 'IN').set(4, 'FR').set(5, 'AT');
 });
 afterAll(() => billing.close());

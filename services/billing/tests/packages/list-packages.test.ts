@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { imported, startBilling, type Billing } from '../harness.ts';
+import { imported, startService, type ServiceUnderTest } from '../harness.ts';
 import { promo } from '../fixtures.ts';
 
-let billing: Billing;
+let billing: ServiceUnderTest;
 beforeAll(async () => {
-  billing = await startBilling('packages');
+  billing = await startService('packages');
 });
 afterAll(() => billing.close());
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startBilling, type Billing } from '../harness.ts';
+import { startService, type ServiceUnderTest } from '../harness.ts';
 
-let billing: Billing;
+let billing: ServiceUnderTest;
 beforeAll(async () => {
-  billing = await startBilling('own-membership');
+  billing = await startService('own-membership');
 });
 afterAll(() => billing.close());
 

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { until } from '@covalence/testing/until';
 import type { RedemptionStore } from '../../src/prices/redemption-store.ts';
-import { replacing, startBilling, type Billing } from '../harness.ts';
+import { replacing, startService, type ServiceUnderTest } from '../harness.ts';
 
-let billing: Billing;
+let billing: ServiceUnderTest;
 beforeAll(async () => {
-  billing = await startBilling('purchase');
+  billing = await startService('purchase');
 });
 afterAll(() => billing.close());
 

@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { testServiceKeys } from '@covalence/testing/service-tokens';
 import { configSchema } from '../../src/config.ts';
-import { imported, replacing, startBilling, type Billing } from '../harness.ts';
+import { imported, replacing, startService, type ServiceUnderTest } from '../harness.ts';
 import { createLogger } from '@covalence/runtime/logger';
 
 const offer = { package_id: 1, rate_id: 11 };
 const staff = { id: 0, memberId: '018f4a3e-0000-7000-8000-000000000001', siteid: 0, scope: 'staff' };
 
 describe('without a payment provider', () => {
-  let billing: Billing;
+  let billing: ServiceUnderTest;
   beforeAll(async () => {
-    billing = await startBilling('no-provider', { PAYMENT_PROVIDERS: [] });
+    billing = await startService('no-provider', { config: { PAYMENT_PROVIDERS: [] } });
   });
   afterAll(() => billing.close());
 
@@ -112,7 +112,7 @@ describe('without a payment provider', () => {
 
 describe('a provider that becomes listed again', () => {
   it('renews waiting memberships within the two weeks', async () => {
-    const billing = await startBilling('listed-again');
+    const billing = await startService('listed-again');
     await billing.post('/packages/purchase', offer, { id: 1 });
     const { providers } = billing.context;
     const unlisted = { providers: { ...providers, current: undefined, names: [], find: () => undefined } };
@@ -164,7 +164,7 @@ describe('the list of providers', () => {
     const lines: string[] = [];
     const logger = createLogger('test', 'warn', { write: (line) => void lines.push(line) });
     const allowed = { NODE_ENV: 'production', ALLOW_SANDBOX_PAYMENTS: true };
-    const billing = await startBilling('allowed-sandbox', allowed, logger);
+    const billing = await startService('allowed-sandbox', { config: allowed, overrides: { logger } });
     const warning = 'sandbox payments are allowed in production: members pay nothing';
     expect((await billing.context.health.report()).warnings).toEqual([warning]);
     expect(lines.map((line) => JSON.parse(line) as unknown)).toContainEqual(

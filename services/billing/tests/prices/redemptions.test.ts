@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { promo } from '../fixtures.ts';
-import { startBilling, type Billing } from '../harness.ts';
+import { startService, type ServiceUnderTest } from '../harness.ts';
 
-let billing: Billing;
+let billing: ServiceUnderTest;
 beforeAll(async () => {
-  billing = await startBilling('redemptions');
+  billing = await startService('redemptions');
 });
 afterAll(() => billing.close());
 

@@ -2,13 +2,13 @@ import { createLogger } from '@covalence/runtime/logger';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import type { PaymentProvider } from '../../src/payments/provider.ts';
-import { replacing, startBilling, type Billing } from '../harness.ts';
+import { replacing, startService, type ServiceUnderTest } from '../harness.ts';
 
 const log: string[] = [];
 const logger = createLogger('test', 'info', { write: (line: string) => void log.push(line) });
-let billing: Billing;
+let billing: ServiceUnderTest;
 beforeAll(async () => {
-  billing = await startBilling('staff', {}, logger);
+  billing = await startService('staff', { overrides: { logger } });
 });
 afterAll(() => billing.close());
 

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startBilling, type Billing } from '../harness.ts';
+import { startService, type ServiceUnderTest } from '../harness.ts';
 
 describe('POST /internal/memberships/payers', () => {
-  let billing: Billing;
+  let billing: ServiceUnderTest;
   beforeAll(async () => {
-    billing = await startBilling('payers');
+    billing = await startService('payers');
   });
   afterAll(() => billing.close());
 

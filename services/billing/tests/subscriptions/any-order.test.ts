@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { assert, asyncProperty } from 'fast-check';
 import { subscriptionStatus } from '../../src/memberships/combined.ts';
 import { productOf } from '../../src/prices/offers.ts';
-import type { Billing } from '../harness.ts';
+import type { ServiceUnderTest } from '../harness.ts';
 import { startWithAppStore } from './app-store-harness.ts';
 import { startWithGooglePlay } from './google-play-harness.ts';
 import { storyOf, tell } from './stories.ts';
@@ -11,7 +11,7 @@ import { half, startWithStripe } from './stripe-harness.ts';
 
 /** A store with what can happen to a subscription there, and a service that hears of it. */
 interface Driven {
-  readonly billing: Billing & { closeAll: () => Promise<void> };
+  readonly billing: ServiceUnderTest & { closeAll: () => Promise<void> };
   readonly acts: Readonly<Record<string, (subscription: string) => unknown>>;
   /** Begins a subscription of a member. */
   readonly begin: (member: number) => Promise<string>;
@@ -121,14 +121,14 @@ async function stripe(): Promise<Driven> {
 }
 
 /** The membership that the member sees, and the balance of the ledger. */
-async function outcomeOf({ own, context }: Billing, member: number) {
+async function outcomeOf({ own, context }: ServiceUnderTest, member: number) {
   const { membership_status, autorenew, expirationdate, package: sold } = await own(member);
   const balance = (await context.ledger.of(member)).reduce((sum, { amount }) => sum + amount, 0);
   return { membership_status, autorenew, expirationdate, rate: sold?.rate_id ?? null, balance };
 }
 
 /** The same by what the store answers now, and nothing else. */
-async function answerOf({ context, time }: Billing, references: readonly string[]) {
+async function answerOf({ context, time }: ServiceUnderTest, references: readonly string[]) {
   const [store] = context.stores.all;
   const states = await Promise.all(references.map((reference) => store?.ask(reference)));
   const state = states.at(-1);

@@ -9,11 +9,13 @@ let stripe: StripeAccount;
 beforeAll(async () => {
   stripe = await startStripe(() => billing.time.now, ['prod_month', 'prod_half']);
   billing = await startWithAppStore('app-beside-web', {
-    PAYMENT_PROVIDERS: ['sandbox', 'app_store', 'stripe'],
-    FAMILY_SHARING: true,
-    STRIPE_SECRET_KEY: stripe.secretKey,
-    STRIPE_WEBHOOK_SECRETS: [stripe.webhookSecret],
-    STRIPE_API_URL: stripe.url,
+    config: {
+      PAYMENT_PROVIDERS: ['sandbox', 'app_store', 'stripe'],
+      FAMILY_SHARING: true,
+      STRIPE_SECRET_KEY: stripe.secretKey,
+      STRIPE_WEBHOOK_SECRETS: [stripe.webhookSecret],
+      STRIPE_API_URL: stripe.url,
+    },
   });
 });
 beforeEach(() => {

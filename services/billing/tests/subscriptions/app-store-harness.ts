@@ -1,14 +1,13 @@
 import { startAppStore, type AppStorePurchase } from '@covalence/fakes/app-store';
 import { createPrivateKey, X509Certificate } from 'node:crypto';
-import type { Config } from '../../src/config.ts';
-import { startBilling } from '../harness.ts';
+import { startService, type ServiceOptions } from '../harness.ts';
 
 /** The app of the test data. */
 const iosApp = { appId: '1500000001', bundleId: 'com.test.ios' };
 
 /** A service that takes purchases of an App Store on loopback. */
-export async function startWithAppStore(suite: string, settings: Partial<Config> = {}) {
-  const clock = { now: new Date('2026-06-15T12:00:00Z') };
+export async function startWithAppStore(suite: string, options: ServiceOptions = {}) {
+  const { clock = { now: new Date('2026-06-15T12:00:00Z') } } = options;
   const store = await startAppStore({ ...iosApp, clock: () => clock.now });
   const app = {
     app_id: iosApp.appId,
@@ -17,13 +16,16 @@ export async function startWithAppStore(suite: string, settings: Partial<Config>
     ...store.access,
     key: createPrivateKey(store.access.key),
   };
-  const billing = await startBilling(suite, {
+  const billing = await startService(suite, {
+    ...options,
     clock,
-    PAYMENT_PROVIDERS: ['sandbox', 'app_store'],
-    APP_STORE_APPS: [app],
-    APP_STORE_ROOTS: [new X509Certificate(store.root).raw],
-    APP_STORE_API_URL: store.url,
-    ...settings,
+    config: {
+      PAYMENT_PROVIDERS: ['sandbox', 'app_store'],
+      APP_STORE_APPS: [app],
+      APP_STORE_ROOTS: [new X509Certificate(store.root).raw],
+      APP_STORE_API_URL: store.url,
+      ...options.config,
+    },
   });
   const product = { package_id: 1, rate_id: 11 };
   const inApp = { app_platform: 'app_ios', app_id: iosApp.appId };

@@ -4,7 +4,9 @@ import { startWithAppStore, type AppStoreBilling } from './app-store-harness.ts'
 
 let billing: AppStoreBilling;
 beforeAll(async () => {
-  billing = await startWithAppStore('app-store-life', { FAMILY_SHARING: true, RECEIPT_POLICY: 'move' });
+  billing = await startWithAppStore('app-store-life', {
+    config: { FAMILY_SHARING: true, RECEIPT_POLICY: 'move' },
+  });
 });
 afterAll(() => billing.closeAll());
 

@@ -5,7 +5,7 @@ import { startWithAppStore, type AppStoreBilling } from './app-store-harness.ts'
 
 let billing: AppStoreBilling;
 beforeAll(async () => {
-  billing = await startWithAppStore('app-store-notifications', { FAMILY_SHARING: true });
+  billing = await startWithAppStore('app-store-notifications', { config: { FAMILY_SHARING: true } });
 });
 beforeEach(() => {
   billing.time.now = new Date('2026-06-15T12:00:00Z');

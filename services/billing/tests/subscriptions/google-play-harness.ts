@@ -1,6 +1,5 @@
 import { startGooglePlay, type GooglePlayPurchase } from '@covalence/fakes/google-play';
-import type { Config } from '../../src/config.ts';
-import { startBilling } from '../harness.ts';
+import { startService, type ServiceOptions } from '../harness.ts';
 
 /** The app of the test data. */
 const androidApp = { app_platform: 'app_android', app_id: 'com.test', version: 1 };
@@ -12,14 +11,17 @@ export async function startPlay(clock: () => Date) {
 }
 
 /** A service that takes purchases of a Google Play on loopback. */
-export async function startWithGooglePlay(suite: string, settings: Partial<Config> = {}) {
-  const clock = { now: new Date('2026-06-15T12:00:00Z') };
-  const { play, settings: access } = await startPlay(() => clock.now);
-  const billing = await startBilling(suite, {
+export async function startWithGooglePlay(suite: string, options: ServiceOptions = {}) {
+  const { clock = { now: new Date('2026-06-15T12:00:00Z') } } = options;
+  const { play, settings } = await startPlay(() => clock.now);
+  const billing = await startService(suite, {
+    ...options,
     clock,
-    PAYMENT_PROVIDERS: ['sandbox', 'google_play'],
-    ...access,
-    ...settings,
+    config: {
+      PAYMENT_PROVIDERS: ['sandbox', 'google_play'],
+      ...settings,
+      ...options.config,
+    },
   });
   const moveClock = (day: string) => void (clock.now = new Date(`${day}T12:00:00Z`));
 

@@ -22,7 +22,7 @@ const withPlans = parsePackageData({
 let billing: GooglePlayBilling;
 let play: GooglePlayBilling['play'];
 beforeAll(async () => {
-  billing = await startWithGooglePlay('google-play', { PACKAGES_DIR: withPlans });
+  billing = await startWithGooglePlay('google-play', { config: { PACKAGES_DIR: withPlans } });
   ({ play } = billing);
 });
 afterAll(() => billing.closeAll());

@@ -1,5 +1,5 @@
 import { array, boolean, constantFrom, integer, record, type Arbitrary } from 'fast-check';
-import type { Billing } from '../harness.ts';
+import type { ServiceUnderTest } from '../harness.ts';
 
 /** Events at a store, each after some days, and the deliveries of its notifications: in another order, repeated, or missing. */
 export interface Story {
@@ -26,7 +26,7 @@ interface Teller {
 
 /** Lets a story happen, with its deliveries; several at once, as they come to several processes. */
 export async function tell(
-  { time }: Pick<Billing, 'time'>,
+  { time }: Pick<ServiceUnderTest, 'time'>,
   { steps, deliveries }: Story,
   { happen, sent }: Teller,
 ): Promise<void> {

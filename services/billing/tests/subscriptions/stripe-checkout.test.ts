@@ -8,7 +8,7 @@ const log: string[] = [];
 let billing: StripeBilling;
 beforeAll(async () => {
   const logger = createLogger('test', 'info', { write: (line: string) => void log.push(line) });
-  billing = await startWithStripe('stripe-checkout', {}, logger);
+  billing = await startWithStripe('stripe-checkout', { overrides: { logger } });
 });
 afterAll(() => billing.closeAll());
 

@@ -1,8 +1,6 @@
 import { startStripe, type StripeEvent } from '@covalence/fakes/stripe';
-import type { Logger } from '@covalence/runtime/logger';
-import type { Config } from '../../src/config.ts';
 import { settleCustomers } from '../../src/subscriptions/subscription-jobs.ts';
-import { clientOrigin, startBilling } from '../harness.ts';
+import { clientOrigin, startService, type ServiceOptions } from '../harness.ts';
 
 /** The products of the account; the prices are those of the package data. */
 const products = ['prod_month', 'prod_quarter', 'prod_half'];
@@ -14,25 +12,20 @@ export const half = { id: 'prod_half', amount: 9_000, currency: 'usd', days: 180
 const urls = { success_url: `${clientOrigin}/paid`, cancel_url: `${clientOrigin}/packages` };
 
 /** A service that sells on the web by a Stripe account on loopback. */
-export async function startWithStripe(
-  suite: string,
-  settings: Partial<Config> = {},
-  logger?: Logger,
-  clock = { now: new Date('2026-06-15T12:00:00Z') },
-) {
+export async function startWithStripe(suite: string, options: ServiceOptions = {}) {
+  const { clock = { now: new Date('2026-06-15T12:00:00Z') } } = options;
   const stripe = await startStripe(() => clock.now, products);
-  const billing = await startBilling(
-    suite,
-    {
-      clock,
+  const billing = await startService(suite, {
+    ...options,
+    clock,
+    config: {
       PAYMENT_PROVIDERS: ['sandbox', 'stripe'],
       STRIPE_SECRET_KEY: stripe.secretKey,
       STRIPE_WEBHOOK_SECRETS: ['whsec_ofTheEndpointBefore000', stripe.webhookSecret],
       STRIPE_API_URL: stripe.url,
-      ...settings,
+      ...options.config,
     },
-    logger,
-  );
+  });
 
   return {
     ...billing,

@@ -8,12 +8,12 @@ let google: Awaited<ReturnType<typeof startPlay>>;
 let billing: StripeBilling;
 beforeAll(async () => {
   google = await startPlay(() => clock.now);
-  const settings = {
+  const config = {
     ...google.settings,
     PAYMENT_PROVIDERS: ['google_play' as const, 'stripe' as const],
     GOOGLE_PLAY_APPS: [{ ...google.play.app, test_purchases: true }],
   };
-  billing = await startWithStripe('stripe-postponed', settings, undefined, clock);
+  billing = await startWithStripe('stripe-postponed', { config, clock });
 });
 beforeEach(() => {
   clock.now = new Date('2026-06-15T12:00:00Z');

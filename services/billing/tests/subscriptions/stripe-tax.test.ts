@@ -3,7 +3,7 @@ import { startWithStripe, type StripeBilling } from './stripe-harness.ts';
 
 let billing: StripeBilling;
 beforeAll(async () => {
-  billing = await startWithStripe('stripe-tax', { STRIPE_AUTOMATIC_TAX: true });
+  billing = await startWithStripe('stripe-tax', { config: { STRIPE_AUTOMATIC_TAX: true } });
 });
 afterAll(() => billing.closeAll());
 

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { applyCharge } from '../../src/memberships/settle-payment.ts';
-import { startBilling, type Billing } from '../harness.ts';
+import { startService, type ServiceUnderTest } from '../harness.ts';
 
-let billing: Billing;
+let billing: ServiceUnderTest;
 beforeAll(async () => {
-  billing = await startBilling('webhook');
+  billing = await startService('webhook');
 });
 afterAll(() => billing.close());
 

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
 import { parseAffiliates } from '../../src/affiliates/affiliates.ts';
 import { toNoon } from '../support/noon.ts';
-import { startService, type TestService } from '../harness.ts';
+import { startService, type ServiceUnderTest } from '../harness.ts';
 
-let service: TestService;
+let service: ServiceUnderTest;
 beforeAll(async () => {
   service = await startService('affiliates');
 });

@@ -1,9 +1,9 @@
 import { milesBetween } from '@covalence/contract/position';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { completePlace, movedPlace } from '../../src/members/places/complete-place.ts';
-import { startService, type TestService } from '../harness.ts';
+import { startService, type ServiceUnderTest } from '../harness.ts';
 
-let service: TestService;
+let service: ServiceUnderTest;
 beforeAll(async () => {
   service = await startService('places');
 });

@@ -1,7 +1,7 @@
 import { fields } from '@covalence/contract/catalogue/fields';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
-import { registration, startService, type TestMember, type TestService } from '../harness.ts';
+import { registration, startService, type TestMember, type ServiceUnderTest } from '../harness.ts';
 
 interface Question {
   name: string;
@@ -13,7 +13,7 @@ interface Question {
   values?: { value: string | number; code?: number; key?: string; label: string }[];
 }
 
-let service: TestService;
+let service: ServiceUnderTest;
 let member: TestMember;
 beforeAll(async () => {
   service = await startService('questions');

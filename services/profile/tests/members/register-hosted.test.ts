@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { v7 } from 'uuid';
 import { testClient } from '../support/fake-auth.ts';
-import { registration, startService, type TestService } from '../harness.ts';
+import { registration, startService, type ServiceUnderTest } from '../harness.ts';
 
 const path = '/internal/members/register';
 /** The answers that site 1 requires for a complete profile. */
@@ -23,12 +23,14 @@ const parameters = (fields: object = {}): Record<string, unknown> => {
 };
 
 describe('a registration on the hosted page', () => {
-  let service: TestService;
+  let service: ServiceUnderTest;
   let address = 0;
   beforeAll(async () => {
     service = await startService('register-hosted', {
-      REGISTRATIONS_PER_HOUR: '4',
-      TAKEN_NAMES_PER_HOUR: '8',
+      environment: {
+        REGISTRATIONS_PER_HOUR: '4',
+        TAKEN_NAMES_PER_HOUR: '8',
+      },
     });
   });
   afterAll(() => service.close());

@@ -5,9 +5,9 @@ import { until } from '@covalence/testing/until';
 import { readFileSync } from 'node:fs';
 import request from 'supertest';
 import { toNoon } from '../support/noon.ts';
-import { registration, startService, type TestService } from '../harness.ts';
+import { registration, startService, type ServiceUnderTest } from '../harness.ts';
 
-let service: TestService;
+let service: ServiceUnderTest;
 beforeAll(async () => {
   service = await startService('register');
 });

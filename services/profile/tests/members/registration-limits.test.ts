@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type request from 'supertest';
 import { testClient } from '../support/fake-auth.ts';
-import { startService, type TestService } from '../harness.ts';
+import { startService, type ServiceUnderTest } from '../harness.ts';
 
-let strict: TestService;
+let strict: ServiceUnderTest;
 
 const from = (address: string, fields: object = {}) =>
   strict.tryRegister(fields).set('X-Forwarded-For', address);
@@ -22,9 +22,11 @@ const count = async (outcome: string) => {
 describe('registrations from one address', () => {
   beforeAll(async () => {
     strict = await startService('register-limits', {
-      REGISTRATIONS_PER_HOUR: '4',
-      TAKEN_NAMES_PER_HOUR: '4',
-      USERNAMES_PER_HOUR: '3',
+      environment: {
+        REGISTRATIONS_PER_HOUR: '4',
+        TAKEN_NAMES_PER_HOUR: '4',
+        USERNAMES_PER_HOUR: '3',
+      },
     });
     await from('192.0.2.200', { username: 'occupied', email: 'occupied@example.org' }).expect(200);
   });
@@ -88,12 +90,12 @@ describe('registrations from one address', () => {
 });
 
 describe('taken names', () => {
-  let crowd: TestService;
+  let crowd: ServiceUnderTest;
   const taken = { username: 'occupied', email: 'occupied@example.org' };
   const register = (address: string, fields: object = {}) =>
     crowd.tryRegister(fields).set('X-Forwarded-For', address);
   beforeAll(async () => {
-    crowd = await startService('taken-names', { TAKEN_NAMES_PER_HOUR: '4' });
+    crowd = await startService('taken-names', { environment: { TAKEN_NAMES_PER_HOUR: '4' } });
     await register('192.0.2.200', taken).expect(200);
   });
   afterAll(() => crowd.close());

@@ -11,9 +11,9 @@ import { createApp } from '../../src/app.ts';
 import { createContext } from '../../src/context.ts';
 import { copyPresence } from '../../src/members/copy-presence.ts';
 import { excludedFrom } from '../support/excluded.ts';
-import { registration, startService, type TestMember, type TestService } from '../harness.ts';
+import { registration, startService, type TestMember, type ServiceUnderTest } from '../harness.ts';
 
-let service: TestService;
+let service: ServiceUnderTest;
 beforeAll(async () => {
   service = await startService('internal');
 });

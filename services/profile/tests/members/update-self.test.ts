@@ -4,7 +4,7 @@ import { until } from '@covalence/testing/until';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import request from 'supertest';
 import type { Peer } from '@covalence/http/peer';
-import { startService, type TestMember, type TestService } from '../harness.ts';
+import { startService, type TestMember, type ServiceUnderTest } from '../harness.ts';
 
 /** Calls to billing, and its memberships by numeric member id; it is unavailable for other members. */
 const asked: { member: number; autorenew: boolean }[] = [];
@@ -18,11 +18,11 @@ const billing: Pick<Peer<'billing'>, 'switchRenewal'> = {
   },
 };
 
-let service: TestService;
+let service: ServiceUnderTest;
 let automatic: TestMember;
 let manual: TestMember;
 beforeAll(async () => {
-  service = await startService('update', {}, { billing });
+  service = await startService('update', { overrides: { billing } });
   automatic = await service.register({ email: 'first@example.org' });
   manual = await service.register({ siteid: 2, headline: 'A first headline', gender: 'Female' });
   await service.register({ username: 'Occupied', email: 'occupied@example.org' });

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { messaging, platinum, say, texts } from '../support/messaging.ts';
-import { startService, type TestService } from '../harness.ts';
+import { startService, type ServiceUnderTest } from '../harness.ts';
 
-let service: TestService;
+let service: ServiceUnderTest;
 beforeAll(async () => {
   service = await startService('threads');
 });

@@ -3,9 +3,9 @@ import { until } from '@covalence/testing/until';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { settleMessages, settleMessage } from '../../src/messages/send-message.ts';
 import { messaging, platinum, say, texts } from '../support/messaging.ts';
-import { startService, type TestMember, type TestService } from '../harness.ts';
+import { startService, type TestMember, type ServiceUnderTest } from '../harness.ts';
 
-let service: TestService;
+let service: ServiceUnderTest;
 let live: Event[];
 beforeAll(async () => {
   service = await startService('messages');

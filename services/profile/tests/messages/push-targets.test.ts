@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { until } from '@covalence/testing/until';
-import { startService, type TestMember, type TestService } from '../harness.ts';
+import { startService, type TestMember, type ServiceUnderTest } from '../harness.ts';
 import { messaging, say as tell } from '../support/messaging.ts';
 
-let service: TestService;
+let service: ServiceUnderTest;
 beforeAll(async () => {
   service = await startService('push-targets');
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { MemberPatch } from '../../src/members/store/member-store.ts';
 import { sendDigests } from '../../src/messages/send-digests.ts';
-import { startService, type TestMember, type TestService } from '../harness.ts';
+import { startService, type TestMember, type ServiceUnderTest } from '../harness.ts';
 import { messaging, platinum, say as send } from '../support/messaging.ts';
 
 const dayMs = 86_400_000;
@@ -10,7 +10,7 @@ const settings = '/notifications/settings';
 const say = (from: TestMember, to: TestMember, text: string) => send(from, to, text).expect(200);
 
 describe('digests', () => {
-  let service: TestService;
+  let service: ServiceUnderTest;
   beforeAll(async () => {
     service = await startService('digests');
   });

@@ -1,6 +1,6 @@
 import { until } from '@covalence/testing/until';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { startService, type TestMember, type TestService, type TestStaff } from '../harness.ts';
+import { startService, type TestMember, type ServiceUnderTest, type TestStaff } from '../harness.ts';
 import { manual, path, why } from '../support/moderation.ts';
 
 const device = 'apns:heartland-ios/production/740f4707';
@@ -8,7 +8,7 @@ const device = 'apns:heartland-ios/production/740f4707';
 describe('POST /staff/members/search', () => {
   const payers = new Map<string, number[]>();
   const asked: string[] = [];
-  let service: TestService;
+  let service: ServiceUnderTest;
   let helper: TestStaff;
   beforeAll(async () => {
     const billing = {
@@ -17,7 +17,10 @@ describe('POST /staff/members/search', () => {
         return Promise.resolve({ members: payers.get(reference) ?? [] });
       },
     };
-    service = await startService('find-members', { STAFF_SEARCHES_PER_HOUR: '60' }, { billing });
+    service = await startService('find-members', {
+      environment: { STAFF_SEARCHES_PER_HOUR: '60' },
+      overrides: { billing },
+    });
     helper = await service.staff({ '*': ['support'] });
   });
   afterAll(() => service.close());

@@ -6,16 +6,16 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { v7 } from 'uuid';
 import { problemsOf } from '../../src/operations/problems.ts';
-import { startService, type TestService, type TestStaff } from '../harness.ts';
+import { startService, type ServiceUnderTest, type TestStaff } from '../harness.ts';
 
 const queue = 'profile.memberships';
 const list = '/staff/operations/dead-letters';
 
-let service: TestService;
+let service: ServiceUnderTest;
 let operator: TestStaff;
 beforeAll(async () => {
   // Nobody listens there.
-  service = await startService('operations', { SEARCH_URL: 'http://127.0.0.1:9' });
+  service = await startService('operations', { environment: { SEARCH_URL: 'http://127.0.0.1:9' } });
   operator = await service.staff({ '*': ['operator'] });
 });
 afterAll(() => service?.close());

@@ -4,7 +4,7 @@ import { answerRateOf, answersIn } from '../../src/pairs/answer-rate.ts';
 import { countAnswerRates } from '../../src/pairs/count-answer-rates.ts';
 import { act, type PairAction } from '../../src/pairs/pair-machine.ts';
 import { strangers, type Sides } from '../../src/pairs/pair.ts';
-import { startService, type TestMember, type TestService } from '../harness.ts';
+import { startService, type TestMember, type ServiceUnderTest } from '../harness.ts';
 
 const dayMs = 86_400_000;
 const flip = ({ mine, theirs, ...rest }: Sides): Sides => ({ mine: theirs, theirs: mine, ...rest });
@@ -68,7 +68,7 @@ describe('what counts', () => {
 });
 
 describe('the job', () => {
-  let service: TestService;
+  let service: ServiceUnderTest;
   let men: TestMember[];
   let attentive: TestMember;
   let silent: TestMember;

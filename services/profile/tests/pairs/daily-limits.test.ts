@@ -5,9 +5,9 @@ import type { Member } from '../../src/members/document/member.ts';
 import { localDayOf, tooManyToday, withinDailyLimit } from '../../src/pairs/daily-limit.ts';
 import { toNoon } from '../support/noon.ts';
 import { messaging, platinum, say } from '../support/messaging.ts';
-import { startService, type TestMember, type TestService } from '../harness.ts';
+import { startService, type TestMember, type ServiceUnderTest } from '../harness.ts';
 
-let service: TestService;
+let service: ServiceUnderTest;
 beforeAll(async () => {
   service = await startService('daily-limits');
 });

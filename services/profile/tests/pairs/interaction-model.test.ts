@@ -23,9 +23,9 @@ import {
   type World,
 } from '../support/interaction-world.ts';
 import { otherOf, rules, unknown, type Model, type Who } from '../support/pair-rules.ts';
-import { startService, type TestService } from '../harness.ts';
+import { startService, type ServiceUnderTest } from '../harness.ts';
 
-let service: TestService;
+let service: ServiceUnderTest;
 beforeAll(async () => {
   service = await startService('interaction-model');
 });

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { Event } from '@covalence/contract/events';
 import type { MemberPatch } from '../../src/members/store/member-store.ts';
 import { strangers } from '../../src/pairs/pair.ts';
-import { startService, type TestMember, type TestService } from '../harness.ts';
+import { startService, type TestMember, type ServiceUnderTest } from '../harness.ts';
 
-let service: TestService;
+let service: ServiceUnderTest;
 let live: Event[];
 beforeAll(async () => {
   service = await startService('interactions');

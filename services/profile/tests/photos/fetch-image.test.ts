@@ -4,7 +4,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { LookupFunction } from 'node:net';
 import { createImageFetcher } from '../../src/photos/image/fetch-image.ts';
 import { jpegOf } from '../support/images.ts';
-import { startService, type TestService } from '../harness.ts';
+import { startService, type ServiceUnderTest } from '../harness.ts';
 
 const limit = 100_000;
 
@@ -166,9 +166,9 @@ describe('images from addresses', () => {
 });
 
 describe('POST /photo with imageurl', () => {
-  let service: TestService;
+  let service: ServiceUnderTest;
   beforeAll(async () => {
-    service = await startService('photo-url', {}, { imageFetcher: fetcher() });
+    service = await startService('photo-url', { overrides: { imageFetcher: fetcher() } });
   });
   afterAll(() => service.close());
 

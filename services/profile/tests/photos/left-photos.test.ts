@@ -5,9 +5,9 @@ import type { Photo } from '../../src/members/document/member.ts';
 import { withStatus } from '../../src/photos/photo-list.ts';
 import { purgeLeftPhotos } from '../../src/photos/purge-photos.ts';
 import { jpegOf } from '../support/images.ts';
-import { startService, type TestMember, type TestService } from '../harness.ts';
+import { startService, type TestMember, type ServiceUnderTest } from '../harness.ts';
 
-let service: TestService;
+let service: ServiceUnderTest;
 let image: Buffer;
 beforeAll(async () => {
   service = await startService('left-photos');

@@ -12,7 +12,7 @@ import sharp from 'sharp';
 import { withPhoto } from '../../src/photos/photo-list.ts';
 import { createPhotoStorage, type PhotoStorage } from '../../src/photos/photo-storage-store.ts';
 import { jpegOf } from '../support/images.ts';
-import { startService, type TestMember, type TestService } from '../harness.ts';
+import { startService, type TestMember, type ServiceUnderTest } from '../harness.ts';
 
 const bucket = 'photos';
 const key = { accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' };
@@ -36,7 +36,7 @@ describe('photos in an S3-compatible store', () => {
   let folder: string;
   let store: S3rver;
   let endpoint: string;
-  let service: TestService;
+  let service: ServiceUnderTest;
   let member: TestMember;
 
   beforeAll(async () => {
@@ -51,10 +51,12 @@ describe('photos in an S3-compatible store', () => {
     const { port } = await store.run();
     endpoint = `http://127.0.0.1:${port}`;
     service = await startService('photo-s3', {
-      PHOTO_S3_BUCKET: bucket,
-      PHOTO_S3_ENDPOINT: endpoint,
-      PHOTO_S3_ACCESS_KEY_ID: key.accessKeyId,
-      PHOTO_S3_SECRET_ACCESS_KEY: key.secretAccessKey,
+      environment: {
+        PHOTO_S3_BUCKET: bucket,
+        PHOTO_S3_ENDPOINT: endpoint,
+        PHOTO_S3_ACCESS_KEY_ID: key.accessKeyId,
+        PHOTO_S3_SECRET_ACCESS_KEY: key.secretAccessKey,
+      },
     });
     member = await service.register();
   });
@@ -133,10 +135,12 @@ it('free the connection to the store when the client disconnects', async () => {
   const store = createServer((_request, response) => void answers.push(response)).listen(0, '127.0.0.1');
   await once(store, 'listening');
   const service = await startService('photo-s3-left', {
-    PHOTO_S3_BUCKET: bucket,
-    PHOTO_S3_ENDPOINT: addressOf(store),
-    PHOTO_S3_ACCESS_KEY_ID: key.accessKeyId,
-    PHOTO_S3_SECRET_ACCESS_KEY: key.secretAccessKey,
+    environment: {
+      PHOTO_S3_BUCKET: bucket,
+      PHOTO_S3_ENDPOINT: addressOf(store),
+      PHOTO_S3_ACCESS_KEY_ID: key.accessKeyId,
+      PHOTO_S3_SECRET_ACCESS_KEY: key.secretAccessKey,
+    },
   });
   const failed = jest.spyOn(service.context.logger, 'error');
   const member = await service.register();

@@ -5,9 +5,9 @@ import request from 'supertest';
 import type { MemberPatch } from '../../src/members/store/member-store.ts';
 import { createPhotoAddresses } from '../../src/record/photo-address.ts';
 import { jpegOf } from '../support/images.ts';
-import { startService, type TestMember, type TestService } from '../harness.ts';
+import { startService, type TestMember, type ServiceUnderTest } from '../harness.ts';
 
-let service: TestService;
+let service: ServiceUnderTest;
 let image: Buffer;
 beforeAll(async () => {
   service = await startService('photo-sharing');
@@ -100,7 +100,7 @@ describe('POST /members/self/photosharing', () => {
   });
 
   it('refuses sharing and private uploads where sharing is off', async () => {
-    const off = await startService('photo-sharing-off', { PHOTO_SHARING: 'false' });
+    const off = await startService('photo-sharing-off', { environment: { PHOTO_SHARING: 'false' } });
     const [adam, eve] = await Promise.all([
       off.register(),
       off.register({ gender: 'Female', genderpreference: 'Male' }),

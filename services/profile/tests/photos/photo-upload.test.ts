@@ -19,13 +19,13 @@ import {
   pngBomb,
   runLengthBmp,
 } from '../support/images.ts';
-import { startService, type TestMember, type TestService } from '../harness.ts';
+import { startService, type TestMember, type ServiceUnderTest } from '../harness.ts';
 
 const megabyte = 1024 * 1024;
 
-let service: TestService;
+let service: ServiceUnderTest;
 beforeAll(async () => {
-  service = await startService('photo-upload', { PHOTO_THREADS: '2' });
+  service = await startService('photo-upload', { environment: { PHOTO_THREADS: '2' } });
 });
 afterAll(() => service.close());
 
@@ -303,7 +303,7 @@ describe('storage that is down', () => {
     const folder = await mkdtemp(join(tmpdir(), 'photos-away-'));
     const inTheWay = join(folder, 'file');
     await writeFile(inTheWay, '');
-    const away = await startService('photo-away', { PHOTO_DIR: join(inTheWay, 'photos') });
+    const away = await startService('photo-away', { environment: { PHOTO_DIR: join(inTheWay, 'photos') } });
     const member = await away.register();
     const answer = await member.upload(await jpegOf(30, 30)).expect(503);
     expect(answer.headers['retry-after']).toBeDefined();

@@ -4,11 +4,11 @@ import request from 'supertest';
 import type { MemberPatch } from '../../src/members/store/member-store.ts';
 import { jpegOf } from '../support/images.ts';
 import { platinum, say } from '../support/messaging.ts';
-import { startService, type TestMember, type TestService } from '../harness.ts';
+import { startService, type TestMember, type ServiceUnderTest } from '../harness.ts';
 
 const hourMs = 60 * 60_000;
 
-let service: TestService;
+let service: ServiceUnderTest;
 let image: Buffer;
 beforeAll(async () => {
   service = await startService('photo-visibility');

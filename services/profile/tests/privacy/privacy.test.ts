@@ -4,16 +4,18 @@ import request from 'supertest';
 import { eraseMembers } from '../../src/privacy/erase-member.ts';
 import { jpegOf } from '../support/images.ts';
 import { tracesLeft, tracesOf } from '../support/traces.ts';
-import { startService, type TestMember, type TestService } from '../harness.ts';
+import { startService, type TestMember, type ServiceUnderTest } from '../harness.ts';
 
 const day = 86_400_000;
 const man = { gender: 'Male', genderpreference: 'Female' };
 const woman = { gender: 'Female', genderpreference: 'Male' };
 
-let service: TestService;
+let service: ServiceUnderTest;
 beforeAll(async () => {
   // The suite runs the job itself.
-  service = await startService('privacy', { ERASURE_POLL_MS: '3600000', EXPORTS_PER_HOUR: '4' });
+  service = await startService('privacy', {
+    environment: { ERASURE_POLL_MS: '3600000', EXPORTS_PER_HOUR: '4' },
+  });
   // Far from other numbers, so that a trace of a member is one.
   await service.context.connection.collection('counters').insertMany([
     { _id: 'member' as never, last: 730_000_000 },

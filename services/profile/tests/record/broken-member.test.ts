@@ -7,9 +7,9 @@ import { testStores } from '@covalence/testing/test-stores';
 import { createContext } from '../../src/context.ts';
 import { copyPresence } from '../../src/members/copy-presence.ts';
 import type { MemberStore } from '../../src/members/store/member-store.ts';
-import { startService, type TestMember, type TestService } from '../harness.ts';
+import { startService, type TestMember, type ServiceUnderTest } from '../harness.ts';
 
-let service: TestService;
+let service: ServiceUnderTest;
 beforeAll(async () => {
   service = await startService('broken');
 });

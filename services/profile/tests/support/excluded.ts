@@ -1,8 +1,8 @@
-import type { TestService } from '../harness.ts';
+import type { ServiceUnderTest } from '../harness.ts';
 
 /** The members that a viewer's search leaves out, by kind of exclusion, as the search service reads them from the pairs. */
 export async function excludedFrom(
-  service: Pick<TestService, 'internal' | 'context'>,
+  service: Pick<ServiceUnderTest, 'internal' | 'context'>,
   viewer: number,
   kinds: readonly string[],
 ): Promise<number[]> {

@@ -7,7 +7,7 @@ import request from 'supertest';
 import type { Photo } from '../../src/members/document/member.ts';
 import { excludedFrom } from './excluded.ts';
 import { otherOf, rules, unknown, type Model, type Who } from './pair-rules.ts';
-import type { TestService } from '../harness.ts';
+import type { ServiceUnderTest } from '../harness.ts';
 
 /** Actions on another member that have their own call. */
 export const actions = ['like', 'unlike', 'decline', 'block', 'unblock'] as const;
@@ -24,7 +24,7 @@ const platinum = {
 } as const;
 
 /** A platinum member, whose likes and messages are not limited, with a public and a private photo. */
-export const register = async (service: TestService, gender: 'Male' | 'Female') => {
+export const register = async (service: ServiceUnderTest, gender: 'Male' | 'Female') => {
   const genderpreference = gender === 'Male' ? 'Female' : 'Male';
   const member = await service.register({ gender, genderpreference });
   const ids = await service.context.members.ids.take('photo', 2);
@@ -102,7 +102,7 @@ const isBlocked = ({ blocks }: Model) => blocks.ann || blocks.bob;
 
 /** The service and those of the model who are registered there. */
 export interface Real {
-  readonly service: TestService;
+  readonly service: ServiceUnderTest;
   readonly members: readonly Someone[];
 }
 const at = ({ members }: Real, index: number): Someone => {
@@ -253,7 +253,13 @@ export const flagsOf = ({ sends, takes }: Model, me: Who) => ({
 });
 
 /** The photos of another that a member sees, and the bytes of the private one, whose address they kept. */
-const comparePhotos = async (service: TestService, pair: Model, viewer: Someone, me: Who, other: Someone) => {
+const comparePhotos = async (
+  service: ServiceUnderTest,
+  pair: Model,
+  viewer: Someone,
+  me: Who,
+  other: Someone,
+) => {
   const [first = 0, second = 0] = other.photos;
   const isShared = pair.sends[otherOf(me)] && pair.takes[me];
   const isHidden = pair.blocks[otherOf(me)];

@@ -1,5 +1,5 @@
 import type { MemberPatch } from '../../src/members/store/member-store.ts';
-import type { TestMember, TestService } from '../harness.ts';
+import type { TestMember, ServiceUnderTest } from '../harness.ts';
 
 /** A membership that has a week to go, or none. */
 export const platinum = (status: 'active' | 'none' = 'active') => ({
@@ -22,7 +22,7 @@ export const texts = async (viewer: TestMember, other: TestMember): Promise<stri
 };
 
 /** Members who write to each other. */
-export function messaging(service: () => TestService) {
+export function messaging(service: () => ServiceUnderTest) {
   const patch = (member: TestMember, change: MemberPatch) =>
     service().context.members.store.change(member.id, () => change);
   const woman = (fields: object = {}) =>

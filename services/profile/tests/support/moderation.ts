@@ -1,6 +1,6 @@
 import type { Event } from '@covalence/contract/events';
 import { jest } from '@jest/globals';
-import { startService, type TestMember, type TestService, type TestStaff } from '../harness.ts';
+import { startService, type TestMember, type ServiceUnderTest, type TestStaff } from '../harness.ts';
 
 /** An entry of the queue. */
 export interface Entry {
@@ -21,7 +21,7 @@ interface HistoryEntry {
 
 /** A service with two of the staff, and what suites ask of both. */
 export interface Moderation {
-  readonly service: TestService;
+  readonly service: ServiceUnderTest;
   readonly ann: TestStaff;
   readonly bob: TestStaff;
   /** Events that the live-updates service receives. */
@@ -51,7 +51,7 @@ export const why = { reason: 'No' };
 export const path = (member: TestMember, rest: string): string => `/staff/members/${member.id}/${rest}`;
 
 /** Lets something else happen once between what a call reads and its next write of a member. */
-export function meanwhile(service: TestService, member: TestMember, act: () => Promise<unknown>): void {
+export function meanwhile(service: ServiceUnderTest, member: TestMember, act: () => Promise<unknown>): void {
   const { store } = service.context.members;
   const change = store.change.bind(store);
   const spy = jest.spyOn(store, 'change').mockImplementation(async (id, ...asked) => {
@@ -68,7 +68,7 @@ export async function startModeration(
   suite: string,
   environment: Readonly<Record<string, string>> = {},
 ): Promise<Moderation> {
-  const service = await startService(suite, environment);
+  const service = await startService(suite, { environment });
   const [ann, bob] = await Promise.all([service.staff(), service.staff()]);
   const live = service.gather('updates.live');
 

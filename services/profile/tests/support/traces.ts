@@ -1,12 +1,12 @@
 import { findTraces } from '@covalence/testing/find-traces';
 import { endRetention } from '../../src/moderation/end-retention.ts';
-import type { TestMember, TestService } from '../harness.ts';
+import type { TestMember, ServiceUnderTest } from '../harness.ts';
 
 const dayMs = 86_400_000;
 
 /** Traces of a member in all stores of the service, by number, UUID, username or further texts. */
 export async function tracesOf(
-  { context, photoDir }: TestService,
+  { context, photoDir }: ServiceUnderTest,
   { id, memberId, username }: TestMember,
   more: readonly string[] = [],
 ): Promise<string[]> {
@@ -17,7 +17,7 @@ export async function tracesOf(
 
 /** The same once evidence about the member, and a deletion by staff, were kept for long enough. */
 export async function tracesLeft(
-  service: TestService,
+  service: ServiceUnderTest,
   member: TestMember,
   more: readonly string[] = [],
 ): Promise<string[]> {

@@ -14,7 +14,7 @@ import { noteMatches } from '../../src/alerts/note-matches.ts';
 import { notifySearchers } from '../../src/alerts/notify-searchers.ts';
 import { createApp } from '../../src/app.ts';
 import { onMemberChanged } from '../../src/index/on-member-changed.ts';
-import { startSearch, type SearchUnderTest } from '../harness.ts';
+import { startService, type ServiceUnderTest } from '../harness.ts';
 import { lincoln, person } from '../person.ts';
 import { testNow } from '../population.ts';
 
@@ -27,13 +27,13 @@ const omaha = { lat: 41.26, lon: -95.94 };
 type Matched = EventOf<'search.matched'>;
 
 describe('alerts', () => {
-  let service: SearchUnderTest;
+  let service: ServiceUnderTest;
   let broker: Broker;
   const told: Matched[] = [];
   let nextId = 100;
 
   beforeAll(async () => {
-    service = await startSearch('alerts', [nora, iris]);
+    service = await startService('alerts', { members: [nora, iris] });
     const logger = createLogger('test', 'fatal');
     broker = connectBroker({ url: testStores().RABBITMQ_URL, namespace: service.namespace, logger });
     const channel = broker.openChannel({

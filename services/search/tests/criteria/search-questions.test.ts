@@ -4,7 +4,7 @@ import { fieldByName } from '@covalence/contract/catalogue/fields';
 import { labelLocales } from '@covalence/contract/catalogue/field';
 import { derivedLabels } from '@covalence/contract/catalogue/criterion-labels';
 import { member } from '../population.ts';
-import { startSearch, type SearchUnderTest } from '../harness.ts';
+import { startService, type ServiceUnderTest } from '../harness.ts';
 
 interface Question {
   readonly name: string;
@@ -38,10 +38,10 @@ const textsOf = (questions: Question[]) =>
   ]);
 
 describe('GET /searches/questions', () => {
-  let service: SearchUnderTest;
+  let service: ServiceUnderTest;
 
   beforeAll(async () => {
-    service = await startSearch('questions', [plain, subscriber, elsewhere, strict]);
+    service = await startService('questions', { members: [plain, subscriber, elsewhere, strict] });
     service.profile.platinum.add(subscriber.id);
   });
   afterAll(() => service?.close());

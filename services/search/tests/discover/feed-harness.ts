@@ -8,7 +8,7 @@ import { createApp } from '../../src/app.ts';
 import { onMemberChanged } from '../../src/index/on-member-changed.ts';
 import { relevanceSchema } from '../../src/relevance/relevance-settings.ts';
 import type { PlainRelation } from '../fake-profile.ts';
-import { startSearch } from '../harness.ts';
+import { startService } from '../harness.ts';
 import { person } from '../person.ts';
 import { testNow } from '../population.ts';
 
@@ -32,7 +32,7 @@ export type FeedUnderTest = Awaited<ReturnType<typeof startFeed>>;
 
 /** Starts the service without members; tests make their own. */
 export async function startFeed(suite: string) {
-  const service = await startSearch(suite, [person(1, 'Female', { visible: false })]);
+  const service = await startService(suite, { members: [person(1, 'Female', { visible: false })] });
   const { context, profile } = service;
   let nextId = 1_000;
 

@@ -5,7 +5,7 @@ import { judgmentSetSchema } from '../../src/evaluation/judgment-set.ts';
 import { meanOf, measure } from '../../src/evaluation/metrics.ts';
 import { reportLines, resultLines } from '../../src/evaluation/report.ts';
 import { person } from '../person.ts';
-import { startSearch, type SearchUnderTest } from '../harness.ts';
+import { startService, type ServiceUnderTest } from '../harness.ts';
 
 const gradesOf = (grades: Record<number, number>) =>
   new Map(Object.entries(grades).map(([id, grade]) => [Number(id), grade]));
@@ -128,7 +128,7 @@ describe('reports', () => {
 });
 
 describe('judging searches', () => {
-  let service: SearchUnderTest;
+  let service: ServiceUnderTest;
   const now = '2026-06-15T12:00:00Z';
   // She searches for both; her grades prefer members who do not smoke.
   const members = [
@@ -146,7 +146,7 @@ describe('judging searches', () => {
   const set = (facts = {}) => judgmentSetSchema.parse({ now, members, searches: [search], ...facts });
 
   beforeAll(async () => {
-    service = await startSearch('workbench', members);
+    service = await startService('workbench', { members });
   });
   afterAll(() => service?.close());
 

@@ -18,7 +18,7 @@ import { Worker } from 'node:worker_threads';
 import { connectElasticsearch } from '../../src/index/elasticsearch-adapter.ts';
 import { createMemberIndex } from '../../src/index/member-index.ts';
 import { person } from '../person.ts';
-import { startSearch, type SearchUnderTest } from '../harness.ts';
+import { startService, type ServiceUnderTest } from '../harness.ts';
 
 const age = { from: 18, to: 99 };
 
@@ -40,12 +40,15 @@ function answerWithout(path: string, sent: IncomingMessage, answer: ServerRespon
 
 describe('while Elasticsearch is down', () => {
   let lines: TcpProxy[];
-  let service: SearchUnderTest;
+  let service: ServiceUnderTest;
 
   beforeAll(async () => {
     lines = await Promise.all([1, 2, 3].map(() => createTcpProxy(testStores().ELASTICSEARCH_URL)));
     const address = joinHosts(lines.map(({ url }) => url));
-    service = await startSearch('away', [person(1, 'Female'), person(2, 'Male')], address);
+    service = await startService('away', {
+      members: [person(1, 'Female'), person(2, 'Male')],
+      environment: { ELASTICSEARCH_URL: address },
+    });
     service.start();
     await until('the members', async () => (await service.post(1, { age })).body.totalmatches === 1);
   });
@@ -170,10 +173,10 @@ describe('a host that accepts no connections', () => {
 });
 
 describe('while an index is blocked', () => {
-  let service: SearchUnderTest;
+  let service: ServiceUnderTest;
 
   beforeAll(async () => {
-    service = await startSearch('blocked', [person(1, 'Female'), person(2, 'Male')]);
+    service = await startService('blocked', { members: [person(1, 'Female'), person(2, 'Male')] });
     service.start();
   });
   afterAll(() => service?.close());

@@ -15,7 +15,7 @@ import { memberDocument } from '../../src/index/member-document.ts';
 import { createMemberIndex } from '../../src/index/member-index.ts';
 import { rebuildIndex, rollBackIndex } from '../../src/index/maintenance/rebuild.ts';
 import { person } from '../person.ts';
-import { startSearch, type SearchUnderTest } from '../harness.ts';
+import { startService, type ServiceUnderTest } from '../harness.ts';
 
 const man = (id: number, version = 1) => person(id, 'Male', { version, traits: {} });
 
@@ -26,10 +26,10 @@ const men = Array.from({ length: size }, (_, index) => man(2 + index));
 const nonsense = () => Promise.reject(new Error('profile answers nonsense'));
 
 describe('the index tool, with interruptions', () => {
-  let service: SearchUnderTest;
+  let service: ServiceUnderTest;
 
   beforeEach(async () => {
-    service = await startSearch('edges', [person(1, 'Female'), ...men]);
+    service = await startService('edges', { members: [person(1, 'Female'), ...men] });
   });
   afterEach(() => service?.close());
 

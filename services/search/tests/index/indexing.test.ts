@@ -10,7 +10,7 @@ import { testStores } from '@covalence/testing/test-stores';
 import { until } from '@covalence/testing/until';
 import { onMemberChanged } from '../../src/index/on-member-changed.ts';
 import { person } from '../person.ts';
-import { startSearch, type SearchUnderTest } from '../harness.ts';
+import { startService, type ServiceUnderTest } from '../harness.ts';
 
 const searcher = person(1, 'Female');
 
@@ -20,12 +20,12 @@ const man = (id: number, facts: Partial<SearchProjection> = {}) =>
 const age = { from: 18, to: 99 };
 
 describe('the index follows the members', () => {
-  let service: SearchUnderTest;
+  let service: ServiceUnderTest;
   let broker: Broker;
   let publisher: Publisher;
 
   beforeAll(async () => {
-    service = await startSearch('indexing', [searcher]);
+    service = await startService('indexing', { members: [searcher] });
     service.start();
     const logger = createLogger('test', 'fatal');
     broker = connectBroker({ url: testStores().RABBITMQ_URL, namespace: service.namespace, logger });
@@ -147,7 +147,7 @@ describe('the index follows the members', () => {
 describe('the first index', () => {
   it('answers 503 until it is complete, and is created once by processes that start together', async () => {
     const people = [searcher, man(2), man(3)];
-    const service = await startSearch('first', people);
+    const service = await startService('first', { members: people });
     try {
       const live = await service.context.index.versions.live();
       await service.engine.indices.delete({ index: live?.index ?? '' });

@@ -2,7 +2,7 @@ import { createTcpProxy } from '@covalence/testing/tcp-proxy';
 import { testStores } from '@covalence/testing/test-stores';
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { keptRuns } from '../../src/judgments/run-store.ts';
-import { staffId, startSearch } from '../harness.ts';
+import { staffId, startService } from '../harness.ts';
 import {
   anna,
   criteria,
@@ -186,7 +186,10 @@ describe('runs of a set', () => {
 
   it('are 503 while Elasticsearch is down, and nothing is kept', async () => {
     const line = await createTcpProxy(testStores().ELASTICSEARCH_URL);
-    const own = await startSearch('judgmentsaway', members, line.url);
+    const own = await startService('judgmentsaway', {
+      members,
+      environment: { ELASTICSEARCH_URL: line.url },
+    });
     try {
       const { body: made } = await own.asStaff(everywhere, root, { siteid: 1, name: 'x' });
       await own.asStaff(everywhere, `${root}/${made.id}/searches`, { name: 'x', member: anna, criteria });

@@ -2,7 +2,7 @@ import { serviceAuthorization } from '@covalence/testing/service-tokens';
 import { expect } from '@jest/globals';
 import request from 'supertest';
 import { createApp } from '../../src/app.ts';
-import { startSearch } from '../harness.ts';
+import { startService } from '../harness.ts';
 import { person } from '../person.ts';
 
 /** Searchers of the sites 1 and 2, and who is found. */
@@ -38,7 +38,7 @@ export interface MadeSet {
 
 /** The service with these members, of whose settings drinking counts most, and calls of the search team. */
 export async function startJudgments(suite: string) {
-  const service = await startSearch(suite, members);
+  const service = await startService(suite, { members });
   const relevance = (smoking: number, drinking: number) => ({
     ...service.context.settings.active.ofFile,
     weights: { age: 1, smoking, drinking },

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { person } from '../person.ts';
-import { startSearch, type SearchUnderTest } from '../harness.ts';
+import { startService, type ServiceUnderTest } from '../harness.ts';
 
 const [nora, subscriber, placeless] = [
   person(1, 'Female'),
@@ -33,10 +33,12 @@ const refusal = (...failcode: number[]) => [
 ];
 
 describe('v1', () => {
-  let service: SearchUnderTest;
+  let service: ServiceUnderTest;
 
   beforeAll(async () => {
-    service = await startSearch('legacy', [nora, subscriber, placeless, near, far, abroad, old]);
+    service = await startService('legacy', {
+      members: [nora, subscriber, placeless, near, far, abroad, old],
+    });
     service.profile.platinum.add(subscriber.id);
   });
   afterAll(() => service?.close());

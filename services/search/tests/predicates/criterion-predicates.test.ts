@@ -6,7 +6,7 @@ import { factsOf } from '../../src/predicates/member-facts.ts';
 import { parseSearch } from '../../src/criteria/parse-search.ts';
 import { memberDocument } from '../../src/index/member-document.ts';
 import { siteRelevance } from '../../src/relevance/relevance-settings.ts';
-import { startSearch, type SearchUnderTest } from '../harness.ts';
+import { startService, type ServiceUnderTest } from '../harness.ts';
 import { lincoln, person } from '../person.ts';
 import { population, testNow } from '../population.ts';
 import type { PlainCriterion } from '../reference-search.ts';
@@ -79,10 +79,10 @@ const anySearch = fc
   }));
 
 describe('matching alerts without the index', () => {
-  let service: SearchUnderTest;
+  let service: ServiceUnderTest;
 
   beforeAll(async () => {
-    service = await startSearch('predicates', members);
+    service = await startService('predicates', { members });
     service.profile.platinum.add(subscriber.id);
   });
   afterAll(() => service?.close());

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createRelations } from '../../src/relations/relations.ts';
 import type { PlainRelation } from '../fake-profile.ts';
-import { startSearch, type SearchUnderTest } from '../harness.ts';
+import { startService, type ServiceUnderTest } from '../harness.ts';
 import { person } from '../person.ts';
 import { testNow } from '../population.ts';
 
@@ -25,11 +25,11 @@ const strangers = (count: number, facts: Partial<PlainRelation>): PlainRelation[
   }));
 
 describe('a searcher', () => {
-  let service: SearchUnderTest;
+  let service: ServiceUnderTest;
   let now = testNow.getTime();
 
   beforeAll(async () => {
-    service = await startSearch('relations', [...women, ...men]);
+    service = await startService('relations', { members: [...women, ...men] });
   });
   afterAll(() => service?.close());
 

@@ -4,7 +4,7 @@ import * as fc from 'fast-check';
 import { relevanceSchema } from '../../src/relevance/relevance-settings.ts';
 import { population, testNow } from '../population.ts';
 import { person } from '../person.ts';
-import { startSearch, type SearchUnderTest } from '../harness.ts';
+import { startService, type ServiceUnderTest } from '../harness.ts';
 
 const dayMs = 86_400_000;
 const ago = (days: number) => new Date(testNow.getTime() - days * dayMs).toISOString();
@@ -38,9 +38,9 @@ const women = [
 ];
 
 describe('the order of members of the same relevance', () => {
-  let service: SearchUnderTest;
+  let service: ServiceUnderTest;
   beforeAll(async () => {
-    service = await startSearch('among-equals', [...population(150), ...men, ...women]);
+    service = await startService('among-equals', { members: [...population(150), ...men, ...women] });
     service.profile.platinum.add(searcher);
   });
   afterAll(() => service?.close());

@@ -5,7 +5,7 @@ import { relevanceSchema } from '../../src/relevance/relevance-settings.ts';
 import { sortOf } from '../../src/relevance/sort.ts';
 import { person } from '../person.ts';
 import { testNow } from '../population.ts';
-import { startSearch, type SearchUnderTest } from '../harness.ts';
+import { startService, type ServiceUnderTest } from '../harness.ts';
 
 const dayMs = 86_400_000;
 const searcher = 1;
@@ -26,9 +26,9 @@ const days = 200;
 const firstPage = 20;
 
 describe('exposure among many members of the same relevance', () => {
-  let service: SearchUnderTest;
+  let service: ServiceUnderTest;
   beforeAll(async () => {
-    service = await startSearch('fair-exposure', [...men, person(searcher, 'Female')]);
+    service = await startService('fair-exposure', { members: [...men, person(searcher, 'Female')] });
   });
   afterAll(() => service?.close());
 

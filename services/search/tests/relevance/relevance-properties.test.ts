@@ -8,7 +8,7 @@ import { sortBys } from '../../src/relevance/sort.ts';
 import { population } from '../population.ts';
 import { person } from '../person.ts';
 import type { PlainCriterion } from '../reference-search.ts';
-import { startSearch, type FoundUser, type SearchUnderTest } from '../harness.ts';
+import { startService, type FoundUser, type ServiceUnderTest } from '../harness.ts';
 
 const subscriber = person(1001, 'Female');
 const members = [...population(200), subscriber];
@@ -46,10 +46,10 @@ const anySearch = fc
 const runs = { numRuns: 15, seed: 20260615 };
 
 describe('properties of relevance', () => {
-  let service: SearchUnderTest;
+  let service: ServiceUnderTest;
 
   beforeAll(async () => {
-    service = await startSearch('properties', members);
+    service = await startService('properties', { members });
     service.profile.platinum.add(subscriber.id);
   });
   afterAll(() => service?.close());

@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { person } from '../person.ts';
-import { startSearch, type SearchUnderTest } from '../harness.ts';
+import { startService, type ServiceUnderTest } from '../harness.ts';
 
 const searcher = person(1, 'Female');
 
@@ -42,8 +42,11 @@ describe('a word with typos', () => {
     const path = join(folder, 'relevance.json');
     const changed = { ...shipped, text: { fuzziness: 'AUTO:5,8', prefix_length: 1, ...text } };
     await writeFile(path, JSON.stringify(changed));
-    const service = await startSearch('spellings', [searcher, ...spellings], undefined, {
-      RELEVANCE_FILE: path,
+    const service = await startService('spellings', {
+      members: [searcher, ...spellings],
+      environment: {
+        RELEVANCE_FILE: path,
+      },
     });
     try {
       const search = { age: { from: 18, to: 99 }, keywords: { value: 'gardenings' }, pagesize: 100 };
@@ -57,10 +60,10 @@ describe('a word with typos', () => {
 });
 
 describe('text criteria fold typos, accents and word forms', () => {
-  let service: SearchUnderTest;
+  let service: ServiceUnderTest;
 
   beforeAll(async () => {
-    service = await startSearch('texts', [...members, ...artists]);
+    service = await startService('texts', { members: [...members, ...artists] });
     service.profile.platinum.add(1);
   });
   afterAll(() => service?.close());

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newEvent } from '@covalence/events/new-event';
 import { onMemberChanged } from '../../src/index/on-member-changed.ts';
 import { member } from '../population.ts';
-import { startSearch, type SearchUnderTest } from '../harness.ts';
+import { startService, type ServiceUnderTest } from '../harness.ts';
 
 const person = (id: number, facts = {}) =>
   member(id, { siteid: 1, country: 'US', position: { lat: 40.81, lon: -96.7 }, ...facts });
@@ -17,10 +17,10 @@ const [plain, subscriber, placeless, shortLived] = [
 const path = '/members/self/criteria';
 
 describe('the My Match criteria', () => {
-  let service: SearchUnderTest;
+  let service: ServiceUnderTest;
 
   beforeAll(async () => {
-    service = await startSearch('matches', [plain, subscriber, placeless, shortLived]);
+    service = await startService('matches', { members: [plain, subscriber, placeless, shortLived] });
     service.profile.platinum.add(subscriber.id);
   });
   afterAll(() => service?.close());

@@ -5,7 +5,7 @@ import request from 'supertest';
 import { createApp } from '../../src/app.ts';
 import { memberDocument } from '../../src/index/member-document.ts';
 import { person } from '../person.ts';
-import { startSearch, type SearchUnderTest } from '../harness.ts';
+import { startService, type ServiceUnderTest } from '../harness.ts';
 
 const [nora, iris] = [person(1, 'Female'), person(2, 'Female')];
 const mary = person(7_000_001, 'Female');
@@ -21,10 +21,10 @@ const path = '/searches/saved';
 const refusal = (failcode?: number[]) => [403, { fail: 'Invalid Argument', ...(failcode && { failcode }) }];
 
 describe('saved searches', () => {
-  let service: SearchUnderTest;
+  let service: ServiceUnderTest;
 
   beforeAll(async () => {
-    service = await startSearch('saved', [nora, iris, mary, ...men]);
+    service = await startService('saved', { members: [nora, iris, mary, ...men] });
   });
   afterAll(() => service?.close());
 

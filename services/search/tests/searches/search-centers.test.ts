@@ -3,7 +3,7 @@ import { configSchema } from '../../src/config.ts';
 import { memberDocument } from '../../src/index/member-document.ts';
 import { createSearchCenterStore } from '../../src/searches/search-center-store.ts';
 import { member, testNow } from '../population.ts';
-import { startSearch, type SearchUnderTest } from '../harness.ts';
+import { startService, type ServiceUnderTest } from '../harness.ts';
 
 const age = { from: 18, to: 99 };
 const searcher = (id: number) =>
@@ -15,11 +15,14 @@ const totalOf = (explanation: readonly { weight: number }[]) =>
 const upTo = (count: number) => Array.from({ length: count }, (_, index) => index);
 
 describe('centers of distance searches', () => {
-  let service: SearchUnderTest;
+  let service: ServiceUnderTest;
 
   beforeAll(async () => {
-    service = await startSearch('origins', [1, 2, 3, 4, 5, 6].map(searcher), undefined, {
-      SEARCH_CENTERS_PER_HOUR: '30',
+    service = await startService('origins', {
+      members: [1, 2, 3, 4, 5, 6].map(searcher),
+      environment: {
+        SEARCH_CENTERS_PER_HOUR: '30',
+      },
     });
   });
   afterAll(() => service?.close());

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { person } from '../person.ts';
-import { startSearch, type SearchUnderTest } from '../harness.ts';
+import { startService, type ServiceUnderTest } from '../harness.ts';
 
 const age = { from: 28, to: 45 };
 
@@ -97,10 +97,10 @@ const refusals: Case[] = [
 ];
 
 describe('the codes of POST /searches', () => {
-  let service: SearchUnderTest;
+  let service: ServiceUnderTest;
 
   beforeAll(async () => {
-    service = await startSearch('codes', [subscriber, plain, placeless, elsewhere]);
+    service = await startService('codes', { members: [subscriber, plain, placeless, elsewhere] });
     service.profile.platinum.add(subscriber.id);
   });
   afterAll(() => service?.close());

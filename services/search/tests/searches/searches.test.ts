@@ -4,7 +4,7 @@ import { criteria as catalogue, type Criterion } from '@covalence/contract/catal
 import { population, testNow } from '../population.ts';
 import { lincoln, person } from '../person.ts';
 import { expectedResults, type PlainCriterion, type PlainSearch } from '../reference-search.ts';
-import { startSearch, type FoundUser, type SearchUnderTest } from '../harness.ts';
+import { startService, type FoundUser, type ServiceUnderTest } from '../harness.ts';
 
 const subscriber = person(1001, 'Female');
 const plain = person(1002, 'Female');
@@ -104,10 +104,10 @@ const searches: Record<string, PlainSearch> = {
 const wholeMiles = (miles: number) => (Number.isFinite(miles) ? Math.max(1, Math.round(miles)) : null);
 
 describe('POST /searches finds the same as a reference search', () => {
-  let service: SearchUnderTest;
+  let service: ServiceUnderTest;
 
   beforeAll(async () => {
-    service = await startSearch('searches', members);
+    service = await startService('searches', { members });
     service.profile.platinum.add(subscriber.id);
   });
   afterAll(() => service?.close());

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startSearch, type SearchUnderTest } from '../harness.ts';
+import { startService, type ServiceUnderTest } from '../harness.ts';
 import { person } from '../person.ts';
 
 const anna = 1;
@@ -7,9 +7,9 @@ const members = [person(anna, 'Female'), person(2, 'Male', { traits: { about_me:
 const path = '/staff/search/settings';
 const team = { '*': ['search'] };
 
-let service: SearchUnderTest;
+let service: ServiceUnderTest;
 beforeAll(async () => {
-  service = await startSearch('bounds', members);
+  service = await startService('bounds', { members });
 });
 afterAll(() => service?.close());
 

@@ -6,7 +6,7 @@ import request from 'supertest';
 import { createApp } from '../../src/app.ts';
 import { relevanceSchema } from '../../src/relevance/relevance-settings.ts';
 import type { RecordedAction, RecordedSearch } from '../../src/usage/usage-store.ts';
-import { startSearch } from '../harness.ts';
+import { startService } from '../harness.ts';
 import { testNow } from '../population.ts';
 
 /** The service, with what it records. */
@@ -22,7 +22,7 @@ const collect = async <One>(all: AsyncIterable<One>) => {
 
 /** Starts the service with these members; it records every search unless a test sets another sample. */
 export async function startUsage(suite: string, members: readonly SearchProjection[], secret: string) {
-  const service = await startSearch(suite, members, undefined, { USAGE_SECRET: secret });
+  const service = await startService(suite, { members, environment: { USAGE_SECRET: secret } });
   const { context } = service;
   const { store, recorder, attribute } = context.usage;
 

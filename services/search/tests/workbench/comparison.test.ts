@@ -1,7 +1,7 @@
 import { createTcpProxy } from '@covalence/testing/tcp-proxy';
 import { testStores } from '@covalence/testing/test-stores';
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { staffId, startSearch, type SearchUnderTest } from '../harness.ts';
+import { staffId, startService, type ServiceUnderTest } from '../harness.ts';
 import { person } from '../person.ts';
 import { testNow } from '../population.ts';
 
@@ -19,9 +19,9 @@ const path = '/staff/search/comparisons';
 const age = { from: 30, to: 45 };
 const criteria = { age, smoking: { value: 10 }, drinking: { value: 10 } };
 
-let service: SearchUnderTest;
+let service: ServiceUnderTest;
 beforeAll(async () => {
-  service = await startSearch('comparison', members);
+  service = await startService('comparison', { members });
 });
 afterAll(() => service?.close());
 afterEach(() => {
@@ -271,7 +271,10 @@ describe('a comparison is refused', () => {
 
   it('with 503 while Elasticsearch is down', async () => {
     const line = await createTcpProxy(testStores().ELASTICSEARCH_URL);
-    const own = await startSearch('comparisonaway', members, line.url);
+    const own = await startService('comparisonaway', {
+      members,
+      environment: { ELASTICSEARCH_URL: line.url },
+    });
     try {
       line.cut();
       const { status, headers } = await own.asStaff({ '*': ['search'] }, path, { member: anna, criteria });

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startSearch, type SearchUnderTest } from '../harness.ts';
+import { startService, type ServiceUnderTest } from '../harness.ts';
 import { person } from '../person.ts';
 
-let service: SearchUnderTest;
+let service: ServiceUnderTest;
 beforeAll(async () => {
-  service = await startSearch('staffsearch', [person(1, 'Female'), person(2, 'Male')]);
+  service = await startService('staffsearch', { members: [person(1, 'Female'), person(2, 'Male')] });
 });
 afterAll(() => service?.close());
 

@@ -9,17 +9,17 @@ import { Redis } from 'ioredis';
 import { memberKeys } from '../../src/live/member-keys.ts';
 import {
   connectMember,
-  startProcess,
+  startService,
   startPublisher,
-  type TestProcess,
+  type ServiceUnderTest,
   type TestPublisher,
 } from '../harness.ts';
 
 describe('notifications', () => {
   const namespace = testNamespace('told');
   let tokens: TestTokens;
-  let one: TestProcess;
-  let two: TestProcess;
+  let one: ServiceUnderTest;
+  let two: ServiceUnderTest;
   let publisher: TestPublisher;
   let redis: Redis;
   const search = '9b2c1f8e-54a4-4f0b-8f0e-3a8d2f6c7b11';
@@ -29,8 +29,8 @@ describe('notifications', () => {
   beforeAll(async () => {
     tokens = await createTestTokens();
     redis = new Redis(testStores().REDIS_URL);
-    one = await startProcess(namespace, tokens);
-    two = await startProcess(namespace, tokens);
+    one = await startService('told', { namespace, tokens });
+    two = await startService('told', { namespace, tokens });
     publisher = await startPublisher(namespace);
   });
   afterAll(async () => {

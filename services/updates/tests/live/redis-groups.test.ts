@@ -6,10 +6,10 @@ import { until } from '@covalence/testing/until';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
   connectMember,
-  startProcess,
+  startService,
   startPublisher,
   type TestClient,
-  type TestProcess,
+  type ServiceUnderTest,
   type TestPublisher,
 } from '../harness.ts';
 
@@ -27,7 +27,7 @@ describe.each(['cluster', 'sentinel'] as const)('live updates on several Redis s
   let group: RedisGroup;
   let tokens: TestTokens;
   let publisher: TestPublisher;
-  let process: TestProcess;
+  let process: ServiceUnderTest;
 
   beforeAll(async () => {
     [group, tokens, publisher] = await Promise.all([
@@ -43,7 +43,7 @@ describe.each(['cluster', 'sentinel'] as const)('live updates on several Redis s
     await group?.stop();
   });
 
-  const start = () => startProcess(namespace, tokens, { environment: { REDIS_URL: group.url } });
+  const start = () => startService(form, { namespace, tokens, environment: { REDIS_URL: group.url } });
   const like = (actors: readonly number[], other = member) =>
     Promise.all(actors.map((actor) => publisher.publish('pair.liked', actor, other)));
 

@@ -7,10 +7,10 @@ import { Redis } from 'ioredis';
 import { memberKeys } from '../../src/live/member-keys.ts';
 import {
   connectMember,
-  startProcess,
+  startService,
   startPublisher,
   type TestClient,
-  type TestProcess,
+  type ServiceUnderTest,
   type TestPublisher,
 } from '../harness.ts';
 
@@ -22,7 +22,7 @@ const likers = ({ frames }: TestClient) =>
 describe('resuming', () => {
   const namespace = testNamespace('resume');
   let tokens: TestTokens;
-  let service: TestProcess;
+  let service: ServiceUnderTest;
   let publisher: TestPublisher;
   let redis: Redis;
   let nextMember = 1;
@@ -34,7 +34,9 @@ describe('resuming', () => {
   beforeAll(async () => {
     tokens = await createTestTokens();
     redis = new Redis(testStores().REDIS_URL);
-    service = await startProcess(namespace, tokens, {
+    service = await startService('resume', {
+      namespace,
+      tokens,
       environment: { HISTORY_LENGTH: String(historyLength) },
     });
     publisher = await startPublisher(namespace);

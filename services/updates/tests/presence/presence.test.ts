@@ -9,10 +9,10 @@ import { beat } from '../../src/sockets/heartbeat.ts';
 import { startFakeProfile } from '../fake-profile.ts';
 import {
   connectMember,
-  startProcess,
+  startService,
   startPublisher,
   type TestClient,
-  type TestProcess,
+  type ServiceUnderTest,
   type TestPublisher,
 } from '../harness.ts';
 
@@ -22,7 +22,7 @@ const minute = 60_000;
 let ahead = 0;
 const clock = () => new Date(Date.now() + ahead);
 
-const check = (process: TestProcess) => createPresenceCheck(process.context).run();
+const check = (process: ServiceUnderTest) => createPresenceCheck(process.context).run();
 
 const leave = async (client: TestClient) => {
   client.socket.close();
@@ -34,8 +34,8 @@ describe('presence', () => {
   let tokens: TestTokens;
   let redis: Redis;
   let profile: Awaited<ReturnType<typeof startFakeProfile>>;
-  let one: TestProcess;
-  let two: TestProcess;
+  let one: ServiceUnderTest;
+  let two: ServiceUnderTest;
   let publisher: TestPublisher;
   let nextMember = 1;
   const sockets: TestClient[] = [];
@@ -44,7 +44,13 @@ describe('presence', () => {
     tokens = await createTestTokens();
     redis = new Redis(testStores().REDIS_URL);
     profile = await startFakeProfile();
-    const start = () => startProcess(namespace, tokens, { environment: { PROFILE_URL: profile.url }, clock });
+    const start = () =>
+      startService('presence', {
+        namespace,
+        tokens,
+        environment: { PROFILE_URL: profile.url },
+        overrides: { clock },
+      });
     [one, two] = await Promise.all([start(), start()]);
     publisher = await startPublisher(namespace);
   });
@@ -65,7 +71,7 @@ describe('presence', () => {
     await redis.del(...names.map((name) => `${namespace}:${name}`));
   });
 
-  const connect = async (process: TestProcess, id: number) => {
+  const connect = async (process: ServiceUnderTest, id: number) => {
     const client = await connectMember(process, tokens, id);
     sockets.push(client);
     return client;
@@ -236,7 +242,7 @@ describe('presence', () => {
 
   it('is sent in the background', async () => {
     const environment = { PROFILE_URL: profile.url, PRESENCE_EVERY_MS: '50' };
-    const watching = await startProcess(namespace, tokens, { environment, clock });
+    const watching = await startService('presence', { namespace, tokens, environment, overrides: { clock } });
     try {
       const { member, client } = await pair();
       await connect(one, member);

@@ -1,5 +1,4 @@
 import type { ApnsAnswer } from '@covalence/fakes/apns';
-import { testNamespace } from '@covalence/testing/test-stores';
 import { until } from '@covalence/testing/until';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { startPushSystem, type PushProcess, type PushSystem } from '../push-harness.ts';
@@ -10,7 +9,7 @@ describe('push messages to Apple', () => {
   let system: PushSystem;
   let process: PushProcess;
   beforeAll(async () => {
-    system = await startPushSystem(testNamespace('push-apns'));
+    system = await startPushSystem('push-apns');
     process = await system.start();
   });
   beforeEach(() => void (system.lines.length = 0));

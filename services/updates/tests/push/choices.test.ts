@@ -1,4 +1,4 @@
-import { testNamespace, testStores } from '@covalence/testing/test-stores';
+import { testStores } from '@covalence/testing/test-stores';
 import { startPushService } from '@covalence/testing/push-service';
 import { until } from '@covalence/testing/until';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -16,25 +16,24 @@ const clock = (ms: number) => new Date(ms).toISOString().slice(11, 16);
 /** The same messages on every device. */
 const all = (...messages: object[]) => [messages, messages, messages];
 
-const namespace = testNamespace('push-choices');
+let system: PushSystem;
 const redis = new Redis(testStores().REDIS_URL);
 afterAll(() => redis.disconnect());
 
 /** Waits until a number of a member's devices rest. */
 const rest = (id: number, devices: number) =>
   until('they rest', async () => {
-    const lanes = await redis.keys(`${namespace}:{push}:quiet:*`);
+    const lanes = await redis.keys(`${system.namespace}:{push}:quiet:*`);
     const names = await Promise.all(lanes.map((lane) => redis.zrange(lane, '0', '-1')));
     return names.flat().filter((name) => name.startsWith(`${id}:`)).length === devices;
   });
 
 describe('the choices of a member', () => {
-  let system: PushSystem;
   let process: PushProcess;
   let browsers: Awaited<ReturnType<typeof startPushService>>;
   beforeAll(async () => {
     const { publicKey, privateKey } = webPush.generateVAPIDKeys();
-    [system, browsers] = await Promise.all([startPushSystem(namespace), startPushService()]);
+    [system, browsers] = await Promise.all([startPushSystem('push-choices'), startPushService()]);
     process = await system.start({
       VAPID_PUBLIC_KEY: publicKey,
       VAPID_PRIVATE_KEY: privateKey,
@@ -111,7 +110,10 @@ describe('the choices of a member', () => {
     await system.publisher.message(4, id);
     await rest(id, 3);
     // A device rests from its first message on.
-    await until('counted', async () => (await redis.keys(`${namespace}:{push}:event:${id}:*`)).length === 4);
+    await until(
+      'counted',
+      async () => (await redis.keys(`${system.namespace}:{push}:event:${id}:*`)).length === 4,
+    );
     await system.publisher.alerted(id, { alert: 'session' });
     const session = {
       type: 'session',

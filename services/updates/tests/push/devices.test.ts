@@ -1,5 +1,4 @@
 import { testApps } from '@covalence/fakes/push-apps';
-import { testNamespace } from '@covalence/testing/test-stores';
 import type { TestCaller } from '@covalence/testing/test-tokens';
 import { until } from '@covalence/testing/until';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -21,7 +20,7 @@ describe('devices with an installed app', () => {
   let system: PushSystem;
   let process: PushProcess;
   beforeAll(async () => {
-    system = await startPushSystem(testNamespace('push-devices'));
+    system = await startPushSystem('push-devices');
     process = await system.start(vapid);
   });
   afterAll(() => system.close());

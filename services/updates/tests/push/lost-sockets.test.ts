@@ -1,16 +1,15 @@
-import { testNamespace } from '@covalence/testing/test-stores';
 import { until } from '@covalence/testing/until';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { beat } from '../../src/sockets/heartbeat.ts';
-import { connectMember, tokenOf, type TestProcess } from '../harness.ts';
+import { connectMember, tokenOf, type ServiceUnderTest } from '../harness.ts';
 import { startPushSystem, type PushSystem } from '../push-harness.ts';
 import { bytesOf, openRaw, textFrame } from '../raw-socket.ts';
 
 describe('push messages for sockets that answer no more', () => {
   let system: PushSystem;
-  let process: TestProcess;
+  let process: ServiceUnderTest;
   beforeAll(async () => {
-    system = await startPushSystem(testNamespace('lost'));
+    system = await startPushSystem('lost');
     process = await system.start();
   });
   afterAll(() => system?.close());

@@ -10,7 +10,7 @@ import webPush from 'web-push';
 import { backoffMs } from '../../src/push/sending/push-backoff.ts';
 import { retryAfterMs } from '../../src/push/transports/retry-after.ts';
 import { startFakeProfile } from '../fake-profile.ts';
-import { startProcess, startPublisher, type TestProcess, type TestPublisher } from '../harness.ts';
+import { startService, startPublisher, type ServiceUnderTest, type TestPublisher } from '../harness.ts';
 
 type PushService = Awaited<ReturnType<typeof startPushService>>;
 
@@ -18,7 +18,7 @@ const second = 1_000;
 const hour = 3_600_000;
 const day = 24 * hour;
 
-const outcomesOf = async ({ context }: TestProcess) => {
+const outcomesOf = async ({ context }: ServiceUnderTest) => {
   const { values } = await context.metrics.pushes.get();
   return Object.fromEntries(
     values.filter(({ value }) => value).map(({ labels, value }) => [labels.outcome, value]),
@@ -26,7 +26,7 @@ const outcomesOf = async ({ context }: TestProcess) => {
 };
 
 /** Waits until this many failed attempts are stored, from which the next one is scheduled. */
-const failed = (process: TestProcess, times: number) =>
+const failed = (process: ServiceUnderTest, times: number) =>
   until(`${times} tries in vain`, async () => (await outcomesOf(process))['failed'] === times);
 
 describe('push services that are slow or down', () => {
@@ -39,7 +39,7 @@ describe('push services that are slow or down', () => {
   let pushService: PushService;
   let publisher: TestPublisher;
   let redis: Redis;
-  const closing: TestProcess[] = [];
+  const closing: ServiceUnderTest[] = [];
   let nextMember = 1;
 
   beforeAll(async () => {
@@ -64,7 +64,7 @@ describe('push services that are slow or down', () => {
   });
 
   /** A process with its own clock, which is closed after the test. */
-  const start = async (timeoutMs = 60_000): Promise<TestProcess & { time: { ahead: number } }> => {
+  const start = async (timeoutMs = 60_000): Promise<ServiceUnderTest & { time: { ahead: number } }> => {
     const environment = {
       PROFILE_URL: profile.url,
       VAPID_PUBLIC_KEY: vapid.publicKey,
@@ -76,7 +76,12 @@ describe('push services that are slow or down', () => {
     const time = { ahead: 0 };
     const sending = { ca: certificate, timeoutMs, pollMs: 10 };
     const now = () => new Date(Date.now() + time.ahead);
-    const process = await startProcess(namespace, tokens, { environment, sending, clock: now, logger });
+    const process = await startService('push-waiting', {
+      namespace,
+      tokens,
+      environment,
+      overrides: { sending, clock: now, logger },
+    });
     closing.push(process);
     return Object.assign(process, { time });
   };

@@ -11,9 +11,9 @@ import { startFakeProfile } from '../fake-profile.ts';
 import { createVapid } from '../push-harness.ts';
 import {
   connectMember,
-  startProcess,
+  startService,
   startPublisher,
-  type TestProcess,
+  type ServiceUnderTest,
   type TestPublisher,
 } from '../harness.ts';
 
@@ -38,8 +38,8 @@ describe('web push', () => {
   let tokens: TestTokens;
   let profile: Awaited<ReturnType<typeof startFakeProfile>>;
   let pushService: Awaited<ReturnType<typeof startPushService>>;
-  let service: TestProcess;
-  let other: TestProcess;
+  let service: ServiceUnderTest;
+  let other: ServiceUnderTest;
   let publisher: TestPublisher;
   let nextMember = 1;
   const member = () => (nextMember += 1);
@@ -53,7 +53,12 @@ describe('web push', () => {
       PUSH_ALLOWED_ADDRESSES: '127.0.0.1',
     };
     const start = () =>
-      startProcess(namespace, tokens, { environment, sending: { ca: certificate, lookup } });
+      startService('push', {
+        namespace,
+        tokens,
+        environment,
+        overrides: { sending: { ca: certificate, lookup } },
+      });
     [service, other] = await Promise.all([start(), start()]);
     publisher = await startPublisher(namespace);
   });
@@ -331,7 +336,7 @@ describe('web push', () => {
   });
 
   it('answers 404 without VAPID keys', async () => {
-    const plain = await startProcess(testNamespace('push-off'), tokens);
+    const plain = await startService('push-off', { tokens });
     const authorization = await tokens.authorization({ id: 1 });
     const { status } = await request(plain.url).get('/webpush').set('Authorization', authorization);
     expect(status).toBe(404);

@@ -1,20 +1,19 @@
 import { createDeviceKey, type DeviceKey } from '@covalence/testing/device-key';
-import { testNamespace } from '@covalence/testing/test-stores';
 import { createTestTokens, type TestTokens } from '@covalence/testing/test-tokens';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { v7 } from 'uuid';
 import { WebSocket } from 'ws';
-import { connectClient, connectMember, startProcess, tokenOf, type TestProcess } from '../harness.ts';
+import { connectClient, connectMember, startService, tokenOf, type ServiceUnderTest } from '../harness.ts';
 
 describe('a client message', () => {
   const time = { ahead: 0 };
   const clock = () => new Date(Date.now() + time.ahead);
   let tokens: TestTokens;
-  let service: TestProcess;
+  let service: ServiceUnderTest;
 
   beforeAll(async () => {
     tokens = await createTestTokens();
-    service = await startProcess(testNamespace('client-messages'), tokens, { clock });
+    service = await startService('client-messages', { tokens, overrides: { clock } });
   });
   afterAll(() => service.close());
 

@@ -1,12 +1,11 @@
 import { fuzzing, fuzzingMs } from '@covalence/testing/fuzzing';
-import { testNamespace } from '@covalence/testing/test-stores';
 import { createTestTokens, type TestTokens } from '@covalence/testing/test-tokens';
 import { until } from '@covalence/testing/until';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { WebSocket } from 'ws';
 import { bytesOf, openRaw, textFrame, type RawFrame } from '../raw-socket.ts';
-import { connectMember, startProcess, tokenOf, type TestProcess } from '../harness.ts';
+import { connectMember, startService, tokenOf, type ServiceUnderTest } from '../harness.ts';
 
 const wrong = (parts: Partial<RawFrame>): RawFrame => ({ ...textFrame('hello'), ...parts });
 const invalidUtf8 = Buffer.from([0xc3, 0x28]);
@@ -89,11 +88,11 @@ const isOrderly = (code: number | undefined) =>
 
 describe('frames (RFC 6455)', () => {
   let tokens: TestTokens;
-  let service: TestProcess;
+  let service: ServiceUnderTest;
 
   beforeAll(async () => {
     tokens = await createTestTokens();
-    service = await startProcess(testNamespace('frames'), tokens, { environment: { CLOSE_WAIT_MS: '100' } });
+    service = await startService('frames', { tokens, environment: { CLOSE_WAIT_MS: '100' } });
   });
   afterAll(() => service?.close());
 

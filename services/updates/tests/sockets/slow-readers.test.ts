@@ -7,11 +7,11 @@ import { WebSocket } from 'ws';
 import { frameOf } from '../../src/live/position.ts';
 
 import { beat } from '../../src/sockets/heartbeat.ts';
-import { connectMember, startProcess, type TestProcess } from '../harness.ts';
+import { connectMember, startService, type ServiceUnderTest } from '../harness.ts';
 
 describe('a slow socket', () => {
   const namespace = testNamespace('slow-readers');
-  const processes: TestProcess[] = [];
+  const processes: ServiceUnderTest[] = [];
   let tokens: TestTokens;
 
   beforeAll(async () => {
@@ -22,7 +22,7 @@ describe('a slow socket', () => {
   });
 
   const start = async (environment: Record<string, string> = {}) => {
-    const service = await startProcess(namespace, tokens, { environment });
+    const service = await startService('slow-readers', { namespace, tokens, environment });
     processes.push(service);
     return service;
   };

@@ -13,17 +13,17 @@ import { WebSocket } from 'ws';
 import {
   connectClient,
   connectMember,
-  startProcess,
+  startService,
   startPublisher,
   tokenOf,
-  type TestProcess,
+  type ServiceUnderTest,
 } from '../harness.ts';
 
 const from = (address: string) => ({ 'X-Forwarded-For': address });
 
 describe('the life of a socket', () => {
   const namespace = testNamespace('sockets');
-  const processes: TestProcess[] = [];
+  const processes: ServiceUnderTest[] = [];
   let tokens: TestTokens;
   let redis: Redis;
 
@@ -37,7 +37,7 @@ describe('the life of a socket', () => {
   afterAll(() => redis.disconnect());
 
   const start = async (environment: Record<string, string> = {}, clock?: () => Date) => {
-    const service = await startProcess(namespace, tokens, { environment, clock });
+    const service = await startService('sockets', { namespace, tokens, environment, overrides: { clock } });
     processes.push(service);
     return service;
   };

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startAuth, type AuthUnderTest } from '../../harness.ts';
+import { startService, type ServiceUnderTest } from '../../harness.ts';
 import { alertsTo } from '../../support/alerts.ts';
 import { destination, formOf, type Browser } from '../../support/browser.ts';
 import type { TestMember } from '../../support/people.ts';
@@ -20,11 +20,11 @@ const post = async (browser: Browser, fields: Record<string, string>) => {
 };
 
 describe('the page of the account', () => {
-  let auth: AuthUnderTest;
+  let auth: ServiceUnderTest;
   let providers: TestProviders;
   beforeAll(async () => {
     providers = await startProviders();
-    auth = await startAuth('accountpage', providers.settings);
+    auth = await startService('accountpage', { environment: providers.settings });
   });
   afterAll(async () => {
     await auth.close();

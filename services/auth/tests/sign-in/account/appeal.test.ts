@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { v7 } from 'uuid';
-import { startAuth, type AuthUnderTest } from '../../harness.ts';
+import { startService, type ServiceUnderTest } from '../../harness.ts';
 
 const dayMs = 86_400_000;
 const text = 'That is <b>my sister';
 
 describe('the page of an appeal', () => {
-  let auth: AuthUnderTest;
+  let auth: ServiceUnderTest;
   beforeAll(async () => {
-    auth = await startAuth('appeal');
+    auth = await startService('appeal');
   });
   afterAll(() => auth.close());
 

@@ -2,7 +2,7 @@ import { failCodes } from '@covalence/contract/failure-codes';
 import { Failure, invalidArgument, tooManyRequests } from '@covalence/contract/failure';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Response } from 'supertest';
-import { startAuth, type AuthUnderTest } from '../../harness.ts';
+import { startService, type ServiceUnderTest } from '../../harness.ts';
 import { destination, formOf, type Browser } from '../../support/browser.ts';
 import type { TestMember } from '../../support/people.ts';
 
@@ -10,11 +10,11 @@ const minutes = 60_000;
 const pages = ['/account/email', '/account/export', '/account/delete'];
 
 describe('the pages of a member’s email address, data and deletion', () => {
-  let auth: AuthUnderTest;
+  let auth: ServiceUnderTest;
   let member: TestMember;
   let browser: Browser;
   beforeAll(async () => {
-    auth = await startAuth('memberdata');
+    auth = await startService('memberdata');
   });
   afterAll(() => auth.close());
 

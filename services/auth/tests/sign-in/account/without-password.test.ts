@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startAuth, type AuthUnderTest } from '../../harness.ts';
+import { startService, type ServiceUnderTest } from '../../harness.ts';
 import { destination, formOf, type Browser } from '../../support/browser.ts';
 import { addPasskey, enterPasskey } from '../../support/passkeys.ts';
 import {
@@ -25,11 +25,11 @@ const openWithGoogle = async (browser: Browser, page: string) => {
 };
 
 describe('the account pages of a member who proves otherwise who it is', () => {
-  let auth: AuthUnderTest;
+  let auth: ServiceUnderTest;
   let providers: TestProviders;
   beforeAll(async () => {
     providers = await startProviders();
-    auth = await startAuth('withoutpassword', providers.settings);
+    auth = await startService('withoutpassword', { environment: providers.settings });
   });
   afterAll(async () => {
     await auth.close();

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { decodeJwt } from 'jose';
 import { createHash } from 'node:crypto';
 import request from 'supertest';
-import { startAuth, type AuthUnderTest } from '../../harness.ts';
+import { startService, type ServiceUnderTest } from '../../harness.ts';
 import { alertsTo } from '../../support/alerts.ts';
 import {
   linksOf,
@@ -19,14 +19,14 @@ import { turnOn } from '../../support/second-factor.ts';
 const now = () => Math.floor(Date.now() / 1000);
 
 describe('an identity token from the dialog of a phone, and notices of its provider', () => {
-  let auth: AuthUnderTest;
+  let auth: ServiceUnderTest;
   let providers: TestProviders;
   let google: OpenidProvider;
   let app: TestClient;
   beforeAll(async () => {
     providers = await startProviders();
     ({ google } = providers);
-    auth = await startAuth('exchange', providers.settings);
+    auth = await startService('exchange', { environment: providers.settings });
     app = await auth.createClient({ public: true, redirect_uri: 'com.example.app:/back' });
   });
   afterAll(async () => {

@@ -3,7 +3,7 @@ import { listenLocally } from '@covalence/testing/listen-locally';
 import { decodeJwt } from 'jose';
 import { createServer } from 'node:http';
 import type { Response } from 'supertest';
-import { startAuth, type AuthUnderTest } from '../../harness.ts';
+import { startService, type ServiceUnderTest } from '../../harness.ts';
 import { alertsDuring, alertsTo } from '../../support/alerts.ts';
 import { destination, formOf, type Browser } from '../../support/browser.ts';
 import { passThrough, type Fault, type OpenidProvider } from '../../support/openid-provider.ts';
@@ -24,14 +24,14 @@ import type { TestMember } from '../../support/people.ts';
 const codeOf = (page: Response) => destination(page).searchParams.get('code');
 
 describe('signing in with an account at a provider', () => {
-  let auth: AuthUnderTest;
+  let auth: ServiceUnderTest;
   let providers: TestProviders;
   let google: OpenidProvider;
   let apple: OpenidProvider;
   beforeAll(async () => {
     providers = await startProviders();
     ({ google, apple } = providers);
-    auth = await startAuth('identities', providers.settings);
+    auth = await startService('identities', { environment: providers.settings });
   });
   afterAll(async () => {
     await auth.close();

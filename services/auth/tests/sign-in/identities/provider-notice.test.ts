@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
-import { startAuth, type AuthUnderTest } from '../../harness.ts';
+import { startService, type ServiceUnderTest } from '../../harness.ts';
 import type { OpenidProvider } from '../../support/openid-provider.ts';
 import type { TestMember } from '../../support/people.ts';
 import {
@@ -14,13 +14,13 @@ import {
 const minute = 60_000;
 
 describe('a notice of a provider', () => {
-  let auth: AuthUnderTest;
+  let auth: ServiceUnderTest;
   let providers: TestProviders;
   let apple: OpenidProvider;
   beforeAll(async () => {
     providers = await startProviders();
     ({ apple } = providers);
-    auth = await startAuth('notices', providers.settings);
+    auth = await startService('notices', { environment: providers.settings });
   });
   afterAll(async () => {
     await auth.close();

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { decodeJwt } from 'jose';
 import type { Response } from 'supertest';
-import { startAuth, type AuthUnderTest } from '../../harness.ts';
+import { startService, type ServiceUnderTest } from '../../harness.ts';
 import { destination, formOf, unescapeHtml, type Browser } from '../../support/browser.ts';
 import {
   continueWith,
@@ -29,11 +29,11 @@ const entries = () => {
 const relay = () => `${people}-relay@privaterelay.appleid.com`;
 
 describe('a first sign-in with an account at a provider', () => {
-  let auth: AuthUnderTest;
+  let auth: ServiceUnderTest;
   let providers: TestProviders;
   beforeAll(async () => {
     providers = await startProviders();
-    auth = await startAuth('identityregistration', providers.settings);
+    auth = await startService('identityregistration', { environment: providers.settings });
   });
   afterAll(async () => {
     await auth.close();

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import request from 'supertest';
-import { startAuth, type AuthUnderTest } from '../../harness.ts';
+import { startService, type ServiceUnderTest } from '../../harness.ts';
 import { destination, formOf, type Browser } from '../../support/browser.ts';
 import type { OpenidProvider } from '../../support/openid-provider.ts';
 import type { TestClient, TestMember } from '../../support/people.ts';
@@ -16,14 +16,14 @@ import {
 const minute = 60_000;
 const hour = 60 * minute;
 
-let auth: AuthUnderTest;
+let auth: ServiceUnderTest;
 let providers: TestProviders;
 let apple: OpenidProvider;
 let app: TestClient;
 beforeAll(async () => {
   providers = await startProviders();
   ({ apple } = providers);
-  auth = await startAuth('revocation', providers.settings);
+  auth = await startService('revocation', { environment: providers.settings });
   app = await auth.createClient({ public: true, redirect_uri: 'com.example.app:/back' });
 });
 afterAll(async () => {
@@ -253,9 +253,9 @@ describe('a refresh token of a provider', () => {
     const settings = { ...providers.settings, NAMESPACE, PROFILE_URL: auth.profile.url };
     const newSecret = 'the-auth-secret-that-comes-in-its-place-02';
     const secrets = [newSecret, ...AUTH_SECRET].join();
-    const both = await startAuth('revocation', { ...settings, AUTH_SECRET: secrets });
+    const both = await startService('revocation', { environment: { ...settings, AUTH_SECRET: secrets } });
     await both.runJobs();
-    const alone = await startAuth('revocation', { ...settings, AUTH_SECRET: newSecret });
+    const alone = await startService('revocation', { environment: { ...settings, AUTH_SECRET: newSecret } });
     const { member_id, id } = member;
     await alone.internal('/internal/members/erase', { member_id, id }).expect(200);
     await alone.later(2 * minute, () => alone.runJobs());

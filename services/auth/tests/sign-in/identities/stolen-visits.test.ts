@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import request, { type Response } from 'supertest';
 import { sha256 } from '../../../src/keys/sha256.ts';
-import { startAuth, type AuthUnderTest } from '../../harness.ts';
+import { startService, type ServiceUnderTest } from '../../harness.ts';
 import { cookiesOf, destination, formOf, type Browser } from '../../support/browser.ts';
 import { passThrough, type OpenidProvider } from '../../support/openid-provider.ts';
 import type { TestMember } from '../../support/people.ts';
@@ -18,13 +18,13 @@ import {
 const codeOf = (page: Response) => destination(page).searchParams.get('code');
 const expired = [400, expect.stringContaining('This sign-in has ended')];
 
-let auth: AuthUnderTest;
+let auth: ServiceUnderTest;
 let providers: TestProviders;
 let google: OpenidProvider;
 beforeAll(async () => {
   providers = await startProviders();
   ({ google } = providers);
-  auth = await startAuth('stolen-visits', providers.settings);
+  auth = await startService('stolen-visits', { environment: providers.settings });
 });
 afterAll(async () => {
   await auth.close();

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser } from 'playwright-core';
 import { resetPath } from '../../../src/sign-in/password/reset-link.ts';
 import { beginRecovery } from '../../../src/sign-in/methods/recovery.ts';
-import { startAuth, type AuthUnderTest } from '../../harness.ts';
+import { startService, type ServiceUnderTest } from '../../harness.ts';
 import {
   begin,
   comeBack,
@@ -18,13 +18,13 @@ import { startProviders, storeLink, type TestProviders } from '../../support/pro
 import type { TestClient } from '../../support/people.ts';
 
 describe('the page of the account in a browser', () => {
-  let auth: AuthUnderTest;
+  let auth: ServiceUnderTest;
   let providers: TestProviders;
   let browser: Browser;
   let client: TestClient;
   beforeAll(async () => {
     providers = await startProviders();
-    auth = await startAuth('accountbrowser', providers.settings);
+    auth = await startService('accountbrowser', { environment: providers.settings });
     client = await auth.createClient({ redirect_uri: redirectUri });
     browser = await startChromium(auth);
   });

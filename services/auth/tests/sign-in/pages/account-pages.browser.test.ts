@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { until } from '@covalence/testing/until';
 import type { Browser, Page } from 'playwright-core';
-import { startAuth, type AuthUnderTest } from '../../harness.ts';
+import { startService, type ServiceUnderTest } from '../../harness.ts';
 import type { TestMember } from '../../support/people.ts';
 import { enter, faultsOf, openPage, screens, startChromium } from '../../support/chromium-under-test.ts';
 
@@ -17,10 +17,10 @@ const signIn = async (page: Page, { username, password }: TestMember) => {
 };
 
 describe('the pages of an account in a browser', () => {
-  let auth: AuthUnderTest;
+  let auth: ServiceUnderTest;
   let browser: Browser;
   beforeAll(async () => {
-    auth = await startAuth('accountpages');
+    auth = await startService('accountpages');
     browser = await startChromium(auth);
   });
   afterAll(async () => {

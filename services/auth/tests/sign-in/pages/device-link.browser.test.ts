@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
-import { startAuth, type AuthUnderTest } from '../../harness.ts';
+import { startService, type ServiceUnderTest } from '../../harness.ts';
 import type { TestClient } from '../../support/people.ts';
 import {
   begin,
@@ -27,11 +27,11 @@ const looks = async (page: Page) => {
 };
 
 describe('the pages of a device link', () => {
-  let auth: AuthUnderTest;
+  let auth: ServiceUnderTest;
   let browser: Browser;
   let client: TestClient;
   beforeAll(async () => {
-    auth = await startAuth('devicepages', { LOGIN_FAILURES_PER_ACCOUNT: '1' });
+    auth = await startService('devicepages', { environment: { LOGIN_FAILURES_PER_ACCOUNT: '1' } });
     client = await auth.createClient({ redirect_uri: redirectUri });
     browser = await startChromium(auth);
   });

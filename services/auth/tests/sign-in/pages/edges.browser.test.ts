@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser } from 'playwright-core';
-import { startAuth, type AuthUnderTest } from '../../harness.ts';
+import { startService, type ServiceUnderTest } from '../../harness.ts';
 import {
   begin,
   comeBack,
@@ -11,10 +11,10 @@ import {
 } from '../../support/chromium-under-test.ts';
 
 describe('edge cases of the hosted pages in a browser', () => {
-  let auth: AuthUnderTest;
+  let auth: ServiceUnderTest;
   let browser: Browser;
   beforeAll(async () => {
-    auth = await startAuth('pageedges');
+    auth = await startService('pageedges');
     browser = await startChromium(auth);
   });
   afterAll(async () => {

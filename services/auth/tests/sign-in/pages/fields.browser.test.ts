@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { resetPath } from '../../../src/sign-in/password/reset-link.ts';
-import { startAuth, type AuthUnderTest } from '../../harness.ts';
+import { startService, type ServiceUnderTest } from '../../harness.ts';
 import {
   begin,
   enter,
@@ -25,7 +25,7 @@ const sites = new URL('../../../../../config/sites.json', import.meta.url);
 const documents = { terms_url: 'https://site.example/terms', privacy_url: 'https://site.example/privacy' };
 
 describe('the fields of the hosted pages', () => {
-  let auth: AuthUnderTest;
+  let auth: ServiceUnderTest;
   let providers: TestProviders;
   let browser: Browser;
   let client: TestClient;
@@ -39,7 +39,7 @@ describe('the fields of the hosted pages', () => {
     const SITES_FILE = join(folder, 'sites.json');
     writeFileSync(SITES_FILE, JSON.stringify([{ ...site, ...documents, required_fields: ['language'] }]));
     const settings = { ...providers.settings, SITES_FILE, MAIL_REQUESTS_PER_ADDRESS: '1' };
-    auth = await startAuth('fields', settings);
+    auth = await startService('fields', { environment: settings });
     client = await auth.createClient({ redirect_uri: redirectUri });
     browser = await startChromium(auth);
     member = await auth.addMember();

@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { startAuth, type AuthUnderTest } from '../../harness.ts';
+import { startService, type ServiceUnderTest } from '../../harness.ts';
 import type { TestClient, TestMember } from '../../support/people.ts';
 import {
   begin,
@@ -42,14 +42,14 @@ async function expectToFit(page: Page): Promise<void> {
 }
 
 describe('the hosted pages in a browser', () => {
-  let auth: AuthUnderTest;
+  let auth: ServiceUnderTest;
   let browser: Browser;
   let client: TestClient;
   let other: TestClient;
   let member: TestMember;
   let namesakes = 0;
   beforeAll(async () => {
-    auth = await startAuth('pages');
+    auth = await startService('pages');
     client = await auth.createClient({ redirect_uri: redirectUri });
     other = await auth.createClient({ redirect_uri: redirectUri });
     member = await auth.addMember();

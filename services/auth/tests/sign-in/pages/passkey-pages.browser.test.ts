@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, CDPSession, Page } from 'playwright-core';
 import { until } from '@covalence/testing/until';
 import { beginRecovery } from '../../../src/sign-in/methods/recovery.ts';
-import { startAuth, type AuthUnderTest } from '../../harness.ts';
+import { startService, type ServiceUnderTest } from '../../harness.ts';
 import {
   comeBack,
   faultsOf,
@@ -43,11 +43,11 @@ const enterPassword = async (page: Page, { username, password }: TestMember) => 
 };
 
 describe('passkeys in a browser', () => {
-  let auth: AuthUnderTest;
+  let auth: ServiceUnderTest;
   let browser: Browser;
   let client: TestClient;
   beforeAll(async () => {
-    auth = await startAuth('passkeybrowser', { AUTH_PUBLIC_URL: issuer });
+    auth = await startService('passkeybrowser', { environment: { AUTH_PUBLIC_URL: issuer } });
     client = await auth.createClient({ redirect_uri: redirectUri });
     browser = await startChromium(auth);
   });

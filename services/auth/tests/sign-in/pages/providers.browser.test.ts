@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { decodeJwt } from 'jose';
 import type { Browser, Page } from 'playwright-core';
-import { startAuth, type AuthUnderTest } from '../../harness.ts';
+import { startService, type ServiceUnderTest } from '../../harness.ts';
 import {
   begin,
   comeBack,
@@ -34,13 +34,13 @@ const visit = async (page: Page, provider: 'apple' | 'google', heading?: string)
 };
 
 describe('signing in with a provider in a browser', () => {
-  let auth: AuthUnderTest;
+  let auth: ServiceUnderTest;
   let providers: TestProviders;
   let browser: Browser;
   let client: TestClient;
   beforeAll(async () => {
     providers = await startProviders();
-    auth = await startAuth('provider-pages', providers.settings);
+    auth = await startService('provider-pages', { environment: providers.settings });
     client = await auth.createClient({ redirect_uri: redirectUri });
     browser = await startChromium(auth);
     for (const provider of [providers.apple, providers.google]) provider.asks = true;

@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser } from 'playwright-core';
-import { startAuth, type AuthUnderTest } from '../../harness.ts';
+import { startService, type ServiceUnderTest } from '../../harness.ts';
 import { typeRegistration } from '../../support/keyboard.ts';
 import type { TestClient } from '../../support/people.ts';
 import {
@@ -18,11 +18,11 @@ import {
 const create = { prompt: 'create', siteid: '1' };
 
 describe('the registration page in a browser', () => {
-  let auth: AuthUnderTest;
+  let auth: ServiceUnderTest;
   let browser: Browser;
   let client: TestClient;
   beforeAll(async () => {
-    auth = await startAuth('registrationpages');
+    auth = await startService('registrationpages');
     client = await auth.createClient({ redirect_uri: redirectUri });
     browser = await startChromium(auth);
   });

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { texts } from '../../../src/localization/presentation.ts';
-import { startAuth, type AuthUnderTest } from '../../harness.ts';
+import { startService, type ServiceUnderTest } from '../../harness.ts';
 import {
   comeBack,
   faultsOf,
@@ -31,12 +31,14 @@ const typeCode = async (page: Page, code: string) => {
 const widthOf = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth);
 
 describe('the second factor of staff in a browser', () => {
-  let auth: AuthUnderTest;
+  let auth: ServiceUnderTest;
   let browser: Browser;
   let client: TestClient;
   let count = 0;
   beforeAll(async () => {
-    auth = await startAuth('factor-pages', { AUTH_PUBLIC_URL: issuer, STAFF_SECOND_FACTOR: 'required' });
+    auth = await startService('factor-pages', {
+      environment: { AUTH_PUBLIC_URL: issuer, STAFF_SECOND_FACTOR: 'required' },
+    });
     client = await auth.createClient({ redirect_uri: redirectUri, staff: true });
     browser = await startChromium(auth);
   });

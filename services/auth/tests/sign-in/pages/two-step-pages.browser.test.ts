@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { texts } from '../../../src/localization/presentation.ts';
-import { startAuth, type AuthUnderTest } from '../../harness.ts';
+import { startService, type ServiceUnderTest } from '../../harness.ts';
 import {
   faultsOf,
   openPage,
@@ -24,10 +24,10 @@ const typeCode = async (page: Page, code: string) => {
 };
 
 describe('two-step sign-in in a browser', () => {
-  let auth: AuthUnderTest;
+  let auth: ServiceUnderTest;
   let browser: Browser;
   beforeAll(async () => {
-    auth = await startAuth('two-step-pages');
+    auth = await startService('two-step-pages');
     browser = await startChromium(auth);
   });
   afterAll(async () => {

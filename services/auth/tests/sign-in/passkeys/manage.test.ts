@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { AuthenticatorLies } from '@covalence/testing/software-authenticator';
-import { startAuth, type AuthUnderTest } from '../../harness.ts';
+import { startService, type ServiceUnderTest } from '../../harness.ts';
 import { alertsTo } from '../../support/alerts.ts';
 import { destination, formOf, type Browser } from '../../support/browser.ts';
 import { addPasskey, authenticator, enterPasskey, optionsOf } from '../../support/passkeys.ts';
@@ -11,9 +11,9 @@ const path = '/account/passkeys';
 const notice = 'A passkey was added to your account';
 
 describe('passkeys on the page of the account', () => {
-  let auth: AuthUnderTest;
+  let auth: ServiceUnderTest;
   beforeAll(async () => {
-    auth = await startAuth('passkeypage');
+    auth = await startService('passkeypage');
   });
   afterAll(() => auth.close());
 

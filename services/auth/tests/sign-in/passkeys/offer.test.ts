@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startAuth, type AuthUnderTest } from '../../harness.ts';
+import { startService, type ServiceUnderTest } from '../../harness.ts';
 import { formOf, type Browser } from '../../support/browser.ts';
 import { authenticator, enterPasskey, optionsOf } from '../../support/passkeys.ts';
 import type { TestMember } from '../../support/people.ts';
 
 describe('the offer of a passkey after a sign-in', () => {
-  let auth: AuthUnderTest;
+  let auth: ServiceUnderTest;
   beforeAll(async () => {
-    auth = await startAuth('passkeyoffer');
+    auth = await startService('passkeyoffer');
   });
   afterAll(() => auth.close());
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { AuthenticatorLies, SoftwarePasskey } from '@covalence/testing/software-authenticator';
 import { decodeJwt } from 'jose';
-import { startAuth, type AuthUnderTest } from '../../harness.ts';
+import { startService, type ServiceUnderTest } from '../../harness.ts';
 import { destination, formOf, type Browser } from '../../support/browser.ts';
 import { addPasskey, authenticator, enterPasskey, optionsOf } from '../../support/passkeys.ts';
 import type { TestMember } from '../../support/people.ts';
@@ -9,12 +9,14 @@ import type { TestMember } from '../../support/people.ts';
 const path = '/account/passkeys';
 
 describe('sign-in by passkey', () => {
-  let auth: AuthUnderTest;
+  let auth: ServiceUnderTest;
   beforeAll(async () => {
-    auth = await startAuth('passkeys', {
-      LOGIN_FAILURES_PER_ADDRESS: '4',
-      LOGIN_FAILURES_PER_ACCOUNT: '2',
-      LOGIN_FAILURES_PER_DEVICE: '3',
+    auth = await startService('passkeys', {
+      environment: {
+        LOGIN_FAILURES_PER_ADDRESS: '4',
+        LOGIN_FAILURES_PER_ACCOUNT: '2',
+        LOGIN_FAILURES_PER_DEVICE: '3',
+      },
     });
   });
   afterAll(() => auth.close());

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startAuth, type AuthUnderTest } from '../../harness.ts';
+import { startService, type ServiceUnderTest } from '../../harness.ts';
 import { alertsDuring } from '../../support/alerts.ts';
 import { formOf, type Browser } from '../../support/browser.ts';
 import { addPasskey, enterPasskey } from '../../support/passkeys.ts';
@@ -23,9 +23,9 @@ const send = async (browser: Browser, fields: Record<string, string>) =>
   browser.post(path, { csrf: formOf(await browser.open(path)).fields['csrf'] ?? '', ...fields });
 
 describe('the page of two-step sign-in', () => {
-  let auth: AuthUnderTest;
+  let auth: ServiceUnderTest;
   beforeAll(async () => {
-    auth = await startAuth('managetwostep');
+    auth = await startService('managetwostep');
   });
   afterAll(() => auth.close());
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { decodeJwt } from 'jose';
 import type { Response } from 'supertest';
-import { startAuth, type AuthUnderTest } from '../../harness.ts';
+import { startService, type ServiceUnderTest } from '../../harness.ts';
 import { destination, formOf, type Browser } from '../../support/browser.ts';
 import { addPasskey, authenticator, enterPasskey, optionsOf } from '../../support/passkeys.ts';
 import type { TestMember } from '../../support/people.ts';
@@ -19,11 +19,11 @@ const stepMs = 30_000;
 const asked = 'Confirm that it is you';
 
 describe('a sign-in of a member with two-step sign-in', () => {
-  let auth: AuthUnderTest;
+  let auth: ServiceUnderTest;
   let providers: TestProviders;
   beforeAll(async () => {
     providers = await startProviders();
-    auth = await startAuth('two-step', providers.settings);
+    auth = await startService('two-step', { environment: providers.settings });
   });
   afterAll(async () => {
     await auth.close();

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
-import { startService, type TestMember, type TestService } from '../../harness.ts';
+import { startService, type TestMember, type ServiceUnderTest } from '../../harness.ts';
 
 const path = '/notifications/settings';
 const berlin = { from: '22:00', to: '07:00', timezone: 'Europe/Berlin' };
@@ -21,7 +21,7 @@ const defaults = {
 const read = async (of: TestMember) => (await of.get(path).expect(200)).body;
 
 describe('the notification settings', () => {
-  let service: TestService;
+  let service: ServiceUnderTest;
   let member: TestMember;
   beforeAll(async () => {
     service = await startService('notifications');

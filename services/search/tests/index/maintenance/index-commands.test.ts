@@ -16,7 +16,7 @@ import { memberDocument } from '../../../src/index/member-document.ts';
 import { createMemberIndex } from '../../../src/index/member-index.ts';
 import { rebuildIndex } from '../../../src/index/maintenance/rebuild.ts';
 import { person } from '../../person.ts';
-import { startSearch, type SearchUnderTest } from '../../harness.ts';
+import { startService, type ServiceUnderTest } from '../../harness.ts';
 
 const searcher = person(1, 'Female');
 
@@ -31,7 +31,7 @@ const height = { from: 199, to: 199 };
 const sizes = { stream: 2_500, rebuild: 1_100, rest: 300 };
 
 describe('the index tool', () => {
-  let service: SearchUnderTest;
+  let service: ServiceUnderTest;
   let live: string;
   let size: number;
 
@@ -39,7 +39,7 @@ describe('the index tool', () => {
   const begin = async (count = sizes.rest) => {
     size = count;
     const men = Array.from({ length: size }, (_, index) => man(2 + index));
-    service = await startSearch('tool', [searcher, ...men]);
+    service = await startService('tool', { members: [searcher, ...men] });
     live = `${service.namespace}-members`;
   };
   afterEach(() => service?.close());

@@ -11,7 +11,7 @@ import { requireStems } from '../../../src/evaluation/compare-settings.ts';
 import { runIndexCommand, type IndexCommand } from '../../../src/index/maintenance/index-commands.ts';
 import { onMemberChanged } from '../../../src/index/on-member-changed.ts';
 import type { SettingsChange } from '../../../src/settings/search-settings.ts';
-import { startSearch, type SearchUnderTest } from '../../harness.ts';
+import { startService, type ServiceUnderTest } from '../../harness.ts';
 import { person } from '../../person.ts';
 import { testNow } from '../../population.ts';
 
@@ -23,7 +23,7 @@ const criteria = { age: { from: 18, to: 99 }, keywords: { value: 'walked' } };
 const shipped = new URL('../../../settings/mapping.json', import.meta.url);
 
 let folder: string;
-let service: SearchUnderTest;
+let service: ServiceUnderTest;
 /** A process with a mapping that stems words in German, so that no other form of an English word is found. */
 let changed: Context;
 
@@ -32,11 +32,9 @@ beforeAll(async () => {
   const file = join(folder, 'mapping.json');
   const text = readFileSync(shipped, 'utf8').replace('"language": "English"', '"language": "German"');
   writeFileSync(file, text.replace(/"version": \d+/, '"version": 99'));
-  service = await startSearch('shadow', [
-    person(nora, 'Female'),
-    man(walker, 'walking'),
-    man(runner, 'running'),
-  ]);
+  service = await startService('shadow', {
+    members: [person(nora, 'Female'), man(walker, 'walking'), man(runner, 'running')],
+  });
   changed = await service.another({ MAPPING_FILE: file });
 });
 afterAll(async () => {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { createApp } from '../../../src/app.ts';
 import { runIndexCommand } from '../../../src/index/maintenance/index-commands.ts';
 import { publishSettings, rollBackSettings } from '../../../src/settings/publishing/publish-settings.ts';
-import { startSearch, type SearchUnderTest } from '../../harness.ts';
+import { startService, type ServiceUnderTest } from '../../harness.ts';
 import { person } from '../../person.ts';
 
 const [anna, ben, carl] = [1, 2, 3];
@@ -14,9 +14,9 @@ const members = [
 const path = '/staff/search/settings';
 const team = { '*': ['search'] };
 
-let service: SearchUnderTest;
+let service: ServiceUnderTest;
 beforeAll(async () => {
-  service = await startSearch('otherreleases', members);
+  service = await startService('otherreleases', { members });
 });
 afterAll(() => service?.close());
 beforeEach(() => service.publish({ relevance: weights(1, 9), languages: {} }));

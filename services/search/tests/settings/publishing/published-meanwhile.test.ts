@@ -4,15 +4,15 @@ import { noContent } from '../../../src/settings/search-settings.ts';
 import { runIndexCommand } from '../../../src/index/maintenance/index-commands.ts';
 import { rebuildIndex, rollBackIndex } from '../../../src/index/maintenance/rebuild.ts';
 import { publishSettings, rollBackSettings } from '../../../src/settings/publishing/publish-settings.ts';
-import { startSearch, type SearchUnderTest } from '../../harness.ts';
+import { startService, type ServiceUnderTest } from '../../harness.ts';
 import { person } from '../../person.ts';
 
 const contentOf = (languages: object) => ({ ...noContent, ...analysisSchema.parse({ languages }) });
 
-let service: SearchUnderTest;
+let service: ServiceUnderTest;
 
 beforeAll(async () => {
-  service = await startSearch('analysismeanwhile', [person(1, 'Female'), person(2, 'Male')]);
+  service = await startService('analysismeanwhile', { members: [person(1, 'Female'), person(2, 'Male')] });
 });
 afterAll(() => service?.close());
 

@@ -5,7 +5,7 @@ import { noContent } from '../../../src/settings/search-settings.ts';
 import { runIndexCommand } from '../../../src/index/maintenance/index-commands.ts';
 import { publishSettings, rollBackSettings } from '../../../src/settings/publishing/publish-settings.ts';
 import { person } from '../../person.ts';
-import { startSearch, type SearchUnderTest } from '../../harness.ts';
+import { startService, type ServiceUnderTest } from '../../harness.ts';
 
 const [anna, berta] = [1, 2];
 const texts = {
@@ -31,10 +31,12 @@ const men = Object.entries(texts).map(([id, about_me]) =>
 /** The content of a version with these languages. */
 const contentOf = (languages: object) => ({ ...noContent, ...analysisSchema.parse({ languages }) });
 
-let service: SearchUnderTest;
+let service: ServiceUnderTest;
 
 beforeAll(async () => {
-  service = await startSearch('analysis', [person(anna, 'Female'), person(berta, 'Female'), ...men]);
+  service = await startService('analysis', {
+    members: [person(anna, 'Female'), person(berta, 'Female'), ...men],
+  });
   service.profile.settings.set(berta, { locale: 'de_DE' });
 });
 afterAll(() => service?.close());

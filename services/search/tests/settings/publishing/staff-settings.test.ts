@@ -3,7 +3,7 @@ import { testStores } from '@covalence/testing/test-stores';
 import { until } from '@covalence/testing/until';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { publishSettings } from '../../../src/settings/publishing/publish-settings.ts';
-import { staffId, startSearch, type SearchUnderTest } from '../../harness.ts';
+import { staffId, startService, type ServiceUnderTest } from '../../harness.ts';
 import { person } from '../../person.ts';
 
 const [anna, ben, carl] = [1, 2, 3];
@@ -15,9 +15,9 @@ const members = [
 const path = '/staff/search/settings';
 const team = { '*': ['search'] };
 
-let service: SearchUnderTest;
+let service: ServiceUnderTest;
 beforeAll(async () => {
-  service = await startSearch('staffsettings', members);
+  service = await startService('staffsettings', { members });
 });
 afterAll(() => service?.close());
 
@@ -239,7 +239,7 @@ describe('published settings', () => {
 describe('while MongoDB is down', () => {
   it('settings cannot be read nor published: 503', async () => {
     const line = await createTcpProxy(testStores().MONGODB_URL);
-    const own = await startSearch('settingsaway', members, undefined, { MONGODB_URL: line.url });
+    const own = await startService('settingsaway', { members, environment: { MONGODB_URL: line.url } });
     try {
       line.cut();
       const answers = [
