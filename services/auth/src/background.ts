@@ -1,7 +1,7 @@
 import { startJobs, type Job, type Jobs } from '@covalence/events/periodic';
 import type { Background } from '@covalence/runtime/lifecycle';
 import { settle } from '@covalence/runtime/settle';
-import { expireAddresses } from './accounts/emails/expire-addresses.ts';
+import { expireAddresses } from './accounts/emails/change-addresses.ts';
 import { revokeTokens } from './accounts/identities/revoke-tokens.ts';
 import { repeatClientFlags } from './clients/repeat-flags.ts';
 import type { Context } from './context.ts';
@@ -16,7 +16,9 @@ const leaseMs = 90_000;
 
 /** Writes again to Redis what the gateway reads there. */
 async function repeatInRedis(context: Context): Promise<void> {
-  await settle([repeatClientFlags(context.clients, context.clock), repeatRevocations(context)]);
+  const { clients, clock, tokens } = context;
+  const endBrowser = (uid: string) => tokens.sessions.endBrowser(uid);
+  await settle([repeatClientFlags(clients, clock), repeatRevocations(context, endBrowser)]);
 }
 
 /** The jobs: registrations, addresses, revocations in Redis, at profile and at providers, and mails. */

@@ -1,16 +1,6 @@
 import { SignJWT } from 'jose';
 import { v7 } from 'uuid';
-import type { KeyRing } from './key-ring.ts';
-
-/** Dependencies of signing access tokens. */
-export interface AccessTokenContext {
-  readonly keys: { readonly ring: KeyRing };
-  /** Address of this server. */
-  readonly issuer: string;
-  /** Address of the interface that takes the tokens. */
-  readonly audience: string;
-  readonly clock: () => Date;
-}
+import type { KeyContext } from './key-ring.ts';
 
 /** Signs an access token for `subject` that no client application asked for. `lifetime` is in seconds. */
 export async function signAccessToken(
@@ -19,7 +9,7 @@ export async function signAccessToken(
     lifetime,
     ...claims
   }: { readonly subject: string; readonly lifetime: number } & Readonly<Record<string, unknown>>,
-  { keys, issuer, audience, clock }: AccessTokenContext,
+  { keys, issuer, audience, clock }: KeyContext,
 ): Promise<string> {
   const iat = Math.floor(clock().getTime() / 1000);
   const { signing } = await keys.ring.current();

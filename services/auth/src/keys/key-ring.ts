@@ -32,10 +32,15 @@ export interface KeySet {
   readonly keys: readonly SigningKey[];
 }
 
-/** Dependencies of the operations on keys. */
+/** Dependencies of the operations on keys and of signing tokens. */
 export interface KeyContext {
   readonly keys: { readonly ring: KeyRing };
+  /** Address of this server. */
+  readonly issuer: string;
+  /** Address of the interface that takes the tokens. */
+  readonly audience: string;
   readonly security: SecurityLog;
+  readonly clock: Clock;
 }
 
 /** Time between two reads of the keys. */

@@ -3,14 +3,15 @@ import { serviceEndpoint } from '@covalence/http/endpoint';
 import { appealLink } from './appeal-link.ts';
 import type { LineText } from './compose.ts';
 import { dateOf, restricted } from './notify-decision.ts';
-import { notify, type NoticeContext } from './queued-mail.ts';
+import type { MailContext } from './mail-context.ts';
+import { notify } from './queued-mail.ts';
 
 /** POST /internal/accounts/notify-appeal: mails a member how an appeal was decided. */
 export const notifyAppeal = serviceEndpoint(
   contract,
   async (
     { member_id, outcome, answer, of_report = false, restored = true, later, locale },
-    context: NoticeContext,
+    context: MailContext,
   ) => {
     const account = await context.accounts.find(member_id);
     if (!account) return {};

@@ -5,7 +5,8 @@ import {
 import { serviceEndpoint } from '@covalence/http/endpoint';
 import { appealLink } from './appeal-link.ts';
 import type { LineText } from './compose.ts';
-import { notify, type NoticeContext } from './queued-mail.ts';
+import type { MailContext } from './mail-context.ts';
+import { notify } from './queued-mail.ts';
 
 /** The line that tells what a decision restricts. */
 export const restricted = {
@@ -24,7 +25,7 @@ export const dateOf = (time: string, locale: string): string =>
   );
 
 /** POST /internal/accounts/notify-decision: mails a member the statement of reasons of a decision. */
-export const notifyDecision = serviceEndpoint(contract, async (input, context: NoticeContext) => {
+export const notifyDecision = serviceEndpoint(contract, async (input, context: MailContext) => {
   const {
     member_id,
     decision_id,

@@ -4,10 +4,11 @@ import {
 } from '@covalence/contract/internal/decisions-api';
 import { serviceEndpoint } from '@covalence/http/endpoint';
 import { dateOf } from './notify-decision.ts';
-import { notify, type NoticeContext } from './queued-mail.ts';
+import type { MailContext } from './mail-context.ts';
+import { notify } from './queued-mail.ts';
 
 /** POST /internal/accounts/notify-fraud: warns a member of somebody banned for fraud. No link leads to a sign-in: scammers imitate this mail. */
-export const notifyFraud = serviceEndpoint(contract, async (input, context: NoticeContext) => {
+export const notifyFraud = serviceEndpoint(contract, async (input, context: MailContext) => {
   const { member_id, locale, username, banned_at, help_url: link, contact } = input;
   const account = await context.accounts.find(member_id);
   if (!account) return {};
@@ -21,7 +22,7 @@ export const notifyFraud = serviceEndpoint(contract, async (input, context: Noti
 /** POST /internal/accounts/notify-fraud-over: tells a member who was warned that the ban was a mistake. */
 export const notifyFraudOver = serviceEndpoint(
   overContract,
-  async ({ member_id, locale, username, warned_at }, context: NoticeContext) => {
+  async ({ member_id, locale, username, warned_at }, context: MailContext) => {
     const account = await context.accounts.find(member_id);
     const values = { banned: username, date: dateOf(warned_at, locale) };
     const content = { topic: 'mailFraudOver', values, locale, isPrivate: true } as const;

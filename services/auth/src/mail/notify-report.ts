@@ -2,12 +2,13 @@ import { notifyReport as contract } from '@covalence/contract/internal/decisions
 import { serviceEndpoint } from '@covalence/http/endpoint';
 import { appealLink } from './appeal-link.ts';
 import { dateOf } from './notify-decision.ts';
-import { notify, type NoticeContext } from './queued-mail.ts';
+import type { MailContext } from './mail-context.ts';
+import { notify } from './queued-mail.ts';
 
 /** POST /internal/accounts/notify-report: mails a reporter that the report was closed without measures. */
 export const notifyReport = serviceEndpoint(
   contract,
-  async ({ member_id, decision_id, locale, filed_at }, context: NoticeContext) => {
+  async ({ member_id, decision_id, locale, filed_at }, context: MailContext) => {
     const account = await context.accounts.find(member_id);
     if (!account) return {};
     const link = context.issuer + appealLink.path({ member_id, decision_id, locale }, context);

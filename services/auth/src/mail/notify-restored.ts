@@ -1,11 +1,12 @@
 import { notifyRestored as contract } from '@covalence/contract/internal/decisions-api';
 import { serviceEndpoint } from '@covalence/http/endpoint';
-import { notify, type NoticeContext } from './queued-mail.ts';
+import type { MailContext } from './mail-context.ts';
+import { notify } from './queued-mail.ts';
 
 /** POST /internal/accounts/notify-restored: mails a member that a deletion by staff was taken back. */
 export const notifyRestored = serviceEndpoint(
   contract,
-  async ({ member_id, locale }, context: NoticeContext) => {
+  async ({ member_id, locale }, context: MailContext) => {
     const account = await context.accounts.find(member_id);
     if (account) await notify(account, { topic: 'mailRestored', locale }, context);
     return {};

@@ -1,6 +1,5 @@
 import { digestKinds } from '@covalence/contract/notification-kinds';
 import { dayMs } from '@covalence/contract/time';
-import type { AfterResponse } from '@covalence/http/after-response';
 import { v7 } from 'uuid';
 import { z } from 'zod';
 import type { Account, QueuedMail } from '../accounts/account.ts';
@@ -113,17 +112,8 @@ export async function sendNow(
   if (account) await sendQueuedMails(account, context, queued);
 }
 
-/** Dependencies of notices. */
-export interface NoticeContext extends MailContext {
-  readonly afterResponse: AfterResponse;
-}
-
 /** Notifies a member by mail: stores the notices, and sends them in the background. */
-export async function notify(
-  account: Account,
-  content: NoticeContent,
-  context: NoticeContext,
-): Promise<void> {
+export async function notify(account: Account, content: NoticeContent, context: MailContext): Promise<void> {
   const mails = noticesOf(account, content, context);
   if (!mails.length) return;
   await context.mail.queue.add(account._id, mails, context.clock());

@@ -4,7 +4,8 @@ import { serviceEndpoint } from '@covalence/http/endpoint';
 import { z } from 'zod';
 import type { Account } from '../accounts/account.ts';
 import { sealedLink } from './links.ts';
-import { queuedMail, sendNow, type NoticeContext } from './queued-mail.ts';
+import type { MailContext } from './mail-context.ts';
+import { queuedMail, sendNow } from './queued-mail.ts';
 
 /** Counts of yesterday are not worth a mail. */
 const digestMs = 12 * hourMs;
@@ -24,7 +25,7 @@ const isReachable = ({ status, staff, email_confirmed_at, disabled }: Account): 
 /** POST /internal/accounts/send-digest: queues the digest that was due at a time, unless it was queued before. */
 export const sendDigestOf = serviceEndpoint(
   sendDigest,
-  async ({ member_id, due, locale, counts }, context: NoticeContext) => {
+  async ({ member_id, due, locale, counts }, context: MailContext) => {
     const { accounts, afterResponse, issuer, keys, mail, clock, sites } = context;
     const account = await accounts.find(member_id);
     if (!account || !isReachable(account)) return {};

@@ -1,7 +1,7 @@
 import type { Account } from '../accounts/account.ts';
 import { currentLocale } from '../accounts/current-locale.ts';
 import { resetAddress } from '../accounts/addresses.ts';
-import { mailKey, type AttemptsStore, type MailPurpose } from '../accounts/attempts-store.ts';
+import { mailKey, type MailPurpose } from '../accounts/attempts-store.ts';
 import { sendNow, queuedMail, type MailContent } from './queued-mail.ts';
 import type { MailContext } from './mail-context.ts';
 
@@ -19,16 +19,11 @@ interface LinkMail {
   readonly path: (to: string, locale: string | undefined) => Promise<string>;
 }
 
-/** Dependencies of mailing links. */
-interface LinkContext extends MailContext {
-  readonly accounts: MailContext['accounts'] & { readonly attempts: AttemptsStore };
-}
-
 /** Mails a link to the recipient of password mails, unless there is none or the limit is exceeded. */
 export async function sendLink(
   account: Account,
   { topic, minutes, requested, purpose, values, path }: LinkMail,
-  context: LinkContext,
+  context: MailContext,
 ): Promise<void> {
   const { accounts, mail, profile, keys, issuer, clock } = context;
   const { _id, username } = account;

@@ -4,7 +4,7 @@ import { confirmImported, importAccounts } from '@covalence/contract/internal/au
 import { serviceEndpoint } from '@covalence/http/endpoint';
 import type { z } from 'zod';
 import type { Account } from '../accounts/account.ts';
-import { claimName, claimsOf, isLookAlike, type ClaimContext } from '../accounts/names/claims.ts';
+import { claimName, claimsOf, isLookAlike, type AccountsContext } from '../accounts/names/claims.ts';
 import type { Claim } from '../accounts/names/claim-store.ts';
 import { claimId } from '../accounts/names/claim-id.ts';
 import { plainLookAlikes, usernameClaims, type Name } from '../accounts/names/username-claims.ts';
@@ -30,7 +30,7 @@ const claimsFor = (account: Account): Claim[] =>
   namesOf(account).map((name) => ({ ...name, member_id: account._id, at: account.created_at }));
 
 /** Ids of the accounts whose username looks like another member's plain Latin one. */
-async function lookAlikesIn(list: readonly Account[], context: ClaimContext): Promise<Set<string>> {
+async function lookAlikesIn(list: readonly Account[], context: AccountsContext): Promise<Set<string>> {
   const found = new Set<string>();
   for (const { _id, siteid, username } of list) {
     if (await isLookAlike(siteid, username, context, _id)) found.add(_id);
@@ -41,7 +41,7 @@ async function lookAlikesIn(list: readonly Account[], context: ClaimContext): Pr
 /** Failure codes by account, for names that another member or another account of the list owns. */
 async function refusedOf(
   list: readonly Account[],
-  context: ClaimContext,
+  context: AccountsContext,
 ): Promise<Map<string, readonly number[]>> {
   const { accounts } = context;
   const wanted = list.flatMap((account) => claimsFor(account).map((claim) => ({ account, claim })));
@@ -75,7 +75,10 @@ async function refusedOf(
  * The accounts that exist. Pending ones of an interrupted import are reserved again, so that they do not count as
  * abandoned. 503 while one of them is being removed: a retry succeeds.
  */
-async function keptAccounts(ids: readonly string[], { accounts, clock }: ClaimContext): Promise<Account[]> {
+async function keptAccounts(
+  ids: readonly string[],
+  { accounts, clock }: AccountsContext,
+): Promise<Account[]> {
   const kept = await accounts.findMany(ids);
   const pending = kept.filter(({ status }) => status === 'pending').map(({ _id }) => _id);
   if (!pending.length) return kept;
@@ -88,7 +91,7 @@ async function keptAccounts(ids: readonly string[], { accounts, clock }: ClaimCo
 }
 
 /** POST /internal/accounts/import: adds pending accounts in bulk. Idempotent. */
-export const importMany = serviceEndpoint(importAccounts, async (input, context: ClaimContext) => {
+export const importMany = serviceEndpoint(importAccounts, async (input, context: AccountsContext) => {
   const { accounts, clock } = context;
   const ids = input.accounts.map((account) => account.member_id);
   const known = new Map((await keptAccounts(ids, context)).map((account) => [account._id, account]));
@@ -112,7 +115,7 @@ export const importMany = serviceEndpoint(importAccounts, async (input, context:
 });
 
 /** POST /internal/accounts/import/confirm: the members exist, so their accounts can sign in. */
-export const confirmMany = serviceEndpoint(confirmImported, async (input, { accounts }: ClaimContext) => {
+export const confirmMany = serviceEndpoint(confirmImported, async (input, { accounts }: AccountsContext) => {
   await accounts.pending.activateMany(input.member_ids);
   return {};
 });

@@ -11,7 +11,7 @@ import {
   claimUsername,
   isTaken,
   isUsernameTaken,
-  type ClaimContext,
+  type AccountsContext,
 } from '../accounts/names/claims.ts';
 import { passwordAllowed } from '../accounts/passwords/password-rules.ts';
 import { sendConfirmation } from '../mail/send-confirmation.ts';
@@ -45,7 +45,7 @@ export const check = serviceEndpoint(checkAccount, async (input, context: SignIn
  * Claims both names of a pending account, one after the other, so that of two registrations with the same names exactly
  * one succeeds. When a name is taken, removes the account and throws its code.
  */
-async function claimNames(account: Account, context: ClaimContext): Promise<void> {
+async function claimNames(account: Account, context: AccountsContext): Promise<void> {
   const { accounts, clock } = context;
   const { _id: memberId, siteid, username, email } = account;
   const emailClaim = claimId(siteid, 'email', email);

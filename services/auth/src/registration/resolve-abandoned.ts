@@ -1,15 +1,11 @@
 import { eachPart, type MayGoOn } from '@covalence/events/periodic';
-import type { Logger } from '@covalence/runtime/logger';
-import { resolvePending, type ClaimContext } from '../accounts/names/claims.ts';
+import { resolvePending, type AccountsContext } from '../accounts/names/claims.ts';
 
 /** Age from which a pending registration counts as abandoned. */
 const abandonedAfterMs = 60_000;
 
 /** Completes abandoned registrations whose member exists, removes the others and counts failures. */
-export async function resolveAbandoned(
-  context: ClaimContext & { readonly logger: Logger },
-  mayGoOn: MayGoOn,
-): Promise<number> {
+export async function resolveAbandoned(context: AccountsContext, mayGoOn: MayGoOn): Promise<number> {
   const { accounts, clock, logger } = context;
   const pending = await accounts.pending.before(new Date(clock().getTime() - abandonedAfterMs));
   return eachPart(

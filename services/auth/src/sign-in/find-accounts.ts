@@ -1,4 +1,4 @@
-import { isInProgress, loginNames, resolvePending, type ClaimContext } from '../accounts/names/claims.ts';
+import { isInProgress, loginNames, resolvePending, type AccountsContext } from '../accounts/names/claims.ts';
 import type { Account } from '../accounts/account.ts';
 import { claimId, staffSite } from '../accounts/names/claim-id.ts';
 import type { Sites } from '@covalence/contract/sites';
@@ -16,7 +16,7 @@ export const siteidsOf = ({ staff, siteid }: Realm, sites: Sites): number[] => {
 };
 
 /** Whether an account can sign in. A registration whose last step was lost is completed here. */
-async function isUsable(account: Account, context: ClaimContext): Promise<boolean> {
+async function isUsable(account: Account, context: AccountsContext): Promise<boolean> {
   if (account.status === 'active') return true;
   return !isInProgress(account.created_at, context.clock) && resolvePending(account, context);
 }
@@ -25,7 +25,7 @@ async function isUsable(account: Account, context: ClaimContext): Promise<boolea
 export async function findAccounts(
   login: string,
   realm: Realm,
-  context: ClaimContext & { readonly sites: Sites },
+  context: AccountsContext,
   namesOf: (account: Account) => readonly string[] = loginNames,
 ): Promise<Account[]> {
   const ids = siteidsOf(realm, context.sites).flatMap((siteid) => [

@@ -1,16 +1,12 @@
 import { notFound } from '@covalence/contract/failure';
 import type { Account } from '../accounts/account.ts';
 import { claimId, staffSite } from '../accounts/names/claim-id.ts';
-import type { KeyContext } from '../keys/key-ring.ts';
 import type { AuditStore } from './audit-store.ts';
 import type { SignInContext } from '../sign-in/sign-in-context.ts';
 
 /** Dependencies of the operations on staff accounts. */
 export interface StaffContext extends SignInContext {
-  readonly keys: SignInContext['keys'] & KeyContext['keys'];
   readonly audit: AuditStore;
-  /** `aud` of tokens. */
-  readonly audience: string;
 }
 
 /** Id of a staff account by name; throws 404 when there is none. */

@@ -2,12 +2,12 @@ import { notFound } from '@covalence/contract/failure';
 import { readEmail } from '@covalence/contract/internal/auth-api';
 import { serviceEndpoint } from '@covalence/http/endpoint';
 import { pendingOf, protectedOf } from '../addresses.ts';
-import type { ClaimContext } from '../names/claims.ts';
+import type { AccountsContext } from '../names/claims.ts';
 
 /** POST /internal/accounts/emails: the addresses of a member, and whether one was ever confirmed. */
 export const readEmailAddress = serviceEndpoint(
   readEmail,
-  async (input, { accounts, clock }: Pick<ClaimContext, 'accounts' | 'clock'>) => {
+  async (input, { accounts, clock }: Pick<AccountsContext, 'accounts' | 'clock'>) => {
     const account = await accounts.find(input.member_id);
     if (!account) throw notFound();
     const protected_emails = protectedOf(account, clock()).map(({ email }) => email);

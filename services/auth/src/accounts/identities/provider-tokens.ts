@@ -1,16 +1,27 @@
+import type { Sites } from '@covalence/contract/sites';
 import { minuteMs, hourMs } from '@covalence/contract/time';
 import type { Clock } from '@covalence/runtime/clock';
+import type { Logger } from '@covalence/runtime/logger';
+import type { Metrics } from '@covalence/runtime/metrics';
 import { z } from 'zod';
 import type { Seal } from '../../keys/seal.ts';
 import type { Identity } from '../account.ts';
-import { subjectOf } from './identity-store.ts';
-import type { ProviderToken } from './provider-connection.ts';
+import { subjectOf, type IdentityStore } from './identity-store.ts';
+import type { ProviderConnection, ProviderToken } from './provider-connection.ts';
 import type { ProviderTokenStore, StoredToken } from './provider-token-store.ts';
 
-/** Dependencies of tokens of providers. */
-export interface ProviderTokenContext {
-  readonly identities: { readonly tokens: ProviderTokenStore };
+/** Dependencies of accounts at providers and their tokens. */
+export interface IdentitiesContext {
+  readonly accounts: { readonly identities: IdentityStore };
+  readonly identities: {
+    readonly tokens: ProviderTokenStore;
+    /** By id. */
+    readonly providers: ReadonlyMap<string, ProviderConnection>;
+  };
   readonly keys: { readonly seal: Seal };
+  readonly sites: Sites;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
   readonly clock: Clock;
 }
 
@@ -51,7 +62,7 @@ export function openToken(
  */
 export async function keepToken(
   token: ProviderToken,
-  { identities, keys: { seal }, clock }: ProviderTokenContext,
+  { identities, keys: { seal }, clock }: IdentitiesContext,
 ): Promise<void> {
   const { provider, client_id } = token;
   const check_at = new Date(clock().getTime() + linkableMs);
@@ -67,7 +78,7 @@ const personOf = (identity: Identity): Person => ({
 /** Whether a token of the person behind an identity is kept. */
 export const hasToken = async (
   identity: Identity,
-  { identities, keys }: ProviderTokenContext,
+  { identities, keys }: IdentitiesContext,
 ): Promise<boolean> => (await identities.tokens.of(personsOf(personOf(identity), keys.seal))).length > 0;
 
 /**
@@ -76,7 +87,7 @@ export const hasToken = async (
  */
 export async function checkTokens(
   identities: readonly Identity[],
-  { identities: { tokens }, keys: { seal }, clock }: ProviderTokenContext,
+  { identities: { tokens }, keys: { seal }, clock }: IdentitiesContext,
 ): Promise<void> {
   const persons = identities.flatMap((identity) => personsOf(personOf(identity), seal));
   if (persons.length) await tokens.setCheck(persons, new Date(clock().getTime() + minuteMs));

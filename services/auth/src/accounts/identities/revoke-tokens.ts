@@ -1,23 +1,9 @@
 import type { MayGoOn } from '@covalence/events/periodic';
-import type { Sites } from '@covalence/contract/sites';
 import { minuteMs, hourMs, dayMs } from '@covalence/contract/time';
-import type { Logger } from '@covalence/runtime/logger';
-import type { Metrics } from '@covalence/runtime/metrics';
-import { identityId, type IdentityStore } from './identity-store.ts';
-import type { ProviderConnection, ProviderToken } from './provider-connection.ts';
+import { identityId } from './identity-store.ts';
+import type { ProviderToken } from './provider-connection.ts';
 import type { StoredToken } from './provider-token-store.ts';
-import { openToken, sealedToken, secretOf, type ProviderTokenContext } from './provider-tokens.ts';
-
-/** Dependencies of revoking tokens at providers. */
-export interface RevokeTokensContext extends ProviderTokenContext {
-  readonly accounts: { readonly identities: IdentityStore };
-  readonly identities: ProviderTokenContext['identities'] & {
-    readonly providers: ReadonlyMap<string, ProviderConnection>;
-  };
-  readonly sites: Sites;
-  readonly logger: Logger;
-  readonly metrics: Metrics;
-}
+import { openToken, sealedToken, secretOf, type IdentitiesContext } from './provider-tokens.ts';
 
 /** Attempts are a minute apart, then twice as long each time, up to six hours. */
 const longestDelayMs = 6 * hourMs;
@@ -31,14 +17,14 @@ const resealedPerRound = 1_000;
 /** Whether the person of a token signs in to an account of any site. */
 async function isNeeded(
   { provider, subject }: ProviderToken,
-  { accounts, sites }: RevokeTokensContext,
+  { accounts, sites }: IdentitiesContext,
 ): Promise<boolean> {
   const ids = [...sites.keys()].map((siteid) => identityId(provider, siteid, subject));
   return accounts.identities.isLinked(ids);
 }
 
 /** Revokes a token, or begins to wait for the next attempt. False when its provider should be left alone for now. */
-async function revoke(due: StoredToken, context: RevokeTokensContext): Promise<boolean> {
+async function revoke(due: StoredToken, context: IdentitiesContext): Promise<boolean> {
   const { identities, keys, logger, metrics, clock } = context;
   const { tokens, providers } = identities;
   const { provider, attempts = 0, first_attempt_at = clock() } = due;
@@ -71,7 +57,7 @@ async function revoke(due: StoredToken, context: RevokeTokensContext): Promise<b
 }
 
 /** Seals tokens with the first entry of AUTH_SECRET, so that the other entries can be removed. */
-async function reseal({ identities: { tokens }, keys: { seal } }: RevokeTokensContext): Promise<void> {
+async function reseal({ identities: { tokens }, keys: { seal } }: IdentitiesContext): Promise<void> {
   const secret = secretOf(seal);
   for (const stored of await tokens.sealedByOthers(secret, resealedPerRound)) {
     const token = openToken(stored, seal);
@@ -80,7 +66,7 @@ async function reseal({ identities: { tokens }, keys: { seal } }: RevokeTokensCo
 }
 
 /** Revokes every token that no account needs any more. A provider that fails is left alone until the next round. */
-export async function revokeTokens(context: RevokeTokensContext, mayGoOn: MayGoOn): Promise<void> {
+export async function revokeTokens(context: IdentitiesContext, mayGoOn: MayGoOn): Promise<void> {
   const { identities, clock } = context;
   await reseal(context);
   const failing: string[] = [];

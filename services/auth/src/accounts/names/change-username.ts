@@ -3,9 +3,9 @@ import { invalidArgument, notFound } from '@covalence/contract/failure';
 import * as authApi from '@covalence/contract/internal/auth-api';
 import { serviceEndpoint } from '@covalence/http/endpoint';
 import type { Account } from '../account.ts';
-import { claimUsername, releaseUnneeded, type ClaimContext } from './claims.ts';
+import { claimUsername, releaseUnneeded, type AccountsContext } from './claims.ts';
 
-async function claimFor(memberId: string, username: string, context: ClaimContext): Promise<Account> {
+async function claimFor(memberId: string, username: string, context: AccountsContext): Promise<Account> {
   const account = await context.accounts.find(memberId);
   if (!account) throw notFound();
   if (!(await claimUsername(account.siteid, username, memberId, context)))
@@ -16,7 +16,7 @@ async function claimFor(memberId: string, username: string, context: ClaimContex
 /** POST /internal/accounts/claim-username: stores a username until approval; the current one withdraws it. */
 export const claimNewUsername = serviceEndpoint(
   { ...authApi.claimUsername, codes: [failCodes.usernameTaken] },
-  async ({ member_id, username }, context: ClaimContext) => {
+  async ({ member_id, username }, context: AccountsContext) => {
     const account = await claimFor(member_id, username, context);
     const pending = username === account.username ? undefined : username;
     await context.accounts.setPendingUsername(member_id, pending);
@@ -28,7 +28,7 @@ export const claimNewUsername = serviceEndpoint(
 /** POST /internal/accounts/apply-username: the approved username becomes the login name; the former one is released. */
 export const applyNewUsername = serviceEndpoint(
   { ...authApi.applyUsername, codes: [failCodes.usernameTaken] },
-  async ({ member_id, username }, context: ClaimContext) => {
+  async ({ member_id, username }, context: AccountsContext) => {
     const account = await claimFor(member_id, username, context);
     await context.accounts.setUsername(account, username);
     // A concurrent request may have released the pending username.

@@ -3,16 +3,17 @@ import type { Clock } from '@covalence/runtime/clock';
 import type { AccountStore } from '../account-store.ts';
 import type { Account } from '../account.ts';
 import { claimedEmails } from '../addresses.ts';
+import type { IdentitiesContext } from '../identities/provider-tokens.ts';
 import type { PendingAccountStore } from '../pending-account-store.ts';
 import { claimId } from './claim-id.ts';
 import type { Claim, ClaimStore } from './claim-store.ts';
 import { plainLookAlikes, usernameClaims, type Name } from './username-claims.ts';
 
-/** Dependencies of claiming names. */
-export interface ClaimContext {
-  readonly accounts: AccountStore & { readonly claims: ClaimStore; readonly pending: PendingAccountStore };
+/** Dependencies of accounts and their names. */
+export interface AccountsContext extends IdentitiesContext {
+  readonly accounts: AccountStore &
+    IdentitiesContext['accounts'] & { readonly claims: ClaimStore; readonly pending: PendingAccountStore };
   readonly profile: Peer<'profile'>;
-  readonly clock: Clock;
 }
 
 /** A registration or change is considered in progress for this time; later it may be abandoned. */
@@ -56,7 +57,7 @@ export const isInProgress = (date: Date, clock: Clock): boolean =>
  */
 export async function resolvePending(
   account: Account,
-  { accounts, profile, clock }: ClaimContext,
+  { accounts, profile, clock }: AccountsContext,
 ): Promise<boolean> {
   const { _id, id, created_at } = account;
   const { exists } = await profile.settleMember({ member_id: _id, id });
@@ -75,7 +76,7 @@ export async function resolvePending(
 }
 
 /** Whether the owner of a claim no longer needs it: the registration failed, or a change was not completed. */
-async function isAbandoned(claim: Claim, context: ClaimContext): Promise<boolean> {
+async function isAbandoned(claim: Claim, context: AccountsContext): Promise<boolean> {
   const { accounts, clock } = context;
   if (isInProgress(claim.at, clock)) return false;
   const account = await accounts.find(claim.member_id);
@@ -90,7 +91,7 @@ async function isAbandoned(claim: Claim, context: ClaimContext): Promise<boolean
 export async function claimName(
   name: Name | string,
   memberId: string,
-  context: ClaimContext,
+  context: AccountsContext,
 ): Promise<boolean> {
   const { claims } = context.accounts;
   const wanted = typeof name === 'string' ? { _id: name } : name;
@@ -107,7 +108,7 @@ export async function claimName(
 export async function isLookAlike(
   siteid: number,
   username: string,
-  context: ClaimContext,
+  context: AccountsContext,
   memberId?: string,
 ): Promise<boolean> {
   for (const claim of await context.accounts.claims.findLookAlikes(plainLookAlikes(siteid, username))) {
@@ -124,7 +125,7 @@ export async function claimUsername(
   siteid: number,
   username: string,
   memberId: string,
-  context: ClaimContext,
+  context: AccountsContext,
 ): Promise<boolean> {
   if (await isLookAlike(siteid, username, context, memberId)) return false;
   for (const name of usernameClaims(siteid, username)) {
@@ -137,7 +138,7 @@ export async function claimUsername(
 export async function isUsernameTaken(
   siteid: number,
   username: string,
-  context: ClaimContext,
+  context: AccountsContext,
   memberId?: string,
 ): Promise<boolean> {
   if (await isLookAlike(siteid, username, context, memberId)) return true;
@@ -148,14 +149,14 @@ export async function isUsernameTaken(
 }
 
 /** Whether another member owns a name. */
-export async function isTaken(id: string, context: ClaimContext, memberId?: string): Promise<boolean> {
+export async function isTaken(id: string, context: AccountsContext, memberId?: string): Promise<boolean> {
   const [claim] = await context.accounts.claims.find([id]);
   if (!claim || claim.member_id === memberId) return false;
   return !(await isAbandoned(claim, context));
 }
 
 /** Releases the names that an account had when it was read, expired ones included, and no longer needs. */
-export async function releaseUnneeded(read: Account, { accounts, clock }: ClaimContext): Promise<void> {
+export async function releaseUnneeded(read: Account, { accounts, clock }: AccountsContext): Promise<void> {
   const account = await accounts.find(read._id);
   const needed = account ? claimsOf(account, clock()) : [];
   const had = claimsOf(read, new Date(0));

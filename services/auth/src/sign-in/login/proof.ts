@@ -1,9 +1,8 @@
-import type { Clock } from '@covalence/runtime/clock';
 import { z } from 'zod';
-import type { Seal } from '../../keys/seal.ts';
 import { provenIdentity } from '../../accounts/identities/provider-connection.ts';
 import { secondFactor, signInMethod } from '../../tokens/sessions/sign-in-result.ts';
 import type { Interaction } from '../interaction.ts';
+import type { SessionsContext } from '../../tokens/sessions/member-sessions.ts';
 
 /**
  * Why a form is shown: for a site, a reactivation, the link with an account at a provider, a second factor, old or new, a password in
@@ -33,12 +32,6 @@ export type Proof = z.output<typeof proofSchema>;
 
 const lifetimeMs = 10 * 60 * 1000;
 
-/** Dependencies of proofs. */
-interface ProofContext {
-  readonly keys: { readonly seal: Seal };
-  readonly clock: Clock;
-}
-
 /**
  * Encrypts a proof, which is valid in one sign-in and browser: for ten minutes, or until the sign-in expires if it is of an account at a
  * provider alone. That one opens nothing, and the long form of a registration may follow.
@@ -46,7 +39,7 @@ interface ProofContext {
 export function sealProof(
   proof: Omit<Proof, 'until'>,
   { browser, details }: Pick<Interaction, 'browser'> & { readonly details: { readonly exp: number } },
-  { keys, clock }: ProofContext,
+  { keys, clock }: Pick<SessionsContext, 'keys' | 'clock'>,
 ): string {
   const until = proof.reason === 'link' ? details.exp * 1000 : clock().getTime() + lifetimeMs;
   return keys.seal.seal('login-proof', JSON.stringify({ ...proof, until }), browser);
@@ -56,7 +49,7 @@ export function sealProof(
 export function openProof(
   sealed: string,
   { browser }: Pick<Interaction, 'browser'>,
-  { keys, clock }: ProofContext,
+  { keys, clock }: Pick<SessionsContext, 'keys' | 'clock'>,
 ): Proof | undefined {
   const text = keys.seal.open('login-proof', sealed, browser);
   if (text === undefined) return undefined;

@@ -5,7 +5,7 @@ import type { Account } from '../../accounts/account.ts';
 import type { AccountStore } from '../../accounts/account-store.ts';
 import { currentLocale } from '../../accounts/current-locale.ts';
 import { accountPath } from '../../tokens/provider/hosted-pages-client.ts';
-import type { ProviderPages } from '../../tokens/provider/provider.ts';
+import type { ProviderPages } from '../../tokens/provider/dependencies.ts';
 import { withState } from '../../tokens/provider/responses.ts';
 import { pageQuery } from '../../tokens/sessions/page-query.ts';
 import { Html, markup } from '../../localization/html.ts';

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
-import type { Seal } from '../../keys/seal.ts';
-import type { SessionStore } from '../../tokens/sessions/session-store.ts';
+import type { SessionsContext } from '../../tokens/sessions/member-sessions.ts';
 
 /** Seconds in which a challenge can be taken. */
 export const challengeSeconds = 15 * 60;
@@ -20,22 +19,11 @@ const challengeSchema = z.object({
 /** A challenge that an authenticator signs, or whose sealed text another provider signs as a nonce. */
 export type Challenge = z.output<typeof challengeSchema>;
 
-/** Dependencies of challenges. */
-export interface ChallengeContext {
-  readonly keys: { readonly seal: Seal };
-  readonly tokens: { readonly sessions: SessionStore };
-  readonly clock: () => Date;
-}
-
 /** Random bytes as base64url. */
 export const randomId = (): string => randomBytes(32).toString('base64url');
 
 /** Creates a challenge for one form of one browser; the form brings it back sealed. Nothing is stored until then. */
-export function createChallenge(
-  bound: string,
-  { keys, clock }: Pick<ChallengeContext, 'keys' | 'clock'>,
-  user?: string,
-) {
+export function createChallenge(bound: string, { keys, clock }: SessionsContext, user?: string) {
   const challenge = randomId();
   const content: Challenge = { challenge, user, created: clock().getTime() };
   return { challenge, sealed: keys.seal.seal(kind, JSON.stringify(content), bound) };
@@ -45,7 +33,7 @@ export function createChallenge(
 export async function takeChallenge(
   sealed: string,
   bound: string,
-  { keys, tokens, clock }: ChallengeContext,
+  { keys, tokens, clock }: SessionsContext,
 ): Promise<Challenge | undefined> {
   const text = keys.seal.open(kind, sealed, bound);
   if (text === undefined) return undefined;
@@ -56,7 +44,5 @@ export async function takeChallenge(
 }
 
 /** Lets a challenge be taken again: what it was taken for came to nothing. */
-export const releaseChallenge = (
-  { challenge }: Challenge,
-  { tokens }: Pick<ChallengeContext, 'tokens'>,
-): Promise<void> => tokens.sessions.remove(kind, challenge);
+export const releaseChallenge = ({ challenge }: Challenge, { tokens }: SessionsContext): Promise<void> =>
+  tokens.sessions.remove(kind, challenge);

@@ -1,5 +1,6 @@
+import type { SessionsContext } from '../../tokens/sessions/member-sessions.ts';
 import { signInOptions, type RelyingParty } from './ceremony.ts';
-import { createChallenge, type ChallengeContext } from './challenge.ts';
+import { createChallenge } from './challenge.ts';
 
 /** The challenge of a login form works in one sign-in and browser. */
 export const boundToForm = (browser: string): string => `sign-in:${browser}`;
@@ -13,10 +14,7 @@ export interface PasskeyChoice {
 }
 
 /** Creates the part of a login form that takes passkeys. */
-export function passkeyChoice(
-  browser: string,
-  context: RelyingParty & Pick<ChallengeContext, 'keys' | 'clock'>,
-): PasskeyChoice {
+export function passkeyChoice(browser: string, context: RelyingParty & SessionsContext): PasskeyChoice {
   const { challenge, sealed } = createChallenge(boundToForm(browser), context);
   return { options: JSON.stringify(signInOptions(context, challenge)), challenge: sealed };
 }

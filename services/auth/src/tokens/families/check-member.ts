@@ -1,16 +1,7 @@
 import { standingSeconds } from '@covalence/contract/redis-keys';
-import type { Peer } from '@covalence/http/peer';
-import type { Clock } from '@covalence/runtime/clock';
 import { memberStateOf } from '../../accounts/member-state.ts';
 import type { Family } from './family-store.ts';
-import type { RevocationStore } from './revocation-store.ts';
-
-/** Dependencies of the check before a refresh. */
-export interface CheckContext {
-  readonly tokens: { readonly revocations: RevocationStore };
-  readonly profile: Peer<'profile'>;
-  readonly clock: Clock;
-}
+import type { TokensContext } from './revoke-families.ts';
 
 /**
  * When the member of a family was last known to be active; undefined when they are not. Profile sets a flag in Redis
@@ -20,7 +11,7 @@ export interface CheckContext {
  */
 export async function checkMember(
   family: Family,
-  { tokens, profile, clock }: CheckContext,
+  { tokens, profile, clock }: TokensContext,
 ): Promise<Date | undefined> {
   const { account_id, subject, checked_at: checked } = family;
   const at = clock();

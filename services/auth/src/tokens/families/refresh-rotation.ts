@@ -1,10 +1,10 @@
-import type { Clock } from '@covalence/runtime/clock';
 import { hash } from 'node:crypto';
 import { errors, type AdapterPayload } from 'oidc-provider';
-import { isSameText, type Seal } from '../../keys/seal.ts';
+import { isSameText } from '../../keys/seal.ts';
 import type { TokenReference } from './envelope.ts';
-import type { Family, FamilyStore, Subject } from './family-store.ts';
+import type { Family, Subject } from './family-store.ts';
 import { familyReserveMs } from './lifetimes.ts';
+import type { TokensContext } from './revoke-families.ts';
 
 /** The response to a refresh and the client that received it. */
 export interface RefreshResponse {
@@ -44,13 +44,6 @@ export interface Exchange {
   readonly graceSeconds: number;
 }
 
-/** Dependencies of the rotation. */
-export interface RotationDependencies {
-  readonly families: FamilyStore;
-  readonly seal: Seal;
-  readonly clock: Clock;
-}
-
 const seconds = (date: Date) => Math.floor(date.getTime() / 1000);
 
 /** Hash that identifies the last issued refresh token. */
@@ -65,7 +58,7 @@ const isLate = ({ rotated_at: rotated }: Family, arrival: Arrival | undefined): 
   arrival !== undefined && ((rotated !== undefined && arrival.at <= rotated) || arrival.isAborted());
 
 /** Creates the rotation on the store. */
-export function createRefreshRotation({ families, seal, clock }: RotationDependencies) {
+export function createRefreshRotation({ tokens: { families }, keys: { seal }, clock }: TokensContext) {
   /** The response to the exchange of `id`. */
   const responseTo = (id: string, family: Family | undefined): RefreshResponse | undefined => {
     const { previous, answer, revoked_at: revoked } = family ?? {};

@@ -4,14 +4,24 @@ import type { Peer } from '@covalence/http/peer';
 import type { Clock } from '@covalence/runtime/clock';
 import { chunks } from '@covalence/runtime/chunks';
 import type { Logger } from '@covalence/runtime/logger';
+import type { SecurityLog } from '@covalence/runtime/security-events';
 import { settle } from '@covalence/runtime/settle';
+import type { AccountStore } from '../../accounts/account-store.ts';
+import type { ClientStore } from '../../clients/client-store.ts';
+import type { Seal } from '../../keys/seal.ts';
 import type { FamilyStore, RevokedFamily } from './family-store.ts';
 import type { RevocationStore } from './revocation-store.ts';
 
-/** Dependencies of revoking families. */
-export interface RevokeContext {
+/** Dependencies of sign-ins of apps and their tokens. */
+export interface TokensContext {
+  readonly accounts: Pick<AccountStore, 'find' | 'setSignedOut'>;
+  readonly clients: ClientStore;
   readonly tokens: { readonly families: FamilyStore; readonly revocations: RevocationStore };
+  readonly keys: { readonly seal: Seal };
   readonly profile: Peer<'profile'>;
+  /** Address of this server. */
+  readonly issuer: string;
+  readonly security: SecurityLog;
   readonly logger: Logger;
   readonly afterResponse: AfterResponse;
   readonly clock: Clock;
@@ -25,7 +35,7 @@ const perCall = 100;
 /** Removes the devices that take push messages for these sign-ins. */
 async function endPush(
   families: readonly RevokedFamily[],
-  { profile }: Pick<RevokeContext, 'profile'>,
+  { profile }: Pick<TokensContext, 'profile'>,
 ): Promise<void> {
   const ofMembers = families.map(named).filter(({ member }) => member);
   const sign_ins = ofMembers.map(({ id: family, member: id }) => ({ id, family }));
@@ -38,7 +48,7 @@ async function endPush(
  */
 async function revokeTokens(
   families: readonly RevokedFamily[],
-  { tokens, profile, logger, afterResponse }: Omit<RevokeContext, 'clock'>,
+  { tokens, profile, logger, afterResponse }: TokensContext,
 ): Promise<void> {
   const retried = (error: unknown) => logger.warn({ err: error }, 'revoking tokens failed: will retry');
   afterResponse.run(endPush(families, { profile }).catch(retried));
@@ -46,7 +56,7 @@ async function revokeTokens(
 }
 
 /** Revokes a family with its refresh and access tokens. Idempotent. */
-export async function revokeFamily(id: string, context: RevokeContext): Promise<void> {
+export async function revokeFamily(id: string, context: TokensContext): Promise<void> {
   const revoked = await context.tokens.families.revoke(id, context.clock());
   if (revoked) await revokeTokens([revoked], context);
 }
@@ -55,21 +65,16 @@ export async function revokeFamily(id: string, context: RevokeContext): Promise<
 export async function revokeFamiliesOf(
   accountId: string,
   kept: string | undefined,
-  context: RevokeContext,
+  context: TokensContext,
 ): Promise<void> {
   await revokeTokens(await context.tokens.families.revokeAll(accountId, kept, context.clock()), context);
 }
 
-/** Dependencies of repeating revocations. */
-interface RepeatContext extends RevokeContext {
-  readonly tokens: RevokeContext['tokens'] & {
-    readonly sessions: { readonly endBrowser: (uid: string) => Promise<void> };
-  };
-}
-
 /** Repeats in Redis which sign-ins and browser sessions ended lately: it may have been down, or have lost that. */
-export async function repeatRevocations({ tokens, clock }: RepeatContext): Promise<void> {
-  const { families, revocations, sessions } = tokens;
+export async function repeatRevocations(
+  { tokens: { families, revocations }, clock }: TokensContext,
+  endBrowser: (uid: string) => Promise<void>,
+): Promise<void> {
   const since = new Date(clock().getTime() - endedSeconds * 1000);
   const revoked = await families.revokedSince(since);
   const browsers = revoked.flatMap(({ browser, browser_ended }) =>
@@ -77,7 +82,7 @@ export async function repeatRevocations({ tokens, clock }: RepeatContext): Promi
   );
   await settle([
     revocations.revokeFamilies(revoked.map(named)),
-    ...browsers.map((uid) => sessions.endBrowser(uid)),
+    ...browsers.map(endBrowser),
     families.purge(clock(), since),
   ]);
 }
@@ -86,7 +91,7 @@ export async function repeatRevocations({ tokens, clock }: RepeatContext): Promi
 const settledMs = 30_000;
 
 /** Ends the push messages of revoked sign-ins again: profile may have been down, or a device was being added. */
-export async function repeatPushEnds(context: RevokeContext): Promise<void> {
+export async function repeatPushEnds(context: TokensContext): Promise<void> {
   const { families } = context.tokens;
   const before = new Date(context.clock().getTime() - settledMs);
   for (;;) {

@@ -1,28 +1,18 @@
 import { errors, Provider, type Adapter, type AdapterPayload } from 'oidc-provider';
-import type { ClientStore } from '../../clients/client-store.ts';
 import { appDevice } from '../families/app-device.ts';
-import type { Envelopes } from '../families/envelope.ts';
 import { isExpired } from '../families/family-lifetime.ts';
 import type { AppDevice, Family } from '../families/family-store.ts';
 import { codeMemorySeconds, familyReserveMs, lifetimes, resumeSeconds } from '../families/lifetimes.ts';
-import { isLastToken, type CheckedSubject, type RefreshRotation } from '../families/refresh-rotation.ts';
-import { revokeFamily, type RevokeContext } from '../families/revoke-families.ts';
+import { isLastToken, type CheckedSubject } from '../families/refresh-rotation.ts';
+import { revokeFamily } from '../families/revoke-families.ts';
 import { browserName } from '../sessions/browser-name.ts';
 import type { SessionStore } from '../sessions/session-store.ts';
-import type { DeviceContext } from '../sessions/known-device.ts';
 import { establishedAt } from '../sessions/established-at.ts';
 import { resultOf } from '../sessions/sign-in-result.ts';
 import { clientMetadata } from './client-metadata.ts';
 import { createHostedPagesClient, hostedPagesClientId } from './hosted-pages-client.ts';
+import type { ProviderDependencies } from './dependencies.ts';
 import { stateOf } from './request-state.ts';
-
-/** Dependencies of the provider's storage. */
-export interface AdapterDependencies extends RevokeContext, DeviceContext {
-  readonly clients: ClientStore;
-  readonly tokens: RevokeContext['tokens'] & { readonly sessions: SessionStore };
-  readonly rotation: RefreshRotation;
-  readonly envelopes: Envelopes;
-}
 
 const nothing = () => Promise.resolve();
 
@@ -38,7 +28,7 @@ const unused = {
 const parse = (payload: string): AdapterPayload => JSON.parse(payload) as AdapterPayload;
 const seconds = (date: Date) => Math.floor(date.getTime() / 1000);
 
-const clientAdapter = ({ clients, issuer }: AdapterDependencies): Adapter => {
+const clientAdapter = ({ clients, issuer }: ProviderDependencies): Adapter => {
   const hostedPages = createHostedPagesClient(issuer);
   return {
     ...unused,
@@ -54,7 +44,7 @@ const clientAdapter = ({ clients, issuer }: AdapterDependencies): Adapter => {
 const accountOf = ({ accountId, session }: AdapterPayload): string | undefined =>
   accountId ?? session?.accountId;
 
-const redisAdapter = (kind: string, { tokens: { sessions } }: AdapterDependencies): Adapter => ({
+const redisAdapter = (kind: string, { tokens: { sessions } }: ProviderDependencies): Adapter => ({
   ...unused,
   upsert: (id, payload, expiresIn = 0) =>
     sessions.save([{ kind, id, payload: JSON.stringify(payload) }], expiresIn, accountOf(payload)),
@@ -69,7 +59,7 @@ const redisAdapter = (kind: string, { tokens: { sessions } }: AdapterDependencie
  * A pushed request is used up by the code that it leads to. It stays as long as a sign-in that began with it, so that none gets a
  * second code.
  */
-const pushedRequestAdapter = (dependencies: AdapterDependencies): Adapter => {
+const pushedRequestAdapter = (dependencies: ProviderDependencies): Adapter => {
   const kind = 'PushedAuthorizationRequest';
   const { tokens, clock } = dependencies;
   return {
@@ -93,7 +83,7 @@ const pushedRequestAdapter = (dependencies: AdapterDependencies): Adapter => {
  * The provider destroys an interaction before it responds. The response may get lost, so the interaction stays for a retry.
  * Its result is in a cookie of the browser that submitted the form; other browsers find none.
  */
-const interactionAdapter = (dependencies: AdapterDependencies): Adapter => {
+const interactionAdapter = (dependencies: ProviderDependencies): Adapter => {
   const kind = 'Interaction';
   const interactions = redisAdapter(kind, dependencies);
   return {
@@ -109,7 +99,7 @@ const interactionAdapter = (dependencies: AdapterDependencies): Adapter => {
 };
 
 /** The provider finds sessions by id and by uid. */
-const sessionAdapter = (dependencies: AdapterDependencies): Adapter => {
+const sessionAdapter = (dependencies: ProviderDependencies): Adapter => {
   const store = dependencies.tokens.sessions;
   const sessions = redisAdapter('Session', dependencies);
   /** A request that was under way may have stored an ended session again. */
@@ -156,7 +146,7 @@ async function exchangedCode(value: string): Promise<string> {
   return code;
 }
 
-const codeAdapter = (dependencies: AdapterDependencies): Adapter => {
+const codeAdapter = (dependencies: ProviderDependencies): Adapter => {
   const { tokens, envelopes, clock } = dependencies;
   return {
     ...unused,
@@ -188,7 +178,7 @@ const codeAdapter = (dependencies: AdapterDependencies): Adapter => {
   };
 };
 
-const refreshTokenAdapter = (dependencies: AdapterDependencies): Adapter => {
+const refreshTokenAdapter = (dependencies: ProviderDependencies): Adapter => {
   const { rotation, envelopes, tokens, clock } = dependencies;
   return {
     ...unused,
@@ -230,7 +220,7 @@ const refreshTokenAdapter = (dependencies: AdapterDependencies): Adapter => {
 /** Finds `id family`, as asRevocation() writes it. A former token revokes the family too. */
 async function findRevoked(
   value: string,
-  { tokens }: AdapterDependencies,
+  { tokens }: ProviderDependencies,
 ): Promise<AdapterPayload | undefined> {
   const [, id = ''] = value.split(' ');
   const family = await tokens.families.find(id);
@@ -238,7 +228,7 @@ async function findRevoked(
 }
 
 /** When the session behind a new grant was established: now for a code without a browser. */
-function grantedAt({ clock }: AdapterDependencies): Date {
+function grantedAt({ clock }: ProviderDependencies): Date {
   const session = Provider.ctx?.oidc.session;
   return session?.accountId === undefined ? clock() : new Date(establishedAt(session));
 }
@@ -255,7 +245,7 @@ function appOf(): AppDevice & Pick<Family, 'browser' | 'browser_name'> {
 }
 
 /** A grant is stored as the family of its tokens. */
-const grantAdapter = (dependencies: AdapterDependencies): Adapter => {
+const grantAdapter = (dependencies: ProviderDependencies): Adapter => {
   const { tokens, clock } = dependencies;
   return {
     ...unused,
@@ -284,7 +274,7 @@ const grantAdapter = (dependencies: AdapterDependencies): Adapter => {
   };
 };
 
-const adapters: Record<string, (dependencies: AdapterDependencies) => Adapter> = {
+const adapters: Record<string, (dependencies: ProviderDependencies) => Adapter> = {
   Client: clientAdapter,
   Grant: grantAdapter,
   RefreshToken: refreshTokenAdapter,
@@ -298,6 +288,6 @@ const adapters: Record<string, (dependencies: AdapterDependencies) => Adapter> =
  * The provider's storage by model: clients and families (grants with refresh tokens) in MongoDB, everything else in Redis.
  * The provider uses no store except through adapters.
  */
-export function createAdapter(model: string, dependencies: AdapterDependencies): Adapter {
+export function createAdapter(model: string, dependencies: ProviderDependencies): Adapter {
   return adapters[model]?.(dependencies) ?? redisAdapter(model, dependencies);
 }

@@ -1,13 +1,13 @@
 import { addressKey } from '@covalence/http/address-key';
-import type { Logger } from '@covalence/runtime/logger';
 import type { SecurityEventName, SecurityLog } from '@covalence/runtime/security-events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { errors, KoaContextWithOIDC, Provider } from 'oidc-provider';
-import type { KeyRing } from '../../keys/key-ring.ts';
 import { createEnvelopes, type Envelopes } from '../families/envelope.ts';
 import { createRefreshRotation } from '../families/refresh-rotation.ts';
-import { finishResponses, type ResponseDependencies } from './responses.ts';
-import { createProvider, type ProviderDependencies } from './provider.ts';
+import type { SessionsContext } from '../sessions/member-sessions.ts';
+import type { ProviderDependencies } from './dependencies.ts';
+import { finishResponses } from './responses.ts';
+import { createProvider } from './provider.ts';
 import { stateOf } from './request-state.ts';
 
 /** oidc-provider with the current keys. */
@@ -16,13 +16,6 @@ export interface CurrentServer {
   readonly envelopes: Envelopes;
   /** Handles a request for one of the provider's paths. */
   readonly handle: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
-}
-
-interface Dependencies extends Omit<ProviderDependencies, 'envelopes' | 'rotation'> {
-  readonly keys: ProviderDependencies['keys'] & { readonly ring: KeyRing };
-  readonly logger: Logger;
-  readonly identities: ResponseDependencies['identities'];
-  readonly security: SecurityLog;
 }
 
 /** Security events by the provider's error details. */
@@ -51,9 +44,11 @@ function recordRefusals(provider: Provider, security: SecurityLog): void {
 }
 
 /** Creates the authorization server. Its provider is created again when the keys change. */
-export function createAuthorizationServer(dependencies: Dependencies) {
-  const { keys, tokens, issuer, clock, security } = dependencies;
-  const rotation = createRefreshRotation({ families: tokens.families, seal: keys.seal, clock });
+export function createAuthorizationServer(
+  dependencies: Omit<ProviderDependencies, 'envelopes' | 'rotation'>,
+) {
+  const { keys, issuer, clock, security } = dependencies;
+  const rotation = createRefreshRotation(dependencies);
   let version = '';
   let built: CurrentServer | undefined;
   return {
@@ -75,3 +70,10 @@ export function createAuthorizationServer(dependencies: Dependencies) {
 
 /** The authorization server of this process. */
 export type AuthorizationServer = ReturnType<typeof createAuthorizationServer>;
+
+/** Dependencies of the sign-ins that the server knows. */
+export interface ServerContext extends SessionsContext {
+  readonly tokens: SessionsContext['tokens'] & { readonly server: AuthorizationServer };
+  /** Address of the API. */
+  readonly audience: string;
+}

@@ -1,23 +1,16 @@
 import { addressKey } from '@covalence/http/address-key';
-import type { SecurityLog } from '@covalence/runtime/security-events';
 import type { RequestHandler } from 'express';
-import type { AuthorizationServer } from './authorization-server.ts';
+import type { ServerContext } from './authorization-server.ts';
 import { isSameText } from '../../keys/seal.ts';
 import { pageQuery } from '../sessions/page-query.ts';
-import { signOutEverywhere, type SignOutContext } from '../sessions/sign-out-everywhere.ts';
-
-/** Dependencies of the step before a sign-out. */
-interface BeforeSignOutContext extends SignOutContext {
-  readonly tokens: SignOutContext['tokens'] & { readonly server: AuthorizationServer };
-  readonly security: SecurityLog;
-}
+import { signOutEverywhere } from '../sessions/sign-out-everywhere.ts';
 
 /**
  * Runs before the provider ends the browser's session. Without a session it redirects to the last page, because a
  * browser that lost the response sends the form again. "Sign out everywhere" comes first, so that the form can be
  * sent again when a store is down. A form without the session's secret ends nothing; the provider rejects it.
  */
-export function beforeSignOut(context: BeforeSignOutContext): RequestHandler {
+export function beforeSignOut(context: ServerContext): RequestHandler {
   return async (request, response, next) => {
     const { provider } = await context.tokens.server.current();
     const { accountId, state } = await provider.Session.get(provider.createContext(request, response));

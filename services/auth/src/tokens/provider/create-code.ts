@@ -1,7 +1,6 @@
 import type { Account } from '../../accounts/account.ts';
 import { appDevice } from '../families/app-device.ts';
-import type { FamilyStore } from '../families/family-store.ts';
-import type { AuthorizationServer } from './authorization-server.ts';
+import type { ServerContext } from './authorization-server.ts';
 import { scopeOf } from './provider.ts';
 import type { IssuedCode } from './request-state.ts';
 import type { SignInMethod } from '../sessions/sign-in-result.ts';
@@ -13,13 +12,6 @@ interface CodeEntry {
   readonly authTime: number;
 }
 
-/** Dependencies of creating a code. */
-interface CodeContext {
-  readonly tokens: { readonly server: AuthorizationServer; readonly families: FamilyStore };
-  /** Address of the API. */
-  readonly audience: string;
-}
-
 /**
  * Creates a code for an account without a request of a browser; undefined for an unknown client, or one of the other kind.
  * `parameters` name the device.
@@ -29,7 +21,7 @@ export async function createCode(
   account: Account,
   { method, authTime }: CodeEntry,
   parameters: Readonly<Record<string, unknown>>,
-  { tokens, audience: resource }: CodeContext,
+  { tokens, audience: resource }: ServerContext,
 ): Promise<IssuedCode | undefined> {
   const { provider, envelopes } = await tokens.server.current();
   const client = await provider.Client.find(clientId);

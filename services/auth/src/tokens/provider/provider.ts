@@ -1,14 +1,13 @@
 import { isRegisteredRedirect } from '@covalence/contract/redirect-uri';
 import type { Sites } from '@covalence/contract/sites';
 import { errors, Provider, type Configuration, type KoaContextWithOIDC } from 'oidc-provider';
-import type { AccountStore } from '../../accounts/account-store.ts';
 import type { Account } from '../../accounts/account.ts';
 import type { Family } from '../families/family-store.ts';
 import { secretMatches } from '../../clients/secrets.ts';
 import { extraClientMetadata } from '../../clients/settings.ts';
 import type { KeySet } from '../../keys/key-ring.ts';
 import { sha256 } from '../../keys/sha256.ts';
-import { createAdapter, type AdapterDependencies } from './adapters.ts';
+import { createAdapter } from './adapters.ts';
 import { cookieNames } from '../sessions/cookies.ts';
 import { keepEstablished } from '../sessions/established-at.ts';
 import { createPromptName } from '../sessions/sign-in-result.ts';
@@ -22,29 +21,11 @@ import {
   needsContinue,
   sessionFits,
   type KnownAccount,
-  type PolicyDependencies,
 } from './sign-in-policy.ts';
+import type { ProviderDependencies } from './dependencies.ts';
 import { ProviderKey } from './provider-key.ts';
 import { withinLifetime } from '../families/family-lifetime.ts';
 import { stateOf } from './request-state.ts';
-
-/** Pages that the provider shows. */
-export interface ProviderPages {
-  /** An error that cannot be returned to the client: unknown client, unregistered redirect_uri. */
-  readonly error: (
-    context: KoaContextWithOIDC,
-    out: { readonly error: string; readonly error_description?: string | undefined },
-  ) => void;
-  readonly signOut: (context: KoaContextWithOIDC, form: string) => Promise<void>;
-  readonly signedOut: (context: KoaContextWithOIDC) => void;
-}
-
-/** Dependencies of the provider. */
-export interface ProviderDependencies extends AdapterDependencies, PolicyDependencies {
-  readonly accounts: Pick<AccountStore, 'find'>;
-  readonly sites: Sites;
-  readonly pages: ProviderPages;
-}
 
 /** The scope of a client's tokens; requests carry none. */
 export const scopeOf = (client: unknown): string => (isStaffClient(client) ? 'staff' : 'member');

@@ -1,5 +1,4 @@
 import { failureResponse, logError } from '@covalence/http/errors';
-import type { Logger } from '@covalence/runtime/logger';
 import { isUnavailableError } from '@covalence/runtime/unavailable-error';
 import type { KoaContextWithOIDC, Provider } from 'oidc-provider';
 import { calculateJwkThumbprint, decodeJwt, decodeProtectedHeader } from 'jose';
@@ -9,14 +8,9 @@ import type { CheckedSubject } from '../families/refresh-rotation.ts';
 import { cookieNames } from '../sessions/cookies.ts';
 import { pageQuery } from '../sessions/page-query.ts';
 import { createPromptName } from '../sessions/sign-in-result.ts';
-import { restoreCode, type AdapterDependencies } from './adapters.ts';
+import { restoreCode } from './adapters.ts';
+import type { ProviderDependencies } from './dependencies.ts';
 import { stateOf } from './request-state.ts';
-
-/** Dependencies of finishing responses. */
-export interface ResponseDependencies extends AdapterDependencies {
-  readonly logger: Logger;
-  readonly identities: { readonly providers: ReadonlyMap<string, unknown> };
-}
 
 /** Grant type of RFC 8693. */
 export const tokenExchange = 'urn:ietf:params:oauth:grant-type:token-exchange';
@@ -55,7 +49,7 @@ function addFail(context: KoaContextWithOIDC): void {
 }
 
 /** The refresh token of a response in its envelope; one that is not rotated comes back as it was sent. */
-function refreshTokenOf({ oidc, body }: KoaContextWithOIDC, { envelopes }: ResponseDependencies): string {
+function refreshTokenOf({ oidc, body }: KoaContextWithOIDC, { envelopes }: ProviderDependencies): string {
   const { refresh_token: token } = body as Body;
   if (token === oidc.params?.['refresh_token']) return String(token);
   const { grantId: family = '', expiration = 0 } = oidc.entities.RefreshToken ?? {};
@@ -63,7 +57,7 @@ function refreshTokenOf({ oidc, body }: KoaContextWithOIDC, { envelopes }: Respo
 }
 
 /** The fields of the token response; RFC 6749 requires `token_type`, and RFC 8693 `issued_token_type` after an exchange. */
-function tokenResponse(context: KoaContextWithOIDC, dependencies: ResponseDependencies): Body {
+function tokenResponse(context: KoaContextWithOIDC, dependencies: ProviderDependencies): Body {
   const { access_token, expires_in, token_type } = context.body as Body;
   const refresh_token = refreshTokenOf(context, dependencies);
   const issued_token_type = stateOf(context.req).exchange ? accessTokenType : undefined;
@@ -80,7 +74,7 @@ const proofSeconds = 300;
 async function holdsKey(
   { req, oidc }: KoaContextWithOIDC,
   family: Family | undefined,
-  { clock }: ResponseDependencies,
+  { clock }: ProviderDependencies,
 ): Promise<boolean> {
   const { jkt } = JSON.parse(family?.token ?? '{}') as { jkt?: string };
   if (jkt === undefined) return true;
@@ -100,7 +94,7 @@ async function holdsKey(
 async function storeRefresh(
   context: KoaContextWithOIDC,
   body: Body,
-  { rotation, tokens }: ResponseDependencies,
+  { rotation, tokens }: ProviderDependencies,
 ): Promise<Body | undefined> {
   const { client, account, entities } = context.oidc;
   const { family, next } = stateOf(context.req);
@@ -121,7 +115,7 @@ async function storeRefresh(
 }
 
 /** Gives a token response its fields, and repeats the first response for a retried refresh. */
-async function finishToken(context: KoaContextWithOIDC, dependencies: ResponseDependencies): Promise<void> {
+async function finishToken(context: KoaContextWithOIDC, dependencies: ProviderDependencies): Promise<void> {
   const { client, params } = context.oidc;
   if (context.status !== 200) {
     const { repeated, family } = stateOf(context.req);
@@ -146,7 +140,7 @@ function errorInQuery(location: string): string {
 }
 
 /** Puts the code of a redirect into its envelope, and errors into the query. */
-function finishRedirect(context: KoaContextWithOIDC, { envelopes }: ResponseDependencies): void {
+function finishRedirect(context: KoaContextWithOIDC, { envelopes }: ProviderDependencies): void {
   const id = context.oidc.entities.AuthorizationCode?.jti;
   // The id is random: it occurs nowhere else in a URL or page.
   const code = id && envelopes.wrapCode(id);
@@ -157,7 +151,7 @@ function finishRedirect(context: KoaContextWithOIDC, { envelopes }: ResponseDepe
 }
 
 /** Removes the sign-in result from the browser once it has its code. */
-function finishResume(context: KoaContextWithOIDC, dependencies: ResponseDependencies): void {
+function finishResume(context: KoaContextWithOIDC, dependencies: ProviderDependencies): void {
   finishRedirect(context, dependencies);
   if (!context.oidc.entities.AuthorizationCode) return;
   const expired = { path: context.path, signed: false, httpOnly: true, sameSite: 'lax' } as const;
@@ -194,7 +188,7 @@ async function finishSignOutQuestion(context: KoaContextWithOIDC): Promise<void>
 }
 
 /** Lists only what is supported: there are no ID tokens, which `openid` would ask for. */
-function finishDiscovery(context: KoaContextWithOIDC, { identities }: ResponseDependencies): void {
+function finishDiscovery(context: KoaContextWithOIDC, { identities }: ProviderDependencies): void {
   const body = context.body as Body;
   const grantTypes = body['grant_types_supported'] as string[];
   context.body = {
@@ -209,7 +203,7 @@ function finishDiscovery(context: KoaContextWithOIDC, { identities }: ResponseDe
   };
 }
 
-type Finish = (context: KoaContextWithOIDC, dependencies: ResponseDependencies) => Promise<void> | void;
+type Finish = (context: KoaContextWithOIDC, dependencies: ProviderDependencies) => Promise<void> | void;
 
 const finishes: Record<string, Finish> = {
   discovery: finishDiscovery,
@@ -225,7 +219,7 @@ const finishes: Record<string, Finish> = {
  * the token response, the same response for a retried refresh, `fail` with every error, a challenge with every 401, and
  * 503 when a store is down, which does not use up a code.
  */
-export function finishResponses(provider: Provider, dependencies: ResponseDependencies): void {
+export function finishResponses(provider: Provider, dependencies: ProviderDependencies): void {
   const { logger, tokens } = dependencies;
   const logged = (error: unknown) => logError(logger, error);
   const respond = async (context: KoaContextWithOIDC, next: () => Promise<unknown>): Promise<void> => {

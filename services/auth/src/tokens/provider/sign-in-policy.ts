@@ -1,13 +1,13 @@
 import { isOnDevice } from '@covalence/contract/redirect-uri';
 import type { RolesBySite } from '@covalence/contract/staff-roles';
-import type { Peer } from '@covalence/http/peer';
 import { interactionPolicy, type Account as ProviderAccount, type KoaContextWithOIDC } from 'oidc-provider';
 import type { Account } from '../../accounts/account.ts';
-import { needsTwoFactors, type StaffSecondFactor } from '../../accounts/second-factors.ts';
+import { needsTwoFactors } from '../../accounts/second-factors.ts';
 import type { Subject } from '../families/family-store.ts';
 import { establishedAt } from '../sessions/established-at.ts';
 import { continuePromptName, createPromptName, isTwoFactor } from '../sessions/sign-in-result.ts';
 import { accountStateOf } from '../../accounts/member-state.ts';
+import type { ProviderDependencies } from './dependencies.ts';
 
 /** Internal name of `max_age`: the provider accepts that name only with the scope `openid`, which no client has here. */
 export const maxAgeParameter = 'sign_in_max_age';
@@ -24,15 +24,6 @@ export interface KnownAccount extends ProviderAccount {
   readonly checkedAt?: Date;
 }
 
-/** Dependencies of the policy. */
-export interface PolicyDependencies {
-  readonly profile: Peer<'profile'>;
-  /** Address of the API: `aud`. The console is on its origin. */
-  readonly audience: string;
-  /** Whether staff need a second factor. */
-  readonly secondFactor: StaffSecondFactor;
-}
-
 const knownAccount = (context: KoaContextWithOIDC): Account | undefined =>
   (context.oidc.account as KnownAccount | undefined)?.account;
 
@@ -40,7 +31,7 @@ const fits = new WeakMap<object, Promise<boolean>>();
 
 async function checkSession(
   context: KoaContextWithOIDC,
-  { profile, secondFactor }: PolicyDependencies,
+  { profile, secondFactor }: ProviderDependencies,
 ): Promise<boolean> {
   const { client, params, result, session } = context.oidc;
   const account = knownAccount(context);
@@ -58,7 +49,10 @@ async function checkSession(
 export const isStaffClient = (client: unknown): boolean => (client as { staff?: boolean }).staff === true;
 
 /** Whether the browser's session fits this request: kind of account, site, active member. */
-export function sessionFits(context: KoaContextWithOIDC, dependencies: PolicyDependencies): Promise<boolean> {
+export function sessionFits(
+  context: KoaContextWithOIDC,
+  dependencies: ProviderDependencies,
+): Promise<boolean> {
   const known = fits.get(context.req) ?? checkSession(context, dependencies);
   fits.set(context.req, known);
   return known;
@@ -82,10 +76,7 @@ const isDecided = ({ oidc: { result } }: KoaContextWithOIDC): boolean =>
  * redirect URI (RFC 8252, 8.6), unless this system listens there itself. A decision counts for one request only; the next one may
  * come from that program.
  */
-export function needsContinue(
-  context: KoaContextWithOIDC,
-  { audience }: Pick<PolicyDependencies, 'audience'>,
-): boolean {
+export function needsContinue(context: KoaContextWithOIDC, { audience }: ProviderDependencies): boolean {
   const { params, session } = context.oidc;
   if (session?.accountId === undefined || isDecided(context)) return false;
   const redirect = String(params?.['redirect_uri']);
@@ -93,7 +84,7 @@ export function needsContinue(
 }
 
 /** The prompt that shows the page "Continue as …"; with `prompt=none` it is the error `interaction_required`. */
-const continuePrompt = (dependencies: PolicyDependencies): interactionPolicy.Prompt =>
+const continuePrompt = (dependencies: ProviderDependencies): interactionPolicy.Prompt =>
   new interactionPolicy.Prompt(
     { name: continuePromptName, requestable: false },
     new interactionPolicy.Check(
@@ -109,7 +100,7 @@ const continuePrompt = (dependencies: PolicyDependencies): interactionPolicy.Pro
  * fit, e.g. of a deactivated member or from before a sign-out everywhere. There is no consent, because the operator
  * owns all clients. `prompt=create` asks for a registration first (Initiating User Registration via OpenID Connect). Redirects to an app or a loopback port need "Continue" before a session is used.
  */
-export function createSignInPolicy(dependencies: PolicyDependencies): interactionPolicy.DefaultPolicy {
+export function createSignInPolicy(dependencies: ProviderDependencies): interactionPolicy.DefaultPolicy {
   const { base, Check } = interactionPolicy;
   const policy = base();
   policy.remove('consent');

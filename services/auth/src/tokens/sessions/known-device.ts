@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Account } from '../../accounts/account.ts';
 import type { Seal } from '../../keys/seal.ts';
+import type { TokensContext } from '../families/revoke-families.ts';
 import { cookieNames, cookieOf, cookieOptions } from './cookies.ts';
 
 /** The parts of an account that a browser's cookie depends on. */
@@ -57,17 +58,10 @@ export function readDevice(cookie: string | undefined, seal: Seal): KnownDevice 
   };
 }
 
-/** Dependencies of the cookie. */
-export interface DeviceContext {
-  readonly keys: { readonly seal: Seal };
-  /** Address of the authorization server. */
-  readonly issuer: string;
-}
-
 const devices = new WeakMap<IncomingMessage, KnownDevice>();
 
 /** The browser that sent a request; without the cookie it gets a new id, the same for the whole request. */
-export function deviceOf(request: IncomingMessage, { keys, issuer }: DeviceContext): KnownDevice {
+export function deviceOf(request: IncomingMessage, { keys, issuer }: TokensContext): KnownDevice {
   const device = devices.get(request) ?? readDevice(cookieOf(request, cookieNames(issuer).device), keys.seal);
   devices.set(request, device);
   return device;
@@ -76,12 +70,12 @@ export function deviceOf(request: IncomingMessage, { keys, issuer }: DeviceConte
 const deviceSeconds = 180 * 24 * 60 * 60;
 
 /** Sets the cookie that identifies the browser. */
-export function rememberDevice(response: Response, cookie: string, { issuer }: DeviceContext): void {
+export function rememberDevice(response: Response, cookie: string, { issuer }: TokensContext): void {
   response.cookie(cookieNames(issuer).device, cookie, cookieOptions(issuer, '/', deviceSeconds));
 }
 
 /** Sets the cookie, if the browser has none yet. */
-export function identifyDevice(request: Request, response: Response, context: DeviceContext): void {
+export function identifyDevice(request: Request, response: Response, context: TokensContext): void {
   if (cookieOf(request, cookieNames(context.issuer).device) !== undefined) return;
   rememberDevice(response, deviceOf(request, context).cookie, context);
 }

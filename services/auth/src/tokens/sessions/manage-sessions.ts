@@ -1,7 +1,6 @@
 import { recentSignInSeconds } from '@covalence/contract/recent-sign-in';
 import { addressKey } from '@covalence/http/address-key';
 import { endpoint } from '@covalence/http/endpoint';
-import type { SecurityLog } from '@covalence/runtime/security-events';
 import { z } from 'zod';
 import { endSession, sessionsOf, type SessionsContext } from './member-sessions.ts';
 
@@ -90,10 +89,7 @@ export const deleteSession = endpoint({
   recentSignInExcept: ({ id }, { family }) => id === family,
   input: z.object({ id: z.string().max(64).meta({ description: '`id` of GET /sessions.' }) }),
   output: z.object({}),
-  handler: async (
-    { input: { id }, caller, address },
-    context: SessionsContext & { security: SecurityLog },
-  ) => {
+  handler: async ({ input: { id }, caller, address }, context: SessionsContext) => {
     await endSession(id, caller.memberId, context);
     context.security.record('session_ended', {
       member: caller.memberId,

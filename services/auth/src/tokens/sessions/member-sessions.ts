@@ -1,15 +1,13 @@
 import { notFound } from '@covalence/contract/failure';
-import type { ClientStore } from '../../clients/client-store.ts';
 import { settingsOf } from '../../clients/settings.ts';
 import { endOf } from '../families/family-lifetime.ts';
 import { clientOf, type ShownFamily } from '../families/family-store.ts';
-import { revokeFamily, type RevokeContext } from '../families/revoke-families.ts';
+import { revokeFamily, type TokensContext } from '../families/revoke-families.ts';
 import type { SessionStore } from './session-store.ts';
 
-/** Dependencies of the sessions of a member. */
-export interface SessionsContext extends RevokeContext {
-  readonly tokens: RevokeContext['tokens'] & { readonly sessions: SessionStore };
-  readonly clients: ClientStore;
+/** Dependencies of sign-ins, of apps and in browsers. */
+export interface SessionsContext extends TokensContext {
+  readonly tokens: TokensContext['tokens'] & { readonly sessions: SessionStore };
 }
 
 const sessionView = async (family: ShownFamily, { clients }: SessionsContext) => {

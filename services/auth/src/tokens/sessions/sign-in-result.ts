@@ -1,9 +1,10 @@
 import type { Response } from 'express';
 import type { IncomingMessage } from 'node:http';
 import { z } from 'zod';
-import { deviceOf, type DeviceContext } from './known-device.ts';
+import { deviceOf } from './known-device.ts';
 import { cookieNames, cookieOf, cookieOptions } from './cookies.ts';
 import { lifetimes } from '../families/lifetimes.ts';
+import type { TokensContext } from '../families/revoke-families.ts';
 
 /** Name of the prompt "Continue as …", and of the result that answers it. */
 export const continuePromptName = 'continue';
@@ -72,7 +73,7 @@ export function setResult(
   response: Response,
   { uid, path, device }: { readonly uid: string; readonly path: string; readonly device: string },
   result: SignInResult,
-  { keys, issuer }: DeviceContext,
+  { keys, issuer }: TokensContext,
 ): void {
   const sealed = keys.seal.seal('sign-in-result', JSON.stringify(result), boundTo(uid, device));
   response.cookie(cookieNames(issuer).result, sealed, cookieOptions(issuer, path, lifetimes.interaction));
@@ -82,9 +83,10 @@ export function setResult(
 export function resultOf(
   request: IncomingMessage,
   uid: string,
-  { keys, issuer }: DeviceContext,
+  context: TokensContext,
 ): SignInResult | undefined {
+  const { keys, issuer } = context;
   const sealed = cookieOf(request, cookieNames(issuer).result) ?? '';
-  const text = keys.seal.open('sign-in-result', sealed, boundTo(uid, deviceOf(request, { keys, issuer }).id));
+  const text = keys.seal.open('sign-in-result', sealed, boundTo(uid, deviceOf(request, context).id));
   return text === undefined ? undefined : resultSchema.parse(JSON.parse(text));
 }

@@ -1,20 +1,13 @@
 import { endSessions } from '@covalence/contract/internal/auth-api';
 import { addressKey } from '@covalence/http/address-key';
 import { endpoint, serviceEndpoint } from '@covalence/http/endpoint';
-import type { SecurityLog } from '@covalence/runtime/security-events';
 import { z } from 'zod';
-import type { AccountStore } from '../../accounts/account-store.ts';
-import { revokeFamiliesOf, type RevokeContext } from '../families/revoke-families.ts';
-
-/** Dependencies of a sign-out everywhere. */
-export interface SignOutContext extends RevokeContext {
-  readonly accounts: Pick<AccountStore, 'setSignedOut'>;
-}
+import { revokeFamiliesOf, type TokensContext } from '../families/revoke-families.ts';
 
 /** Ends every session and family of an account except the family `kept`, at once. Idempotent. */
 export async function signOutEverywhere(
   memberId: string,
-  context: SignOutContext,
+  context: TokensContext,
   kept?: string,
 ): Promise<void> {
   await context.accounts.setSignedOut(memberId, context.clock());
@@ -31,7 +24,7 @@ export const signOutMember = endpoint({
   answer: 'Every sign-in has ended.',
   input: z.object({}),
   output: z.object({}),
-  handler: async ({ caller, address }, context: SignOutContext & { readonly security: SecurityLog }) => {
+  handler: async ({ caller, address }, context: TokensContext) => {
     await signOutEverywhere(caller.memberId, context);
     context.security.record('signed_out_everywhere', {
       member: caller.memberId,
@@ -45,7 +38,7 @@ export const signOutMember = endpoint({
 /** POST /internal/sessions/end: the member has to sign in again everywhere. Idempotent. */
 export const endMemberSessions = serviceEndpoint(
   endSessions,
-  async ({ member_id }, context: SignOutContext) => {
+  async ({ member_id }, context: TokensContext) => {
     await signOutEverywhere(member_id, context);
     return {};
   },
