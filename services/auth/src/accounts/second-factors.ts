@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Secret, TOTP } from 'otpauth';
 import type { Seal } from '../keys/seal.ts';
-import { sha256 } from '../keys/sha256.ts';
+import { sha256 } from '../keys/algorithms.ts';
 import type { Account, Totp } from './account.ts';
 
 /** Whether an account has an app or a passkey, which sign in again and again. */

@@ -2,7 +2,7 @@ import { dayMs } from '@covalence/contract/time';
 import { randomBytes } from 'node:crypto';
 import type { z } from 'zod';
 import type { Purpose } from '../keys/seal.ts';
-import { sha256 } from '../keys/sha256.ts';
+import { sha256 } from '../keys/algorithms.ts';
 import type { SessionStore } from '../tokens/sessions/session-store.ts';
 import type { MailContext } from './mail-context.ts';
 

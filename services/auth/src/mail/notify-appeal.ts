@@ -1,6 +1,6 @@
 import { notifyAppeal as contract } from '@covalence/contract/internal/decisions-api';
 import { serviceEndpoint } from '@covalence/http/endpoint';
-import { appealLink } from './appeal-link.ts';
+import { appealLink } from './member-links.ts';
 import type { LineText } from './compose.ts';
 import { dateOf, restricted } from './notify-decision.ts';
 import type { MailContext } from './mail-context.ts';

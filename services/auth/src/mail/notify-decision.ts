@@ -3,7 +3,7 @@ import {
   type RestrictionAction,
 } from '@covalence/contract/internal/decisions-api';
 import { serviceEndpoint } from '@covalence/http/endpoint';
-import { appealLink } from './appeal-link.ts';
+import { appealLink } from './member-links.ts';
 import type { LineText } from './compose.ts';
 import type { MailContext } from './mail-context.ts';
 import { notify } from './queued-mail.ts';

@@ -1,6 +1,6 @@
 import { notifyReport as contract } from '@covalence/contract/internal/decisions-api';
 import { serviceEndpoint } from '@covalence/http/endpoint';
-import { appealLink } from './appeal-link.ts';
+import { appealLink } from './member-links.ts';
 import { dateOf } from './notify-decision.ts';
 import type { MailContext } from './mail-context.ts';
 import { notify } from './queued-mail.ts';

@@ -5,7 +5,7 @@ import { memberPresentation } from '../accounts/member-presentation.ts';
 import { compose } from './compose.ts';
 import { isPermanent } from './mail-adapter.ts';
 import type { MailContext } from './mail-context.ts';
-import { confirmationLink } from './address-links.ts';
+import { confirmationLink } from './member-links.ts';
 
 /** Time until a confirmation mail expires. */
 const expiryMs = dayMs;

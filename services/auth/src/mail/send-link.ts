@@ -1,5 +1,5 @@
 import type { Account } from '../accounts/account.ts';
-import { currentLocale } from '../accounts/current-locale.ts';
+import { currentLocale } from '../accounts/member-presentation.ts';
 import { resetAddress } from '../accounts/addresses.ts';
 import { mailKey, type MailPurpose } from '../accounts/attempts-store.ts';
 import { sendNow, queuedMail, type MailContent } from './queued-mail.ts';

@@ -6,8 +6,7 @@ import type { z } from 'zod';
 import type { Account } from '../accounts/account.ts';
 import { claimName, claimsOf, isLookAlike, type AccountsContext } from '../accounts/names/claims.ts';
 import type { Claim } from '../accounts/names/claim-store.ts';
-import { claimId } from '../accounts/names/claim-id.ts';
-import { plainLookAlikes, usernameClaims, type Name } from '../accounts/names/username-claims.ts';
+import { claimId, plainLookAlikes, usernameClaims, type Name } from '../accounts/names/names.ts';
 
 type Imported = z.output<typeof importAccounts.input>['accounts'][number];
 

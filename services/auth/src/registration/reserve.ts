@@ -4,7 +4,7 @@ import { checkAccount, confirmAccount, reserveAccount } from '@covalence/contrac
 import { serviceEndpoint } from '@covalence/http/endpoint';
 import type { z } from 'zod';
 import type { Account } from '../accounts/account.ts';
-import { claimId } from '../accounts/names/claim-id.ts';
+import { claimId } from '../accounts/names/names.ts';
 import {
   claimName,
   claimsOf,

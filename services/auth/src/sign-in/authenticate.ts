@@ -4,7 +4,7 @@ import type { Account } from '../accounts/account.ts';
 import { isOutdated, type Compare } from '../accounts/passwords/passwords.ts';
 import { passwordLength, passwordMaximum } from '../accounts/passwords/password-rules.ts';
 import type { Counter } from '../accounts/attempts-store.ts';
-import { sha256 } from '../keys/sha256.ts';
+import { sha256 } from '../keys/algorithms.ts';
 import { findAccounts, siteidsOf, type Realm } from './find-accounts.ts';
 import type { KnownDevice } from '../tokens/sessions/known-device.ts';
 import type { SignInContext } from './sign-in-context.ts';

@@ -3,7 +3,7 @@ import type { Request, Response } from 'express';
 import type { Provider } from 'oidc-provider';
 import type { z } from 'zod';
 import type { Account } from '../accounts/account.ts';
-import { currentLocale } from '../accounts/current-locale.ts';
+import { currentLocale } from '../accounts/member-presentation.ts';
 import { accountStateOf } from '../accounts/member-state.ts';
 import { needsTwoFactors } from '../accounts/second-factors.ts';
 import {

@@ -1,6 +1,6 @@
 import { isInProgress, loginNames, resolvePending, type AccountsContext } from '../accounts/names/claims.ts';
 import type { Account } from '../accounts/account.ts';
-import { claimId, staffSite } from '../accounts/names/claim-id.ts';
+import { claimId, staffSite } from '../accounts/names/names.ts';
 import type { Sites } from '@covalence/contract/sites';
 
 /** Scope of a login: staff, one site, or all sites. */

@@ -15,7 +15,7 @@ import { isStaffClient, maxAgeParameter } from '../tokens/provider/sign-in-polic
 import type { Realm } from './find-accounts.ts';
 import { isOffered } from '../accounts/identities/identity-providers.ts';
 import type { ProviderChoice } from './pages/sign-in-pages.ts';
-import { passkeyChoice, type PasskeyChoice } from './webauthn/sign-in-form.ts';
+import { passkeyChoice, type PasskeyChoice } from './webauthn/ceremony.ts';
 import { deviceOf, rememberDevice, type KnownDevice } from '../tokens/sessions/known-device.ts';
 import type { SignInContext } from './sign-in-context.ts';
 

@@ -2,7 +2,7 @@ import { findAccounts } from '@covalence/contract/internal/staff-api';
 import { loginKey } from '@covalence/contract/login-key';
 import { serviceEndpoint } from '@covalence/http/endpoint';
 import type { z } from 'zod';
-import { claimId } from '../accounts/names/claim-id.ts';
+import { claimId } from '../accounts/names/names.ts';
 import type { StaffContext } from './find-staff.ts';
 
 type Sought = z.output<typeof findAccounts.input>;

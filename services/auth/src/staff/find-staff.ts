@@ -1,6 +1,6 @@
 import { notFound } from '@covalence/contract/failure';
 import type { Account } from '../accounts/account.ts';
-import { claimId, staffSite } from '../accounts/names/claim-id.ts';
+import { claimId, staffSite } from '../accounts/names/names.ts';
 import type { AuditStore } from './audit-store.ts';
 import type { SignInContext } from '../sign-in/sign-in-context.ts';
 

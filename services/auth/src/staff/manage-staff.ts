@@ -5,7 +5,7 @@ import * as staffApi from '@covalence/contract/internal/staff-api';
 import { dayMs } from '@covalence/contract/time';
 import { serviceEndpoint } from '@covalence/http/endpoint';
 import { v7 } from 'uuid';
-import { claimId, staffSite } from '../accounts/names/claim-id.ts';
+import { claimId, staffSite } from '../accounts/names/names.ts';
 import { claimName } from '../accounts/names/claims.ts';
 import { staffPasswordAllowed } from '../accounts/passwords/password-rules.ts';
 import { signOutEverywhere } from '../tokens/sessions/sign-out-everywhere.ts';

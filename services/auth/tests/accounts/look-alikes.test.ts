@@ -2,7 +2,7 @@ import { fuzzing } from '@covalence/testing/fuzzing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { assert, constantFrom, property, string } from 'fast-check';
 import { v7 } from 'uuid';
-import { looksOf } from '../../src/accounts/names/look-alikes.ts';
+import { looksOf } from '../../src/accounts/names/names.ts';
 import { startService, type ServiceUnderTest } from '../harness.ts';
 
 // Names in Cyrillic letters that look like the Latin ones beside them.

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { admissionKeys, admissionOf } from '@covalence/contract/admission-flag';
 import { decodeJwt } from 'jose';
 import { NIL } from 'uuid';
-import { claimId, staffSite } from '../../src/accounts/names/claim-id.ts';
+import { claimId, staffSite } from '../../src/accounts/names/names.ts';
 import { startService, type ServiceUnderTest } from '../harness.ts';
 import type { TestClient } from '../support/people.ts';
 import { destination, type Browser } from '../support/browser.ts';

@@ -1,16 +1,12 @@
 import { unlessDuplicate } from '@covalence/runtime/duplicate-key';
 import { required } from '@covalence/runtime/schema';
 import { Schema, type Connection } from 'mongoose';
-import { claimId, staffSite } from './claim-id.ts';
+import { claimId, staffSite, type Name } from './names.ts';
 
 /** The owner of a username or email address on a site. */
-export interface Claim {
-  /** `site:kind:key`, from claimId(). */
-  readonly _id: string;
+export interface Claim extends Name {
   readonly member_id: string;
   readonly at: Date;
-  /** Skeleton id of a plain Latin username. Several names may share one. */
-  readonly skeleton?: string | undefined;
 }
 
 const schema = new Schema<Claim>(

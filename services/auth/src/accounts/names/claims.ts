@@ -5,9 +5,8 @@ import type { Account } from '../account.ts';
 import { claimedEmails } from '../addresses.ts';
 import type { IdentitiesContext } from '../identities/provider-tokens.ts';
 import type { PendingAccountStore } from '../pending-account-store.ts';
-import { claimId } from './claim-id.ts';
+import { claimId, plainLookAlikes, usernameClaims, type Name } from './names.ts';
 import type { Claim, ClaimStore } from './claim-store.ts';
-import { plainLookAlikes, usernameClaims, type Name } from './username-claims.ts';
 
 /** Dependencies of accounts and their names. */
 export interface AccountsContext extends IdentitiesContext {

@@ -5,7 +5,7 @@ import type { Request, Response } from 'express';
 import { z } from 'zod';
 import { markup } from '../../localization/html.ts';
 import { presentationOf, remember, type Presentation } from '../../localization/presentation.ts';
-import { appealLink } from '../../mail/appeal-link.ts';
+import { appealLink } from '../../mail/member-links.ts';
 import { messagePage } from '../pages/account-pages.ts';
 import { inError, page, problemBox } from '../pages/layout.ts';
 import { explain, sendInvalidLink, sendPage, type Problem } from '../pages/respond.ts';

@@ -1,14 +1,13 @@
 import { addressKey } from '@covalence/http/address-key';
 import type { Account } from '../../accounts/account.ts';
-import { sha256 } from '../../keys/sha256.ts';
+import { sha256 } from '../../keys/algorithms.ts';
 import type { TextName } from '../../localization/presentation.ts';
 import { signOutEverywhere } from '../../tokens/sessions/sign-out-everywhere.ts';
-import { announceChange, twoStepOff, type Change } from '../methods/announce-change.ts';
+import { announceChange, twoStepOff, undoDays, undoLinks, type Change } from '../methods/announce-change.ts';
 import { removeApp } from '../methods/change-factors.ts';
 import { linkPage, openLink } from '../link-page.ts';
 import type { Question } from '../pages/account-pages.ts';
 import type { HostedPage, SignInContext } from '../sign-in-context.ts';
-import { undoDays, undoLinks } from '../methods/undo-links.ts';
 
 /** The removal that a notice's link offers, and the texts of its pages. */
 interface Undo {

@@ -2,7 +2,7 @@ import { addressKey } from '@covalence/http/address-key';
 import { z } from 'zod';
 import { resetAddress } from '../../accounts/addresses.ts';
 import { isSameText } from '../../keys/seal.ts';
-import { sha256 } from '../../keys/sha256.ts';
+import { sha256 } from '../../keys/algorithms.ts';
 import { storedLink } from '../../mail/links.ts';
 import { deviceOf, rememberDevice } from '../../tokens/sessions/known-device.ts';
 import { linkPage, ofAnotherBrowser, openLink } from '../link-page.ts';

@@ -2,7 +2,7 @@ import { sendLink } from '../../mail/send-link.ts';
 import { sentPage } from '../pages/account-pages.ts';
 import { loginPage } from '../pages/sign-in-pages.ts';
 import { deviceLink } from './device-link.ts';
-import { sha256 } from '../../keys/sha256.ts';
+import { sha256 } from '../../keys/algorithms.ts';
 import { findAccounts } from '../find-accounts.ts';
 import { findInteraction, type Interaction } from '../interaction.ts';
 import { takeMailRequest } from '../take-mail-request.ts';

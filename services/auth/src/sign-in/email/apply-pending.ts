@@ -2,9 +2,9 @@ import type { Account } from '../../accounts/account.ts';
 import { applied, pendingOf } from '../../accounts/addresses.ts';
 import { changeAddresses } from '../../accounts/emails/change-addresses.ts';
 import { releaseUnneeded, claimName } from '../../accounts/names/claims.ts';
-import { claimId } from '../../accounts/names/claim-id.ts';
+import { claimId } from '../../accounts/names/names.ts';
 import { signOutEverywhere } from '../../tokens/sessions/sign-out-everywhere.ts';
-import { revertMails } from '../../mail/address-links.ts';
+import { revertMails } from '../../mail/member-links.ts';
 import { announceChange } from '../methods/announce-change.ts';
 import type { SignInContext } from '../sign-in-context.ts';
 

@@ -1,5 +1,5 @@
 import { isSameEmail, pendingOf } from '../../accounts/addresses.ts';
-import { confirmationLink } from '../../mail/address-links.ts';
+import { confirmationLink } from '../../mail/member-links.ts';
 import { linkPage, openLink } from '../link-page.ts';
 import { applyPending } from './apply-pending.ts';
 

@@ -1,6 +1,6 @@
 import type { Account, ProtectedEmail } from '../../accounts/account.ts';
 import { isSameEmail, pendingOf, protectedOf, reverted } from '../../accounts/addresses.ts';
-import { revertLink } from '../../mail/address-links.ts';
+import { revertLink } from '../../mail/member-links.ts';
 import { linkPage, openLink } from '../link-page.ts';
 import { sendReset } from '../password/forgotten-password.ts';
 import { resetPath } from '../password/reset-link.ts';

@@ -15,7 +15,7 @@ import type { ClientStore } from '../../clients/client-store.ts';
 import { createCode } from '../../tokens/provider/create-code.ts';
 import { stateOf } from '../../tokens/provider/request-state.ts';
 import { accessTokenType, tokenExchange } from '../../tokens/provider/responses.ts';
-import { sha256 } from '../../keys/sha256.ts';
+import { sha256 } from '../../keys/algorithms.ts';
 import type { SignInContext } from '../sign-in-context.ts';
 import { announceSignIn } from '../login/announce-sign-in.ts';
 import { enteredAt } from '../login/entered-at.ts';

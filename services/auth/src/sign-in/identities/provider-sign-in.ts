@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Visitor } from '../login/visitor.ts';
 import { findInteraction, type Interaction } from '../interaction.ts';
 import { identifyDevice } from '../../tokens/sessions/known-device.ts';
-import { sha256 } from '../../keys/sha256.ts';
+import { sha256 } from '../../keys/algorithms.ts';
 import { redirect, sendExpired, sendPage } from '../pages/respond.ts';
 import { loginPage } from '../pages/sign-in-pages.ts';
 import { openProof } from '../login/proof.ts';

@@ -5,9 +5,8 @@ import { deviceOf, type KnownDevice } from '../../tokens/sessions/known-device.t
 import { admitOneOf } from './admit.ts';
 import { refuseSignIn } from './refuse-sign-in.ts';
 import { recordEvent, type Visitor } from './visitor.ts';
-import { boundToForm } from '../webauthn/sign-in-form.ts';
-import { assertionSchema, verifySignIn } from '../webauthn/ceremony.ts';
 import { takeChallenge, type Challenge } from '../webauthn/challenge.ts';
+import { boundToForm, assertionSchema, verifySignIn } from '../webauthn/ceremony.ts';
 
 /** A form with the answer of an authenticator. */
 interface PasskeyForm {

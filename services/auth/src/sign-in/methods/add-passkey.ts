@@ -4,14 +4,13 @@ import type { Account, Passkey } from '../../accounts/account.ts';
 import type { Presentation } from '../../localization/presentation.ts';
 import { noticesOf } from '../../mail/queued-mail.ts';
 import { browserName } from '../../tokens/sessions/browser-name.ts';
-import { announceChange } from './announce-change.ts';
+import { announceChange, undoDays, undoLinks } from './announce-change.ts';
 import type { NewPasskey } from '../pages/passkey-pages.ts';
 import type { SignInContext } from '../sign-in-context.ts';
 import { secondsToAdd } from './sign-in-methods.ts';
 import { attestationSchema, newPasskeyOptions, verifyNewPasskey } from '../webauthn/ceremony.ts';
 import { createChallenge, randomId, takeChallenge } from '../webauthn/challenge.ts';
 import { providerNames } from '../webauthn/provider-names.ts';
-import { undoDays, undoLinks } from './undo-links.ts';
 
 /** Creates the part of a form that adds a passkey. `bound` names the form and its browser. */
 export async function newPasskey(

@@ -1,8 +1,30 @@
 import type { UpdateBody } from '@covalence/contract/live-updates';
 import type { SecurityType } from '@covalence/contract/push-types';
+import { z } from 'zod';
 import type { Account, QueuedMail } from '../../accounts/account.ts';
+import { sealedLink } from '../../mail/links.ts';
 import { sendNow } from '../../mail/queued-mail.ts';
 import type { SignInContext } from '../sign-in-context.ts';
+
+/** Days for which the notice of a new passkey or app can remove it. */
+export const undoDays = 7;
+
+const undone = z.object({
+  member_id: z.string(),
+  /** Id of the passkey, or when the app was added in milliseconds since the epoch. */
+  id: z.string(),
+});
+
+/** Links by which a mailed notice removes what it is about. */
+export const undoLinks = {
+  passkey: sealedLink({ purpose: 'passkey-undo', route: '/passkey/:token', days: undoDays, schema: undone }),
+  'two-step': sealedLink({
+    purpose: 'two-step-undo',
+    route: '/two-step/:token',
+    days: undoDays,
+    schema: undone,
+  }),
+};
 
 type AlertUpdate = Extract<UpdateBody, { type: SecurityType }>;
 

@@ -1,9 +1,8 @@
 import type { Account } from '../../accounts/account.ts';
 import { factorKey, newRecoveryCodes, readCode, sealKey, stepOf } from '../../accounts/second-factors.ts';
 import { noticesOf } from '../../mail/queued-mail.ts';
-import { announceChange } from './announce-change.ts';
+import { announceChange, undoDays, undoLinks } from './announce-change.ts';
 import type { SignInContext } from '../sign-in-context.ts';
-import { undoDays, undoLinks } from './undo-links.ts';
 
 /** A new app, and the first code that it shows. */
 interface NewApp {

@@ -8,9 +8,8 @@ import { memberPresentation } from '../../accounts/member-presentation.ts';
 import { timeText } from '../../localization/presentation.ts';
 import { sealedLink } from '../../mail/links.ts';
 import { noticesOf } from '../../mail/queued-mail.ts';
-import { announceChange } from './announce-change.ts';
+import { announceChange, undoDays } from './announce-change.ts';
 import type { SignInContext } from '../sign-in-context.ts';
-import { undoDays } from './undo-links.ts';
 
 /** Hours in which the links of a recovery open the account, once they do. */
 const openHours = 24;

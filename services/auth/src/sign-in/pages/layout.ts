@@ -1,7 +1,6 @@
 import { markup, Html } from '../../localization/html.ts';
 import type { Presentation } from '../../localization/presentation.ts';
-import { script } from './script.ts';
-import { style } from './style.ts';
+import { script, style } from './style.ts';
 
 const styleElement = new Html(`<style>${style}</style>`);
 /** A module: it runs when the page is parsed, and defines no global names. */

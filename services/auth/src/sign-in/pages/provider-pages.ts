@@ -3,7 +3,7 @@ import type { KoaContextWithOIDC } from 'oidc-provider';
 import type { Peer } from '@covalence/http/peer';
 import type { Account } from '../../accounts/account.ts';
 import type { AccountStore } from '../../accounts/account-store.ts';
-import { currentLocale } from '../../accounts/current-locale.ts';
+import { currentLocale } from '../../accounts/member-presentation.ts';
 import { accountPath } from '../../tokens/provider/hosted-pages-client.ts';
 import type { ProviderPages } from '../../tokens/provider/dependencies.ts';
 import { withState } from '../../tokens/provider/responses.ts';

@@ -1,5 +1,8 @@
 import { createHash } from 'node:crypto';
-import { script } from './script.ts';
+import { readFileSync } from 'node:fs';
+
+/** The script of every page, which adds what HTML cannot do. The same relative path from src and dist. */
+export const script = readFileSync(new URL('../../../data/page.js', import.meta.url), 'utf8');
 
 /** The style of every page: system fonts, no requests, both color schemes, AA contrast. */
 export const style = `

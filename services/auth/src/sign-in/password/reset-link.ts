@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Account, Recovery } from '../../accounts/account.ts';
 import { isSameEmail, resetAddress } from '../../accounts/addresses.ts';
-import { sha256 } from '../../keys/sha256.ts';
+import { sha256 } from '../../keys/algorithms.ts';
 import { storedLink } from '../../mail/links.ts';
 import { isDelayed, recoveryOf } from '../methods/recovery.ts';
 import type { SignInContext } from '../sign-in-context.ts';

@@ -10,7 +10,8 @@ import { z } from 'zod';
 import type { Account, Passkey } from '../../accounts/account.ts';
 import { jsonText } from '@covalence/runtime/json-text';
 import { isSameText } from '../../keys/seal.ts';
-import type { Challenge } from './challenge.ts';
+import type { SessionsContext } from '../../tokens/sessions/member-sessions.ts';
+import { createChallenge, type Challenge } from './challenge.ts';
 
 /** Time for the member to answer the browser's dialog, in milliseconds. */
 const timeout = 5 * 60 * 1000;
@@ -175,4 +176,21 @@ export async function verifyNewPasskey(
     backed_up: credentialBackedUp,
   };
   return { passkey, aaguid };
+}
+
+/** The challenge of a login form works in one sign-in and browser. */
+export const boundToForm = (browser: string): string => `sign-in:${browser}`;
+
+/** The login form's data for passkeys. */
+export interface PasskeyChoice {
+  /** JSON for the browser. */
+  readonly options: string;
+  /** The sealed challenge, which the form brings back. */
+  readonly challenge: string;
+}
+
+/** Creates the part of a login form that takes passkeys. */
+export function passkeyChoice(browser: string, context: RelyingParty & SessionsContext): PasskeyChoice {
+  const { challenge, sealed } = createChallenge(boundToForm(browser), context);
+  return { options: JSON.stringify(signInOptions(context, challenge)), challenge: sealed };
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isSignedEs256, signEs256 } from '../../keys/es256.ts';
+import { isSignedEs256, signEs256 } from '../../keys/algorithms.ts';
 import type { KeySet } from '../../keys/key-ring.ts';
 import { lifetimes } from './lifetimes.ts';
 

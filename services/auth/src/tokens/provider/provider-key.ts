@@ -1,6 +1,6 @@
 import { ExternalSigningKey } from 'oidc-provider';
 import type { KeyObject } from 'node:crypto';
-import { signEs256 } from '../../keys/es256.ts';
+import { signEs256 } from '../../keys/algorithms.ts';
 import type { SigningKey } from '../../keys/key-ring.ts';
 
 /** A signing key for oidc-provider. Signing here, and not by Web Crypto, saves a thread switch per token. */

@@ -6,7 +6,7 @@ import type { Family } from '../families/family-store.ts';
 import { secretMatches } from '../../clients/secrets.ts';
 import { extraClientMetadata } from '../../clients/settings.ts';
 import type { KeySet } from '../../keys/key-ring.ts';
-import { sha256 } from '../../keys/sha256.ts';
+import { sha256 } from '../../keys/algorithms.ts';
 import { createAdapter } from './adapters.ts';
 import { cookieNames } from '../sessions/cookies.ts';
 import { keepEstablished } from '../sessions/established-at.ts';

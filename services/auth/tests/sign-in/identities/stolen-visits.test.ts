@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import request, { type Response } from 'supertest';
-import { sha256 } from '../../../src/keys/sha256.ts';
+import { sha256 } from '../../../src/keys/algorithms.ts';
 import { startService, type ServiceUnderTest } from '../../harness.ts';
 import { cookiesOf, destination, formOf, type Browser } from '../../support/browser.ts';
 import { passThrough, type OpenidProvider } from '../../support/openid-provider.ts';

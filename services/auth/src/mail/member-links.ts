@@ -1,3 +1,4 @@
+import { answerDays, appealDays } from '@covalence/contract/internal/appeals-api';
 import { z } from 'zod';
 import type { Account, Addresses, QueuedMail } from '../accounts/account.ts';
 import { changeDays, isSameEmail, protectedOf } from '../accounts/addresses.ts';
@@ -15,6 +16,20 @@ export const confirmationLink = sealedLink({
     email: z.string(),
     /** Locale of the mail. */
     locale: z.string().optional(),
+  }),
+});
+
+/** Links to the page that appeals one decision on a member, who may be unable to sign in. The decision takes one appeal only. */
+export const appealLink = sealedLink({
+  purpose: 'appeal',
+  route: '/appeal/:token',
+  // The answer can be read after the last day of the appeal.
+  days: appealDays + answerDays,
+  schema: z.object({
+    member_id: z.string(),
+    decision_id: z.string(),
+    /** Locale of the mail. */
+    locale: z.string(),
   }),
 });
 

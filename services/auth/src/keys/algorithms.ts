@@ -1,4 +1,7 @@
-import { sign, verify, type KeyObject } from 'node:crypto';
+import { hash, sign, verify, type KeyObject } from 'node:crypto';
+
+/** SHA-256 as base64url. */
+export const sha256 = (text: string): string => hash('sha256', text, 'base64url');
 
 /** JOSE writes an ECDSA signature as two numbers of fixed length (RFC 7518, 3.4), not as DER. */
 const dsaEncoding = 'ieee-p1363';
