@@ -5,13 +5,16 @@ import { changeEmailAddress } from './sign-in/email/change-email.ts';
 import { confirmMany, importMany } from './registration/import.ts';
 import { readEmailAddress } from './accounts/emails/read-email.ts';
 import { check, confirm, reserve } from './registration/reserve.ts';
-import { notifyAppeal } from './mail/notify-appeal.ts';
-import { notifyRestored } from './mail/notify-restored.ts';
-import { notifyFraud, notifyFraudOver } from './mail/notify-fraud.ts';
-import { notifyDecision } from './mail/notify-decision.ts';
-import { notifyReport } from './mail/notify-report.ts';
+import {
+  notifyAppeal,
+  notifyDecision,
+  notifyDeletion,
+  notifyFraud,
+  notifyFraudOver,
+  notifyReport,
+  notifyRestored,
+} from './mail/notices.ts';
 import { sendDigestOf } from './mail/send-digest.ts';
-import { notifyDeletion } from './privacy/notify-deletion.ts';
 import {
   changeDisabled,
   changeRedirects,

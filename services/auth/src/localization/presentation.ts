@@ -92,10 +92,6 @@ export function presentationOf(
   };
 }
 
-/** A time as a mail or page names it. */
-export const timeText = ({ language }: Pick<Presentation, 'language'>, date: Date): string =>
-  new Intl.DateTimeFormat(language, { dateStyle: 'long', timeStyle: 'long', timeZone: 'UTC' }).format(date);
-
 const presentations = new WeakMap<Request, Presentation>();
 
 /** Remembers the presentation of a request, so that an error page has it too. */

@@ -2,7 +2,7 @@ import { deletionDays } from '@covalence/contract/internal/privacy-api';
 import { z } from 'zod';
 import { deletePath } from '../../tokens/provider/hosted-pages-client.ts';
 import { memberPage } from '../member-page.ts';
-import { dayIn } from '../pages/account-page.ts';
+import { dayIn } from '../../localization/dates.ts';
 import { messagePage } from '../pages/account-pages.ts';
 import type { MemberPage } from '../pages/member-page.ts';
 import { deletePage } from '../pages/member-data-pages.ts';

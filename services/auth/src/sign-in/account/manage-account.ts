@@ -17,7 +17,7 @@ import { signOutEverywhere } from '../../tokens/sessions/sign-out-everywhere.ts'
 import { isByPasskey, type Visit } from '../browser-account.ts';
 import { memberPage } from '../member-page.ts';
 import { recoveryOf, stopRecovery } from '../methods/recovery.ts';
-import { timeText } from '../../localization/presentation.ts';
+import { longTimeIn } from '../../localization/dates.ts';
 import { accountPage } from '../pages/account-page.ts';
 import { signedOutPage } from '../pages/sign-in-pages.ts';
 import type { SignInContext } from '../sign-in-context.ts';
@@ -106,7 +106,7 @@ export const accountStartPage = memberPage({
       })),
       signIns: signIns.map((one) => ({ ...one, isHere: isHere(one.browser_session, visit) })),
       recovery: recovery && {
-        time: timeText(presentation, recovery.from),
+        time: longTimeIn(presentation, recovery.from),
         isBySupport: recovery.by_support === true,
         canStop: stopsRecovery(visit),
       },

@@ -4,7 +4,7 @@ import { isSameEmail, pendingOf, protectedOf } from '../../accounts/addresses.ts
 import { changeEmailPath } from '../../tokens/provider/hosted-pages-client.ts';
 import { memberPageOf } from '../browser-account.ts';
 import { memberPage } from '../member-page.ts';
-import { dayIn } from '../pages/account-page.ts';
+import { dayIn } from '../../localization/dates.ts';
 import { emailPage } from '../pages/member-data-pages.ts';
 import { memberMessage, type MemberPage } from '../pages/member-page.ts';
 import { callAsMember } from './as-member.ts';

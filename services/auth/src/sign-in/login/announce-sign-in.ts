@@ -1,7 +1,7 @@
 import type { Account } from '../../accounts/account.ts';
 import { mailKey } from '../../accounts/attempts-store.ts';
 import { memberPresentation } from '../../accounts/member-presentation.ts';
-import { timeText } from '../../localization/presentation.ts';
+import { longTimeIn } from '../../localization/dates.ts';
 import { notify } from '../../mail/queued-mail.ts';
 import { appDevice } from '../../tokens/families/app-device.ts';
 import { accountPath } from '../../tokens/provider/hosted-pages-client.ts';
@@ -31,7 +31,7 @@ async function mailSignIn(
     account,
     {
       topic: 'mailNewSignIn',
-      values: { app, time: timeText(presentation, clock()) },
+      values: { app, time: longTimeIn(presentation, clock()) },
       link: issuer + accountPath,
       locale: presentation.locale,
     },

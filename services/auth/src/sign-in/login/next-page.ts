@@ -1,7 +1,7 @@
 import type { Account, Recovery } from '../../accounts/account.ts';
 import { standardMinimum } from '../../accounts/passwords/password-rules.ts';
 import { hasSecondFactor } from '../../accounts/second-factors.ts';
-import { timeText } from '../../localization/presentation.ts';
+import { longTimeIn } from '../../localization/dates.ts';
 import { recoveryNoticePage } from '../pages/account-page.ts';
 import { newPasswordPage } from '../pages/account-pages.ts';
 import { choicePage, loginPage } from '../pages/sign-in-pages.ts';
@@ -61,7 +61,7 @@ export function showRecovery(
 ): void {
   const { action, csrf, presentation } = visitor.interaction;
   const isBySupport = by_support === true;
-  const warning = { time: timeText(presentation, from), isBySupport, canStop: !isBySupport };
+  const warning = { time: longTimeIn(presentation, from), isBySupport, canStop: !isBySupport };
   const proof = proofFor('recovery', [account], visitor);
   const form = { action: `${action}/recovery`, csrf, proof, recovery: id };
   sendLoginPage(visitor, recoveryNoticePage(presentation, { form, warning, next }));

@@ -5,7 +5,7 @@ import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { Account, Passkey, Recovery } from '../../accounts/account.ts';
 import { memberPresentation } from '../../accounts/member-presentation.ts';
-import { timeText } from '../../localization/presentation.ts';
+import { longTimeIn } from '../../localization/dates.ts';
 import { sealedLink } from '../../mail/links.ts';
 import { noticesOf } from '../../mail/queued-mail.ts';
 import { announceChange, undoDays } from './announce-change.ts';
@@ -80,7 +80,7 @@ export async function beginRecovery(
   const recovery: Recovery = { id: randomUUID(), from, until, ...(by_support && { by_support }) };
   const presentation = await memberPresentation(account, context);
   const { locale } = presentation;
-  const time = timeText(presentation, from);
+  const time = longTimeIn(presentation, from);
   const link = issuer + cancelLink.path({ member_id, id: recovery.id }, context);
   const topic = by_support ? 'mailSupportRecovery' : 'mailRecoveryBegun';
   const mails = noticesOf(recipient, { topic, values: { time }, link, locale }, context);

@@ -1,3 +1,4 @@
+import { dayIn, timeIn } from '../../localization/dates.ts';
 import { markup, type Html } from '../../localization/html.ts';
 import type { Presentation, TextName } from '../../localization/presentation.ts';
 import { hidden, homeLink, page } from './layout.ts';
@@ -68,22 +69,6 @@ export interface AccountPage extends MemberPage {
   /** Address of the page that signs out in this browser. */
   readonly signOut: string;
 }
-
-/** A date as the page shows it. */
-export const dayIn = ({ language }: Presentation, date: Date) =>
-  date.toLocaleDateString(language, { dateStyle: 'medium', timeZone: 'UTC' });
-
-/** A time of a date as the page shows it. */
-const timeIn = ({ language }: Presentation, date: Date) =>
-  date.toLocaleString(language, {
-    year: 'numeric',
-    month: 'short',
-    day: 'numeric',
-    hour: 'numeric',
-    minute: '2-digit',
-    timeZone: 'UTC',
-    timeZoneName: 'short',
-  });
 
 /** One thing of a list, with a button that ends it. */
 function item(

@@ -1,4 +1,5 @@
 import type { Passkey } from '../../accounts/account.ts';
+import { dayIn } from '../../localization/dates.ts';
 import { markup, type Html } from '../../localization/html.ts';
 import type { Presentation } from '../../localization/presentation.ts';
 import { hidden, inError, page } from './layout.ts';
@@ -59,18 +60,20 @@ export interface PasskeysPage extends MemberPage {
 }
 
 const passkeyItem = (
-  { text, language }: Presentation,
+  presentation: Presentation,
   { action, csrf, wrong }: PasskeysPage,
   { id, name, created_at, last_used_at }: Passkey,
   index: number,
 ): Html => {
-  const day = (date: Date) => date.toLocaleDateString(language, { dateStyle: 'medium', timeZone: 'UTC' });
-  const used = last_used_at ? text('passkeyUsed', { date: day(last_used_at) }) : text('passkeyUnused');
+  const { text } = presentation;
+  const used = last_used_at
+    ? text('passkeyUsed', { date: dayIn(presentation, last_used_at) })
+    : text('passkeyUnused');
   const shown = name || text('passkey');
   const isWrong = wrong?.id === id;
   return markup`<section aria-labelledby="passkey-${index}">
 <h2 id="passkey-${index}">${shown}</h2>
-<p class="note small">${text('passkeyAdded', { date: day(created_at) })}<br>${used}</p>
+<p class="note small">${text('passkeyAdded', { date: dayIn(presentation, created_at) })}<br>${used}</p>
 <form method="post" action="${action}">
 ${hidden('csrf', csrf)}${hidden('id', id)}
 <label for="name-${index}">${text('passkeyName')}</label>

@@ -1,6 +1,6 @@
 import { markup } from '../../localization/html.ts';
 import type { Presentation } from '../../localization/presentation.ts';
-import { dayIn } from './account-page.ts';
+import { dayIn } from '../../localization/dates.ts';
 import { hidden, inError } from './layout.ts';
 import { memberLayout, type MemberPage } from './member-page.ts';
 import { newAppForm, type NewApp } from './second-factor-pages.ts';

@@ -8,7 +8,8 @@ import { memberRules, passwordAllowed } from '../../accounts/passwords/password-
 import { deviceOf, rememberDevice } from '../../tokens/sessions/known-device.ts';
 import { announceChange, passwordChanged } from '../methods/announce-change.ts';
 import { messagePage, newPasswordPage } from '../pages/account-pages.ts';
-import { presentationOf, remember, timeText } from '../../localization/presentation.ts';
+import { longTimeIn } from '../../localization/dates.ts';
+import { presentationOf, remember } from '../../localization/presentation.ts';
 import { alertEnded, noticesOfRecovery, recordEnded } from '../methods/sign-in-methods.ts';
 import { sendInvalidLink, sendPage } from '../pages/respond.ts';
 import { signOutEverywhere } from '../../tokens/sessions/sign-out-everywhere.ts';
@@ -26,7 +27,7 @@ const resetPresentation = (request: Request, { account, locale }: Reset, { sites
 /** Says from when on a link works. */
 function sendTooEarly(request: Request, response: Response, reset: Reset, context: SignInContext): void {
   const presentation = resetPresentation(request, reset, context);
-  const time = reset.opensAt === undefined ? '' : timeText(presentation, reset.opensAt);
+  const time = reset.opensAt === undefined ? '' : longTimeIn(presentation, reset.opensAt);
   sendPage(response, messagePage(presentation, 'linkEarly', 'linkEarlyWhy', { time }), 403);
 }
 

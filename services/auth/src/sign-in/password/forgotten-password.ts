@@ -9,7 +9,8 @@ import { sendLink } from '../../mail/send-link.ts';
 import { forgottenPage, sentPage } from '../pages/account-pages.ts';
 import { minutesUntil, resetLink, resetPath } from './reset-link.ts';
 import { beginRecovery, isDelayed } from '../methods/recovery.ts';
-import { presentationOf, timeText } from '../../localization/presentation.ts';
+import { longTimeIn } from '../../localization/dates.ts';
+import { presentationOf } from '../../localization/presentation.ts';
 import type { PageHandler, SignInContext } from '../sign-in-context.ts';
 
 /** The interaction of a request, unless it is for staff, who have no email address. */
@@ -54,7 +55,7 @@ export async function sendResetLink(
   const { siteid } = account;
   const recoveryTopic = recovery?.by_support ? 'mailSupportLink' : 'mailRecovery';
   const timeIn = (locale: string | undefined, date: Date) =>
-    timeText(presentationOf({ siteid, locale }, context.sites), date);
+    longTimeIn(presentationOf({ siteid, locale }, context.sites), date);
   await sendLink(
     account,
     {
