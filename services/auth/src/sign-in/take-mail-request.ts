@@ -1,9 +1,7 @@
 import { addressKey } from '@covalence/http/address-key';
-import type { Request, Response } from 'express';
 import { z } from 'zod';
-import type { Interaction } from './interaction.ts';
+import { formOf, type SignInVisit } from './during-sign-in.ts';
 import { explain } from './pages/respond.ts';
-import type { SignInContext } from './sign-in-context.ts';
 
 const formSchema = z.object({ csrf: z.string(), login: z.string() });
 
@@ -12,23 +10,19 @@ const formSchema = z.object({ csrf: z.string(), login: z.string() });
  * resolves to the entered login and the address.
  */
 export async function takeMailRequest(
-  request: Request,
-  response: Response,
-  {
-    interaction,
-    formPage,
-  }: { interaction: Interaction; formPage: (problem: string, login?: string) => string },
-  { accounts, keys }: SignInContext,
+  visit: SignInVisit,
+  formPage: (problem: string, login?: string) => string,
 ): Promise<{ login: string; address: string } | undefined> {
-  const { presentation, headers, uid } = interaction;
+  const { request, response, context, interaction } = visit;
+  const { presentation, headers } = interaction;
   response.set(headers);
-  const { data: form } = formSchema.safeParse(request.body ?? {});
-  if (!form || !keys.seal.checkMac('login-csrf', uid, form.csrf)) {
+  const form = formOf(formSchema, visit);
+  if (!form) {
     response.status(403).send(formPage(presentation.text('staleForm')));
     return undefined;
   }
   const address = addressKey(request.ip ?? '');
-  const seconds = await accounts.attempts.count('mailAddress', address);
+  const seconds = await context.accounts.attempts.count('mailAddress', address);
   if (!seconds) return { login: form.login, address };
   const { problem = '', status } = explain(response, presentation, { seconds });
   response.status(status).send(formPage(problem, form.login));

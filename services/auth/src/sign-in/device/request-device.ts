@@ -4,11 +4,11 @@ import { loginPage } from '../pages/sign-in-pages.ts';
 import { deviceLink } from './device-link.ts';
 import { sha256 } from '../../keys/algorithms.ts';
 import { findAccounts } from '../find-accounts.ts';
-import { findInteraction, type Interaction } from '../interaction.ts';
+import { duringMemberSignIn } from '../during-sign-in.ts';
+import type { Interaction } from '../interaction.ts';
 import { takeMailRequest } from '../take-mail-request.ts';
 import { deviceOf, rememberDevice, type KnownDevice } from '../../tokens/sessions/known-device.ts';
-import { sendExpired } from '../pages/respond.ts';
-import type { PageHandler, SignInContext } from '../sign-in-context.ts';
+import type { SignInContext } from '../sign-in-context.ts';
 
 async function sendLinks(
   login: string,
@@ -39,13 +39,12 @@ async function sendLinks(
  * POST /login/:uid/device: mails a link that makes this browser a known device, so that other people's failures do
  * not limit it. The response comes first and is the same for unknown accounts.
  */
-export const requestDevice: PageHandler = async (request, response, context) => {
-  const interaction = await findInteraction(request, response, context);
-  if (interaction?.device === undefined) return sendExpired(request, response, context);
+export const requestDevice = duringMemberSignIn(async (visit) => {
+  const { request, response, context, interaction } = visit;
   const { presentation, action } = interaction;
   const formPage = (problem: string, login?: string) =>
     loginPage(presentation, { ...interaction, login, problem });
-  const asked = await takeMailRequest(request, response, { interaction, formPage }, context);
+  const asked = await takeMailRequest(visit, formPage);
   if (!asked) return;
   const device = deviceOf(request, context);
   rememberDevice(response, device.cookie, context);
@@ -55,4 +54,4 @@ export const requestDevice: PageHandler = async (request, response, context) => 
     address: asked.address,
   });
   context.afterResponse.run(sendLinks(asked.login, device, interaction, context));
-};
+});

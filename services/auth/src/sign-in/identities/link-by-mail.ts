@@ -10,6 +10,7 @@ import { admit } from '../login/admit.ts';
 import { hasOwnCredentials } from '../login/entered-at.ts';
 import { proofFor, sendLoginPage } from '../login/visitor.ts';
 import { findAccounts } from '../find-accounts.ts';
+import { duringSignIn } from '../during-sign-in.ts';
 import { findInteraction, type Interaction } from '../interaction.ts';
 import { linkPage, ofAnotherBrowser, openLink } from '../link-page.ts';
 import { sentPage } from '../pages/account-pages.ts';
@@ -18,7 +19,7 @@ import { loginPage } from '../pages/sign-in-pages.ts';
 import { openProof } from '../login/proof.ts';
 import { reclaim } from '../methods/reclaim.ts';
 import { isDelayed } from '../methods/recovery.ts';
-import type { PageHandler, SignInContext } from '../sign-in-context.ts';
+import type { SignInContext } from '../sign-in-context.ts';
 import { takeMailRequest } from '../take-mail-request.ts';
 import { isFresh } from './admit-identity.ts';
 
@@ -66,23 +67,23 @@ async function sendLinks(
 }
 
 /** POST /login/:uid/identity/mail: mails the link. The response comes first and is the same for unknown accounts. */
-export const requestLink: PageHandler = async (request, response, context) => {
-  const interaction = await findInteraction(request, response, context);
+export const requestLink = duringSignIn(async (visit) => {
+  const { request, response, context, interaction } = visit;
   const { data: sealed } = z
     .string()
     .max(4_096)
     .safeParse((request.body as { proof?: unknown } | undefined)?.proof);
-  const proof = interaction && sealed && openProof(sealed, interaction, context);
-  if (!interaction || !proof || !proof.identity) return sendExpired(request, response, context);
+  const proof = sealed && openProof(sealed, interaction, context);
+  if (!proof || !proof.identity) return sendExpired(request, response, context);
   const { presentation, action } = interaction;
   const formPage = (problem: string, login?: string) =>
     loginPage(presentation, { ...interaction, login, problem, proof: sealed, reason: 'link' });
-  const asked = await takeMailRequest(request, response, { interaction, formPage }, context);
+  const asked = await takeMailRequest(visit, formPage);
   if (!asked) return;
   const { minutes } = identityLink;
   response.send(sentPage(presentation, { action, minutes, why: 'checkMailHereWhy' }));
   context.afterResponse.run(sendLinks(asked.login, proof.identity, interaction, request.ip ?? '', context));
-};
+});
 
 /** Whether somebody has read the mail of an account before. */
 const isProven = (account: Account, now: Date): boolean =>

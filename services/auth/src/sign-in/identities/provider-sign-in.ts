@@ -1,7 +1,7 @@
 import type { Request } from 'express';
 import { z } from 'zod';
-import type { Visitor } from '../login/visitor.ts';
-import { findInteraction, type Interaction } from '../interaction.ts';
+import { duringSignIn, type SignInVisit } from '../during-sign-in.ts';
+import type { Interaction } from '../interaction.ts';
 import { identifyDevice } from '../../tokens/sessions/known-device.ts';
 import { sha256 } from '../../keys/algorithms.ts';
 import { redirect, sendExpired, sendPage } from '../pages/respond.ts';
@@ -67,7 +67,7 @@ export function connectionFor(
 }
 
 /** Shows the login form with the reason why a provider did not sign the person in. */
-function showProblem({ response, interaction, context }: Visitor, error: unknown): void {
+function showProblem({ response, interaction, context }: SignInVisit, error: unknown): void {
   const isAway = error instanceof ProviderAwayError;
   if (!isAway && !(error instanceof IdentityRefusedError)) throw error;
   context.logger.warn(
@@ -81,12 +81,11 @@ function showProblem({ response, interaction, context }: Visitor, error: unknown
 }
 
 /** GET /login/:uid/identity/:provider: sends the browser to a provider. */
-export const beginProviderSignIn: PageHandler = async (request, response, context) => {
-  const interaction = await findInteraction(request, response, context);
-  const connection = interaction && connectionFor(interaction, String(request.params['provider']), context);
-  if (!interaction || !connection) return sendExpired(request, response, context);
+export const beginProviderSignIn = duringSignIn(async (visit) => {
+  const { request, response, context, interaction } = visit;
+  const connection = connectionFor(interaction, String(request.params['provider']), context);
+  if (!connection) return sendExpired(request, response, context);
   const authorization = newAuthorizationRequest();
-  const visitor = { request, response, context, interaction };
   try {
     const address = await connection.addressOf(
       authorization,
@@ -99,9 +98,9 @@ export const beginProviderSignIn: PageHandler = async (request, response, contex
     identifyDevice(request, response, context);
     redirect(response, address.href);
   } catch (error) {
-    showProblem(visitor, error);
+    showProblem(visit, error);
   }
-};
+});
 
 const answerOf = ({ method, query, body }: Request) =>
   answerSchema.safeParse(method === 'POST' ? body : query).data;
@@ -118,17 +117,17 @@ export const takeProviderAnswer: PageHandler = async (request, response, context
 };
 
 /** GET /login/:uid/identity: continues with the account of a provider's answer, in the browser that began the sign-in. */
-export const finishProviderSignIn: PageHandler = async (request, response, context) => {
-  const interaction = await findInteraction(request, response, context);
+export const finishProviderSignIn = duringSignIn(async (visit) => {
+  const { request, response, context, interaction } = visit;
   const { data: answer } = answerSchema.safeParse(request.query);
   const stored = answer && (await find(answer.state, context));
-  const connection = interaction && stored && connectionFor(interaction, stored.provider, context);
+  const connection = stored && connectionFor(interaction, stored.provider, context);
   if (!connection || stored.browser !== interaction.browser) return sendExpired(request, response, context);
   // Used up before the code is: a second answer to the same request changes nothing.
   const isFirst = await context.tokens.sessions.take(kind, sha256(stored.state));
   if (!isFirst || answer.error !== undefined) return redirect(response, interaction.action);
   const proof = stored.proof === undefined ? undefined : openProof(stored.proof, interaction, context);
-  const visitor = { request, response, context, interaction, proof, sealedProof: stored.proof };
+  const visitor = { ...visit, proof, sealedProof: stored.proof };
   try {
     const { identity, token } = await connection.finish(stored, answer);
     if (token) await keepToken(token, context);
@@ -136,4 +135,4 @@ export const finishProviderSignIn: PageHandler = async (request, response, conte
   } catch (error) {
     showProblem(visitor, error);
   }
-};
+});

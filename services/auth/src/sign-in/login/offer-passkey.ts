@@ -1,24 +1,19 @@
-import type { Request, Response } from 'express';
 import { z } from 'zod';
 import type { Account } from '../../accounts/account.ts';
 import { cookieNames, cookieOf, cookieOptions } from '../../tokens/sessions/cookies.ts';
 import { deviceOf } from '../../tokens/sessions/known-device.ts';
 import type { SignInMethod } from '../../tokens/sessions/sign-in-result.ts';
 import { addPasskey, newPasskey } from '../methods/add-passkey.ts';
-import { findInteraction, type Interaction } from '../interaction.ts';
+import { duringSignIn, formOf, type SignInVisit } from '../during-sign-in.ts';
+import type { Interaction } from '../interaction.ts';
 import { passkeyOfferPage } from '../pages/passkey-pages.ts';
 import { redirect, sendExpired, sendPage } from '../pages/respond.ts';
-import type { PageHandler, SignInContext } from '../sign-in-context.ts';
 
 /** A browser is asked once in this time. */
 const offerSeconds = 180 * 24 * 60 * 60;
 
 /** A sign-in with correct credentials. */
-interface CompleteSignIn {
-  readonly request: Request;
-  readonly response: Response;
-  readonly context: SignInContext;
-  readonly interaction: Interaction;
+interface CompleteSignIn extends SignInVisit {
   readonly method: SignInMethod;
   readonly canKeepPasskeys?: boolean;
 }
@@ -62,14 +57,13 @@ const formSchema = z.object({
 });
 
 /** POST /login/:uid/passkey: adds the offered passkey, and goes on with the sign-in in any case. */
-export const takeOffer: PageHandler = async (request, response, context) => {
-  const interaction = await findInteraction(request, response, context);
-  const { data: form } = formSchema.safeParse(request.body ?? {});
-  if (!interaction || !form || !context.keys.seal.checkMac('login-csrf', interaction.uid, form.csrf))
-    return sendExpired(request, response, context);
+export const takeOffer = duringSignIn(async (visit) => {
+  const { request, response, context, interaction } = visit;
+  const form = formOf(formSchema, visit);
+  if (!form) return sendExpired(request, response, context);
   const account = await context.accounts.find(form.account);
   const bound = boundTo(interaction, deviceOf(request, context).id, form.account);
   if (account) await addPasskey(account, { ...form, bound, request }, context);
   const { pathname, search } = new URL(interaction.details.returnTo);
   redirect(response, pathname + search);
-};
+});

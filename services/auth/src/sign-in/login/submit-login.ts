@@ -6,11 +6,11 @@ import { refuseSignIn } from './refuse-sign-in.ts';
 import { recordEvent, type Visitor } from './visitor.ts';
 import { authenticate } from '../authenticate.ts';
 import { enterPasskey } from './enter-passkey.ts';
-import { accountToContinue, findInteraction, resume } from '../interaction.ts';
-import { redirect, sendExpired, sendPage } from '../pages/respond.ts';
+import { duringSignIn, formOf } from '../during-sign-in.ts';
+import { accountToContinue, resume } from '../interaction.ts';
+import { redirect, sendPage } from '../pages/respond.ts';
 import { loginPage } from '../pages/sign-in-pages.ts';
 import { openProof } from './proof.ts';
-import type { PageHandler } from '../sign-in-context.ts';
 
 const formSchema = z.object({
   csrf: z.string(),
@@ -73,11 +73,10 @@ async function continueAs(visitor: Visitor): Promise<void> {
 }
 
 /** POST /login/:uid: takes credentials, the choice of a site, or "Continue". */
-export const submitLogin: PageHandler = async (request, response, context) => {
-  const interaction = await findInteraction(request, response, context);
-  if (!interaction) return sendExpired(request, response, context);
-  const { data: form } = formSchema.safeParse(request.body ?? {});
-  if (!form || !context.keys.seal.checkMac('login-csrf', interaction.uid, form.csrf)) {
+export const submitLogin = duringSignIn((visit) => {
+  const { response, context, interaction } = visit;
+  const form = formOf(formSchema, visit);
+  if (!form) {
     const problem = interaction.presentation.text('staleForm');
     const page = loginPage(interaction.presentation, { ...interaction, problem });
     return sendPage(response, page, 403, interaction.headers);
@@ -85,10 +84,7 @@ export const submitLogin: PageHandler = async (request, response, context) => {
   const { login, password, site, proof: sealedProof } = form;
   const proof = sealedProof === undefined ? undefined : openProof(sealedProof, interaction, context);
   const visitor = {
-    request,
-    response,
-    context,
-    interaction,
+    ...visit,
     login,
     proof,
     sealedProof,
@@ -98,4 +94,4 @@ export const submitLogin: PageHandler = async (request, response, context) => {
   if (form.continue) return continueAs(visitor);
   if (form.credential) return enterPasskey(visitor, { ...form, credential: form.credential });
   return site !== undefined || proof?.reason === 'site' ? choose(visitor, site) : enter(visitor, password);
-};
+});

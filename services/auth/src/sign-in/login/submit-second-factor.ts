@@ -6,10 +6,8 @@ import { addPasskey } from '../methods/add-passkey.ts';
 import { admit } from './admit.ts';
 import { refuseSignIn } from './refuse-sign-in.ts';
 import { recordEvent, type ProvenVisitor } from './visitor.ts';
-import { findInteraction } from '../interaction.ts';
-import { sendExpired } from '../pages/respond.ts';
+import { duringSignIn } from '../during-sign-in.ts';
 import { resumeForm } from './resume-form.ts';
-import type { PageHandler } from '../sign-in-context.ts';
 import { boundToEnrollment, showEnrollment, showSecondFactor } from './show-second-factor.ts';
 import { addApp } from '../methods/change-factors.ts';
 import { useCode } from '../methods/use-code.ts';
@@ -91,12 +89,9 @@ async function enroll(visitor: ProvenVisitor, account: Account, form: Form): Pro
 }
 
 /** POST /login/:uid/factor: takes a second factor, or adds one, and goes on with the sign-in. */
-export const submitSecondFactor: PageHandler = async (request, response, context) => {
-  const interaction = await findInteraction(request, response, context);
-  if (!interaction) return sendExpired(request, response, context);
-  const { data: form } = formSchema.safeParse(request.body ?? {});
-  const resumed = await resumeForm({ request, response, context, interaction }, form, ['factor', 'enroll']);
-  if (!form || !resumed) return;
-  const { visitor, account, reason } = resumed;
+export const submitSecondFactor = duringSignIn(async (visit) => {
+  const resumed = await resumeForm(visit, formSchema, ['factor', 'enroll']);
+  if (!resumed) return;
+  const { form, visitor, account, reason } = resumed;
   return reason === 'factor' ? enterCode(visitor, account, form) : enroll(visitor, account, form);
-};
+});

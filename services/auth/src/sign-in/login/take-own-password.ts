@@ -1,9 +1,7 @@
 import { z } from 'zod';
 import { staffPasswordAllowed } from '../../accounts/passwords/password-rules.ts';
 import { signOutEverywhere } from '../../tokens/sessions/sign-out-everywhere.ts';
-import { findInteraction } from '../interaction.ts';
-import { sendExpired } from '../pages/respond.ts';
-import type { PageHandler } from '../sign-in-context.ts';
+import { duringSignIn } from '../during-sign-in.ts';
 import { admit } from './admit.ts';
 import { askForPassword } from './next-page.ts';
 import { resumeForm } from './resume-form.ts';
@@ -13,13 +11,11 @@ import { recordEvent } from './visitor.ts';
 const formSchema = z.object({ csrf: z.string(), proof: z.string().max(4_096), password: z.string() });
 
 /** POST /login/:uid/password: replaces a password that was generated for a staff account, and goes on with the sign-in. */
-export const takeOwnPassword: PageHandler = async (request, response, context) => {
-  const interaction = await findInteraction(request, response, context);
-  if (!interaction) return sendExpired(request, response, context);
-  const { data: form } = formSchema.safeParse(request.body ?? {});
-  const resumed = await resumeForm({ request, response, context, interaction }, form, ['password']);
-  if (!form || !resumed) return;
-  const { visitor, account } = resumed;
+export const takeOwnPassword = duringSignIn(async (visit) => {
+  const resumed = await resumeForm(visit, formSchema, ['password']);
+  if (!resumed) return;
+  const { form, visitor, account } = resumed;
+  const { context } = visit;
   const { password, proof } = form;
   const { passwords } = context.accounts;
   const isSame = () => passwords.inTurn((compare) => compare(password, account.password_hash), account._id);
@@ -35,4 +31,4 @@ export const takeOwnPassword: PageHandler = async (request, response, context) =
   const authenticatedAt = new Date(context.clock().getTime() + 1);
   const { initial_password_until: _replaced, ...own } = account;
   return admit({ ...visitor, authenticatedAt }, { ...own, password_hash: hash });
-};
+});

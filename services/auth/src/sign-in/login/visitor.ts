@@ -1,21 +1,15 @@
 import { addressKey } from '@covalence/http/address-key';
 import type { SecurityEventName } from '@covalence/runtime/security-events';
-import type { Request, Response } from 'express';
 import type { Account } from '../../accounts/account.ts';
 import type { ProvenIdentity } from '../../accounts/identities/provider-connection.ts';
 import { identifyDevice } from '../../tokens/sessions/known-device.ts';
 import type { SecondFactor, SignInMethod } from '../../tokens/sessions/sign-in-result.ts';
-import type { Interaction } from '../interaction.ts';
+import type { SignInVisit } from '../during-sign-in.ts';
 import { sendPage } from '../pages/respond.ts';
-import type { SignInContext } from '../sign-in-context.ts';
 import { sealProof, type Proof } from './proof.ts';
 
 /** Somebody at a sign-in page, on the way into an account. */
-export interface Visitor {
-  readonly request: Request;
-  readonly response: Response;
-  readonly context: SignInContext;
-  readonly interaction: Interaction;
+export interface Visitor extends SignInVisit {
   /** The entered login, which a form that is shown again keeps. */
   readonly login?: string | undefined;
   /** The proof of an earlier form; sealed in `sealedProof`. */

@@ -1,34 +1,21 @@
-import type { Request, Response } from 'express';
 import type { Account, Recovery } from '../../accounts/account.ts';
 import { recoveryNames } from '../../accounts/names/claims.ts';
 import { findAccounts } from '../find-accounts.ts';
-import { findInteraction, type Interaction } from '../interaction.ts';
+import { duringMemberSignIn } from '../during-sign-in.ts';
+import type { Interaction } from '../interaction.ts';
 import { takeMailRequest } from '../take-mail-request.ts';
-import { sendExpired } from '../pages/respond.ts';
 import { sendLink } from '../../mail/send-link.ts';
 import { forgottenPage, sentPage } from '../pages/account-pages.ts';
 import { minutesUntil, resetLink, resetPath } from './reset-link.ts';
 import { beginRecovery, isDelayed } from '../methods/recovery.ts';
 import { longTimeIn } from '../../localization/dates.ts';
 import { presentationOf } from '../../localization/presentation.ts';
-import type { PageHandler, SignInContext } from '../sign-in-context.ts';
-
-/** The interaction of a request, unless it is for staff, who have no email address. */
-async function memberInteraction(
-  request: Request,
-  response: Response,
-  context: SignInContext,
-): Promise<Interaction | undefined> {
-  const interaction = await findInteraction(request, response, context);
-  return interaction?.forgotten === undefined ? undefined : interaction;
-}
+import type { SignInContext } from '../sign-in-context.ts';
 
 /** GET /login/:uid/forgotten: asks for username or email address. */
-export const showForgotten: PageHandler = async (request, response, context) => {
-  const interaction = await memberInteraction(request, response, context);
-  if (!interaction) return sendExpired(request, response, context);
+export const showForgotten = duringMemberSignIn(({ response, interaction }) => {
   response.set(interaction.headers).send(forgottenPage(interaction.presentation, interaction));
-};
+});
 
 /**
  * Mails a link for a new password, in the requested locale, else the member's. The link of an account with passkeys works later,
@@ -92,13 +79,12 @@ async function sendResets(
 }
 
 /** POST /login/:uid/forgotten: responds first and alike for unknown accounts, then mails links. */
-export const submitForgotten: PageHandler = async (request, response, context) => {
-  const interaction = await memberInteraction(request, response, context);
-  if (!interaction) return sendExpired(request, response, context);
+export const submitForgotten = duringMemberSignIn(async (visit) => {
+  const { response, context, interaction } = visit;
   const { presentation, action } = interaction;
   const formPage = (problem: string) => forgottenPage(presentation, { ...interaction, problem });
-  const asked = await takeMailRequest(request, response, { interaction, formPage }, context);
+  const asked = await takeMailRequest(visit, formPage);
   if (!asked) return;
   response.send(sentPage(presentation, { action, why: 'checkMailLinkWhy' }));
   context.afterResponse.run(sendResets(asked.login, asked.address, interaction, context));
-};
+});

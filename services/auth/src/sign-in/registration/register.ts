@@ -4,24 +4,21 @@ import { registrationFields } from '@covalence/contract/registration-fields';
 import type { Site } from '@covalence/contract/sites';
 import { addressKey } from '@covalence/http/address-key';
 import { isUnavailableError } from '@covalence/runtime/unavailable-error';
-import type { Request, Response } from 'express';
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { isSameEmail } from '../../accounts/addresses.ts';
 import type { ProvenIdentity } from '../../accounts/identities/provider-connection.ts';
 import { presentationOf, remember, type Presentation } from '../../localization/presentation.ts';
 import { admit } from '../login/admit.ts';
-import type { Visitor } from '../login/visitor.ts';
-import { findInteraction, type Interaction } from '../interaction.ts';
+import { duringSignIn, formOf, type SignInVisit } from '../during-sign-in.ts';
 import {
   registrationPage,
   registrationSitePage,
   type Entries,
   type RegistrationForm,
 } from '../pages/registration-page.ts';
-import { explain, redirect, sendExpired, sendPage, type Problem } from '../pages/respond.ts';
+import { explain, redirect, sendPage, type Problem } from '../pages/respond.ts';
 import { openProof } from '../login/proof.ts';
-import type { PageHandler, SignInContext } from '../sign-in-context.ts';
 import { memberIdOf } from './member-id.ts';
 
 const entry = z.string().max(10_000);
@@ -41,27 +38,15 @@ const formSchema = (fields: readonly Field[]) =>
   });
 
 /** Somebody who registers on a site. */
-interface Registering {
-  readonly request: Request;
-  readonly response: Response;
-  readonly context: SignInContext;
-  readonly interaction: Interaction;
+interface Registering extends SignInVisit {
   readonly presentation: Presentation;
   readonly site: Site;
   readonly fields: readonly Field[];
 }
 
 /** The form of the site in this interaction; without a site, asks for one. Undefined when a page has been sent. */
-async function registering(
-  request: Request,
-  response: Response,
-  context: SignInContext,
-): Promise<Registering | undefined> {
-  const interaction = await findInteraction(request, response, context);
-  if (!interaction) {
-    sendExpired(request, response, context);
-    return undefined;
-  }
+function registering(visit: SignInVisit): Registering | undefined {
+  const { request, response, context, interaction } = visit;
   const { realm, action, register, details, headers } = interaction;
   if (register === undefined) {
     redirect(response, action);
@@ -86,7 +71,7 @@ async function registering(
       request.acceptsLanguages(),
     ),
   );
-  return { request, response, context, interaction, presentation, site, fields: registrationFields(site) };
+  return { ...visit, presentation, site, fields: registrationFields(site) };
 }
 
 type Shown = Partial<Pick<RegistrationForm, 'attempt' | 'entries' | 'failed' | 'proof'>>;
@@ -116,10 +101,10 @@ const identityIn = (sealed: string, { interaction, context }: Registering) =>
   openProof(sealed, interaction, context)?.identity;
 
 /** GET /login/:uid/register: the form that registers a member. The proof of an account at a provider goes along. */
-export const showRegistration: PageHandler = async (request, response, context) => {
-  const visit = await registering(request, response, context);
+export const showRegistration = duringSignIn((visitor) => {
+  const visit = registering(visitor);
   if (!visit) return;
-  const { proof: sealed } = request.query;
+  const { proof: sealed } = visit.request.query;
   const { login } = visit.interaction;
   const identity = typeof sealed === 'string' ? identityIn(sealed, visit) : undefined;
   const email = identity?.email ?? (login?.includes('@') ? login : undefined);
@@ -127,7 +112,7 @@ export const showRegistration: PageHandler = async (request, response, context) 
     ...(identity && typeof sealed === 'string' && { proof: sealed }),
     ...(email !== undefined && { entries: { email } }),
   });
-};
+});
 
 /** Browsers send dates as year, month and day; the interface has month, day and year. */
 const asDate = (text: string): string => text.replace(/^(\d{4})-(\d{2})-(\d{2})$/, '$2/$3/$1');
@@ -186,20 +171,18 @@ async function registerAt(
 }
 
 /** POST /login/:uid/register: registers a member like POST /members, and ends like a sign-in. */
-export const submitRegistration: PageHandler = async (request, response, context) => {
-  const visit = await registering(request, response, context);
+export const submitRegistration = duringSignIn(async (visitor) => {
+  const visit = registering(visitor);
   if (!visit) return;
-  const { interaction, fields } = visit;
-  const { data: form } = formSchema(fields).safeParse(request.body ?? {});
-  if (!form || !context.keys.seal.checkMac('login-csrf', interaction.uid, form.csrf))
-    return show(visit, {}, { status: 403, problem: 'staleForm' });
+  const { context, interaction, fields } = visit;
+  const form = formOf(formSchema(fields), visit);
+  if (!form) return show(visit, {}, { status: 403, problem: 'staleForm' });
   const { csrf: _csrf, attempt, proof: sealedProof, ...entries } = form;
   const memberId = memberIdOf([interaction.uid, attempt, visit.site.siteid, entries], context.keys.seal);
   const identity = sealedProof === undefined ? undefined : identityIn(sealedProof, visit);
   if (!(await registerAt(visit, memberId, identity, { attempt, entries, proof: sealedProof }))) return;
   const account = await context.accounts.find(memberId);
   if (!account) throw new Error('a registered member has no account');
-  const visitor: Visitor = { request, response, context, interaction, identity };
   const authenticatedAt = context.clock();
-  await admit({ ...visitor, method: 'pwd', authenticatedAt, isRegistration: true }, account);
-};
+  await admit({ ...visitor, identity, method: 'pwd', authenticatedAt, isRegistration: true }, account);
+});
