@@ -1,5 +1,5 @@
 import type { RolesBySite } from '@covalence/contract/staff-roles';
-import { required } from '@covalence/runtime/schema';
+import { required, setOrRemove } from '@covalence/runtime/schema';
 import { Schema, type Connection, type QueryFilter } from 'mongoose';
 import type { Account, QueuedMail, Recovery } from './account.ts';
 
@@ -99,6 +99,24 @@ export const sameSignOuts = ({ _id, signed_out_at, recovered_at }: Account): Que
   recovered_at: recovered_at ?? { $exists: false },
 });
 
+/** A change of an account together with the mails about it, if there are any. */
+export function withMails(
+  change: {
+    readonly $set?: object;
+    readonly $unset?: object;
+    readonly $push?: object;
+    readonly $pull?: object;
+  },
+  { mails, at }: { readonly mails: readonly QueuedMail[]; readonly at: Date },
+): object {
+  if (!mails.length) return change;
+  return {
+    ...change,
+    $set: { ...change.$set, mails_queued_at: at },
+    $push: { ...change.$push, queued_mails: { $each: [...mails] } },
+  };
+}
+
 /** The collection of accounts: a model, and the driver's collection for reads of every sign-in. */
 export const accountCollection = (connection: Connection) => ({
   model: connection.model('Account', schema),
@@ -108,7 +126,7 @@ export const accountCollection = (connection: Connection) => ({
 /** Declares the collection on the service's connection. */
 export function createAccountStore(connection: Connection) {
   const { model, documents } = accountCollection(connection);
-  const set = async (memberId: string, change: Record<string, unknown>) => {
+  const set = async (memberId: string, change: object) => {
     await model.updateOne({ _id: memberId }, change);
   };
   return {
@@ -122,10 +140,7 @@ export function createAccountStore(connection: Connection) {
     setRoles: (memberId: string, roles: RolesBySite) => set(memberId, { $set: { roles } }),
     /** Sets the username that waits for approval; undefined removes it. */
     setPendingUsername: (memberId: string, username: string | undefined) =>
-      set(
-        memberId,
-        username ? { $set: { pending_username: username } } : { $unset: { pending_username: 1 } },
-      ),
+      set(memberId, setOrRemove({ pending_username: username })),
     /** Sets the login name. Removes the pending username, unless it has changed since the account was read. */
     async setUsername({ _id, pending_username: pending }: Account, username: string) {
       const unchanged = { _id, pending_username: pending ?? { $exists: false } };
@@ -143,7 +158,7 @@ export function createAccountStore(connection: Connection) {
         : { recovery: { $exists: false } };
       const { modifiedCount } = await model.updateOne(
         { _id: memberId, $or: [isFree, { 'recovery.until': { $lte: at } }] },
-        { $set: { recovery, mails_queued_at: at }, $push: { queued_mails: { $each: mails } } },
+        withMails({ $set: { recovery } }, { mails, at }),
       );
       return modifiedCount === 1;
     },
@@ -151,11 +166,7 @@ export function createAccountStore(connection: Connection) {
     async cancelRecovery(memberId: string, id: string, mails: readonly QueuedMail[], at: Date) {
       const { modifiedCount } = await model.updateOne(
         { _id: memberId, 'recovery.id': id },
-        {
-          $unset: { recovery: 1 },
-          $set: { mails_queued_at: at },
-          $push: { queued_mails: { $each: mails } },
-        },
+        withMails({ $unset: { recovery: 1 } }, { mails, at }),
       );
       return modifiedCount === 1;
     },
@@ -174,10 +185,12 @@ export function createAccountStore(connection: Connection) {
       at: Date,
       { mails, confirms, endsOthers, recovery, endsSecondFactor, keepsRecovery }: PasswordEffects,
     ): Promise<Account | undefined> {
-      const unset = {
-        ...(!keepsRecovery && { recovery: 1 }),
-        ...(endsOthers && { passkeys: 1, identities: 1 }),
-        ...(endsSecondFactor && { totp: 1, recovery_codes: 1 }),
+      const values = {
+        password_hash: hash,
+        ...(confirms && { email_confirmed_at: at }),
+        ...(!keepsRecovery && { recovery: undefined }),
+        ...(endsOthers && { recovered_at: at, passkeys: undefined, identities: undefined }),
+        ...(endsSecondFactor && { totp: undefined, recovery_codes: undefined }),
       };
       const before = await model
         .findOneAndUpdate(
@@ -187,26 +200,14 @@ export function createAccountStore(connection: Connection) {
             password_hash: password_hash ?? { $exists: false },
             ...(recovery !== undefined && { 'recovery.id': recovery }),
           },
-          {
-            $set: {
-              password_hash: hash,
-              mails_queued_at: at,
-              ...(confirms && { email_confirmed_at: at }),
-              ...(endsOthers && { recovered_at: at }),
-            },
-            $push: { queued_mails: { $each: mails } },
-            ...(Object.keys(unset).length > 0 && { $unset: unset }),
-          },
+          withMails(setOrRemove(values), { mails, at }),
         )
         .lean<Account>();
       return before ?? undefined;
     },
     /** Sets the password of a staff account; one that was generated works until `initialUntil`. */
     setStaffPassword: (memberId: string, hash: string, initialUntil?: Date) =>
-      set(memberId, {
-        $set: { password_hash: hash, ...(initialUntil && { initial_password_until: initialUntil }) },
-        ...(!initialUntil && { $unset: { initial_password_until: 1 } }),
-      }),
+      set(memberId, setOrRemove({ password_hash: hash, initial_password_until: initialUntil })),
     /** Replaces a generated password of a staff account; false when it changed, or the account was signed out, since it was read. */
     async replaceInitialPassword(account: Account, hash: string): Promise<boolean> {
       const { modifiedCount } = await model.updateOne(

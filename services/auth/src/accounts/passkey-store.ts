@@ -1,7 +1,7 @@
 import { isDuplicateKey } from '@covalence/runtime/duplicate-key';
 import type { Connection } from 'mongoose';
 import type { Account, Passkey, QueuedMail } from './account.ts';
-import { accountCollection, sameSignOuts } from './account-store.ts';
+import { accountCollection, sameSignOuts, withMails } from './account-store.ts';
 import { withSameFactors } from './second-factor-store.ts';
 
 /** Passkeys per account. */
@@ -48,19 +48,15 @@ export function createPasskeyStore(connection: Connection) {
         [`passkeys.${maxPasskeys - 1}`]: { $exists: false },
         $or: [{ passkey_user: user }, { passkey_user: { $exists: false } }],
       };
-      const change = {
-        $set: {
-          passkey_user: user,
-          mails_queued_at: created_at,
-          ...(recoveryCodes && { recovery_codes: recoveryCodes }),
-          ...(recoveryCodes && account.staff && { passkeys: [passkey] }),
-        },
-        ...(recoveryCodes && account.staff
-          ? { $unset: { totp: 1 } }
-          : { $push: { passkeys: passkey, queued_mails: { $each: mails } } }),
-      };
+      const $set = { passkey_user: user, ...(recoveryCodes && { recovery_codes: recoveryCodes }) };
+      const change =
+        recoveryCodes && account.staff
+          ? { $set: { ...$set, passkeys: [passkey] }, $unset: { totp: 1 } }
+          : { $set, $push: { passkeys: passkey } };
       try {
-        return (await model.updateOne(hasRoom, change)).modifiedCount === 1;
+        return (
+          (await model.updateOne(hasRoom, withMails(change, { mails, at: created_at }))).modifiedCount === 1
+        );
       } catch (error) {
         if (isDuplicateKey(error)) return false;
         throw error;

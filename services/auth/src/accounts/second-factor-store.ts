@@ -1,18 +1,12 @@
 import type { Connection, QueryFilter } from 'mongoose';
 import type { Account, QueuedMail, Totp } from './account.ts';
-import { accountCollection } from './account-store.ts';
+import { accountCollection, withMails } from './account-store.ts';
 
 /** Data stored together with a change of the factors. */
 export interface FactorExtras {
   readonly mails: readonly QueuedMail[];
   readonly at: Date;
 }
-
-/** A change together with the mails about it; staff get none. */
-const withMails = ({ $set, ...change }: { $set?: object; $unset?: object }, { mails, at }: FactorExtras) =>
-  mails.length > 0
-    ? { ...change, $set: { ...$set, mails_queued_at: at }, $push: { queued_mails: { $each: mails } } }
-    : { ...change, ...($set && { $set }) };
 
 const orNone = <Value>(value: Value | undefined) => value ?? { $exists: false };
 

@@ -1,7 +1,7 @@
 import { conflict, retryOnConflict } from '@covalence/runtime/retry-on-conflict';
 import type { Connection } from 'mongoose';
 import type { QueuedMail } from './account.ts';
-import { accountCollection } from './account-store.ts';
+import { accountCollection, withMails } from './account-store.ts';
 
 /** A passkey, or an account at a provider. */
 export interface SignInMethod {
@@ -43,19 +43,16 @@ export function createSignInMethodStore(connection: Connection) {
         [`${list}.id`]: id,
         ...(unlessLast && hasAnother(method, unlessLast.providers)),
       };
-      const $set = {
-        ...(isSettled && { settled_passkey_removed_at: at }),
-        ...(mails.length > 0 && { mails_queued_at: at }),
-      };
-      const $push = { ...(mails.length > 0 && { queued_mails: { $each: mails } }) };
+      const $set = isSettled ? { settled_passkey_removed_at: at } : {};
+      const isChanged = async (filter: object, change: object) =>
+        (await model.updateOne(filter, withMails({ $set, ...change }, { mails, at }))).modifiedCount === 1;
       const second = `${list}.1`;
       return retryOnConflict('the sign-in methods of an account', async () => {
         // An empty list would be a value of the unique index.
         const alone = { ...mayGo, [second]: { $exists: false } };
-        if ((await model.updateOne(alone, { $set, $push, $unset: { [list]: 1 } })).modifiedCount) return true;
+        if (await isChanged(alone, { $unset: { [list]: 1 } })) return true;
         const amongOthers = { ...mayGo, [second]: { $exists: true } };
-        if ((await model.updateOne(amongOthers, { $set, $push, $pull: { [list]: { id } } })).modifiedCount)
-          return true;
+        if (await isChanged(amongOthers, { $pull: { [list]: { id } } })) return true;
         return (await model.exists(mayGo)) ? conflict : false;
       });
     },

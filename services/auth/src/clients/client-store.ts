@@ -2,7 +2,7 @@ import type { ClientKeys } from '@covalence/contract/client-keys';
 import type { Clock } from '@covalence/runtime/clock';
 import type { Logger } from '@covalence/runtime/logger';
 import type { SecurityLog } from '@covalence/runtime/security-events';
-import { required } from '@covalence/runtime/schema';
+import { required, setOrRemove } from '@covalence/runtime/schema';
 import { Schema, type Connection } from 'mongoose';
 import type { ClientFlagStore } from './client-flag-store.ts';
 
@@ -92,11 +92,7 @@ export function createClientStore(connection: Connection) {
         secret_hash: read.secret_hash ?? { $exists: false },
         'second_secret.hash': read.second_secret?.hash ?? { $exists: false },
       };
-      const entries = Object.entries(change);
-      const set = entries.filter(([, value]) => value !== undefined);
-      const gone = entries.filter(([, value]) => value === undefined).map(([name]) => [name, 1]);
-      const update = { $set: Object.fromEntries(set), $unset: Object.fromEntries(gone) };
-      return (await model.updateOne({ _id: clientId, ...same }, update)).matchedCount === 1;
+      return (await model.updateOne({ _id: clientId, ...same }, setOrRemove(change))).matchedCount === 1;
     },
     async add(client: ClientApplication) {
       await model.create(client);

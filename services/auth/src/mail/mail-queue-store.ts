@@ -1,6 +1,6 @@
 import type { Connection } from 'mongoose';
 import type { Account, QueuedMail } from '../accounts/account.ts';
-import { accountCollection } from '../accounts/account-store.ts';
+import { accountCollection, withMails } from '../accounts/account-store.ts';
 
 /** Field that says since when an account has mails to send: its confirmation mail, or its queued mails. */
 export type DueField = 'mail_due_at' | 'mails_queued_at';
@@ -35,16 +35,13 @@ export function createMailQueueStore(connection: Connection) {
       await model.updateOne({ _id: memberId, mail_due_at: due }, { $unset: { mail_due_at: 1 } });
     },
     async add(memberId: string, mails: readonly QueuedMail[], at: Date) {
-      await model.updateOne(
-        { _id: memberId },
-        { $set: { mails_queued_at: at }, $push: { queued_mails: { $each: mails } } },
-      );
+      await model.updateOne({ _id: memberId }, withMails({}, { mails, at }));
     },
     /** Adds the digest that was due at a time; false when it was added before. */
     async addDigest(memberId: string, digest: QueuedMail, due: Date, at: Date): Promise<boolean> {
       const { matchedCount } = await model.updateOne(
         { _id: memberId, digest_due: { $ne: due } },
-        { $set: { digest_due: due, mails_queued_at: at }, $push: { queued_mails: digest } },
+        withMails({ $set: { digest_due: due } }, { mails: [digest], at }),
       );
       return matchedCount > 0;
     },

@@ -1,6 +1,7 @@
+import { setOrRemove } from '@covalence/runtime/schema';
 import type { Connection } from 'mongoose';
 import type { Account, Addresses, Passkey, QueuedMail } from '../account.ts';
-import { accountCollection } from '../account-store.ts';
+import { accountCollection, withMails } from '../account-store.ts';
 import { firstExpiry } from '../addresses.ts';
 
 /** Changes that a change of addresses causes in the same write. */
@@ -13,16 +14,6 @@ export interface AddressEffects {
   readonly onlyPasskeys?: readonly Passkey[];
   /** Turns two-step sign-in off. */
   readonly withoutTwoStep?: boolean;
-}
-
-/** Sets the defined values and removes the others. */
-function replacement(values: Readonly<Record<string, unknown>>) {
-  const entries = Object.entries(values);
-  const removed = entries.flatMap(([name, value]) => (value === undefined ? [[name, 1] as const] : []));
-  return {
-    $set: Object.fromEntries(entries.filter(([, value]) => value !== undefined)),
-    ...(removed.length && { $unset: Object.fromEntries(removed) }),
-  };
 }
 
 /** Creates the store on the collection of accounts. */
@@ -46,7 +37,6 @@ export function createEmailStore(connection: Connection) {
         addresses_expire_at: firstExpiry(after),
         email_revision: (revision ?? 0) + 1,
         ...(isConfirmationDue && { mail_due_at: at }),
-        ...(mails.length && { mails_queued_at: at }),
         ...(withoutTwoStep && { totp: undefined, recovery_codes: undefined }),
         ...(onlyPasskeys && {
           recovered_at: at,
@@ -58,7 +48,7 @@ export function createEmailStore(connection: Connection) {
       };
       const before = await documents.findOneAndUpdate(
         { _id, email_revision: revision ?? { $exists: false } },
-        { ...replacement(values), ...(mails.length && { $push: { queued_mails: { $each: [...mails] } } }) },
+        withMails(setOrRemove(values), { mails, at }),
       );
       return before ?? undefined;
     },

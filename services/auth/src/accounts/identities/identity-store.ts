@@ -1,7 +1,7 @@
 import { isDuplicateKey } from '@covalence/runtime/duplicate-key';
 import type { Connection } from 'mongoose';
 import type { Account, Identity, QueuedMail } from '../account.ts';
-import { accountCollection, sameSignOuts } from '../account-store.ts';
+import { accountCollection, sameSignOuts, withMails } from '../account-store.ts';
 
 /** The id of an identity. */
 export const identityId = (provider: string, siteid: number, subject: string): string =>
@@ -32,13 +32,8 @@ export function createIdentityStore(connection: Connection) {
       mails: readonly QueuedMail[],
     ): Promise<boolean> {
       const isFree = { ...sameSignOuts(account), 'identities.provider': { $ne: identity.provider } };
-      const change = {
-        $set: { mails_queued_at: identity.linked_at },
-        $push: {
-          identities: { ...identity, ...(email !== undefined && { email }) },
-          queued_mails: { $each: mails },
-        },
-      };
+      const $push = { identities: { ...identity, ...(email !== undefined && { email }) } };
+      const change = withMails({ $push }, { mails, at: identity.linked_at });
       try {
         return (await model.updateOne(isFree, change)).modifiedCount === 1;
       } catch (error) {

@@ -3,6 +3,7 @@ import { newEvent, nextVersion, type EventFacts } from '@covalence/events/new-ev
 import { pushEvents } from '@covalence/events/outbox';
 import { unlessDuplicate } from '@covalence/runtime/duplicate-key';
 import { conflict, retryOnConflict } from '@covalence/runtime/retry-on-conflict';
+import { setOrRemove } from '@covalence/runtime/schema';
 import { waitingOf } from '../document/account-status.ts';
 import { publicPhotosOf } from '../document/photos.ts';
 import { isPresenceShown } from '../document/presence.ts';
@@ -11,9 +12,6 @@ import { behindCursor, type TimeCursor } from './time-cursor.ts';
 import { declareMembers } from './member-model-store.ts';
 import { outboxOf, type StoreOptions } from './outbox-of.ts';
 import type { Member, Photo } from '../document/member.ts';
-
-/** Derived fields; only the store writes them. */
-type Derived = 'waiting' | 'public_photos' | 'was_hidden';
 
 /** The top-level fields that a change replaces; an undefined field is removed. Of `waiting` only the times count. */
 export type MemberPatch = Partial<
@@ -96,16 +94,6 @@ const derived = (member: Member, now: Date, before?: Member): Member => {
   };
 };
 
-const operators = (patch: MemberPatch & Partial<Pick<Member, Derived>>) => {
-  const entries = Object.entries(patch);
-  const removed = entries.filter(([, value]) => value === undefined).map(([name]) => [name, 1] as const);
-  const replaced = entries.filter(([, value]) => value !== undefined);
-  return {
-    $set: Object.fromEntries(replaced),
-    ...(removed.length && { $unset: Object.fromEntries(removed) }),
-  };
-};
-
 const withEvents = (member: Member, now: Date): { document: Member; events: Event[] } => {
   const events = eventsOf(undefined, member, now);
   return { document: { ...derived(member, now), outbox: events, outboxAt: new Date() }, events };
@@ -168,7 +156,7 @@ export function createMemberStore(options: StoreOptions) {
     const { waiting, public_photos, was_hidden } = after;
     const events = eventsOf(before, after, now, extraEvents);
     const push = pushEvents(events, now);
-    const { $set, ...rest } = operators({ ...patch, waiting, public_photos, was_hidden });
+    const { $set, ...rest } = setOrRemove({ ...patch, waiting, public_photos, was_hidden });
     const { matchedCount } = await model.updateOne(
       { _id: before._id, version: before.version },
       { ...rest, $set: { ...$set, ...push.$set, version: after.version }, $push: push.$push },
