@@ -9,7 +9,7 @@ export interface PasswordEffects {
   readonly confirms: boolean;
   /** Removes every passkey and account at a provider, which may be a thief's; browsers that knew the account count as strange. */
   readonly endsOthers: boolean;
-  /** The recovery that it is part of; nothing changes if that was cancelled. */
+  /** The recovery that it is part of; nothing changes if that was canceled. */
   readonly recovery?: string | undefined;
   /** Removes app and recovery codes. */
   readonly endsSecondFactor?: boolean;

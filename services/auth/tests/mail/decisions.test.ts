@@ -123,7 +123,7 @@ describe('a statement of reasons by mail', () => {
     expect(restored).toContain('Reason: You were right.\nWe have taken it back.');
     expect(restored).not.toContain('/appeal/');
     const nothing = await aboutAppeal({ outcome: 'granted', restored: false });
-    expect(nothing).toContain('It changes nothing any more');
+    expect(nothing).toContain('It changes nothing anymore');
     const stands = await aboutAppeal({ outcome: 'granted', restored: false, later });
     expect(stands).toContain('Another decision, of November 26, 2026, stands. You can appeal it, too.');
     expect(stands).toContain('Your account is suspended');

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startService, type ServiceUnderTest } from '../harness.ts';
 import { destination } from '../support/browser.ts';
 
-describe('a sign-in that is cancelled', () => {
+describe('a sign-in that is canceled', () => {
   let auth: ServiceUnderTest;
   beforeAll(async () => {
     auth = await startService('cancel');

@@ -105,7 +105,7 @@ describe('a forgotten password of a member with passkeys', () => {
     });
   });
 
-  it('is cancelled by the link of the notice, which changes nothing by itself', async () => {
+  it('is canceled by the link of the notice, which changes nothing by itself', async () => {
     const { member } = await withPasskey();
     await forget(member);
     const { path } = await auth.mailbox.wait(member.email, linkSubject);
@@ -125,7 +125,7 @@ describe('a forgotten password of a member with passkeys', () => {
     expect((await browser.post('/password/forged/cancel', {})).status).toBe(400);
   });
 
-  it('sets no password if it is cancelled while that one is hashed', async () => {
+  it('sets no password if it is canceled while that one is hashed', async () => {
     const { member } = await withPasskey();
     await forget(member);
     const { path } = await auth.mailbox.wait(member.email, linkSubject);

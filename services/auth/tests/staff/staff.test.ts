@@ -67,7 +67,7 @@ describe('staff accounts', () => {
 
     await disable('Mary').expect(200);
     expect((await refresh().expect(400)).body).toMatchObject({ error: 'invalid_grant' });
-    // The session does not open the door any more; the form does not either.
+    // The session does not open the door anymore; the form does not either.
     expect((await browser.begin(client)).status).toBe(200);
     expect((await enter(browser, 'mary', { prompt: 'login' })).status).toBe(403);
 

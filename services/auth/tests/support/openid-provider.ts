@@ -206,7 +206,7 @@ export async function startOpenidProvider({
         }
         const result = self.person
           ? { login: { accountId: self.person.sub } }
-          : { error: 'access_denied', error_description: 'the person cancelled' };
+          : { error: 'access_denied', error_description: 'the person canceled' };
         return provider.interactionFinished(context.req, context.res, result);
       }
       await next();

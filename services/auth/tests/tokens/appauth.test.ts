@@ -68,7 +68,7 @@ describe('AppAuth', () => {
     expect(asked.get('Content-Security-Policy')).toContain("form-action 'self' com.example.app:;");
     const last = `${post_logout_redirect_uri}?state=${end.state}`;
     expect((await browser.submit(asked, { logout: 'yes' })).get('Location')).toBe(last);
-    // Nobody is signed in any more: the way back is the same.
+    // Nobody is signed in anymore: the way back is the same.
     expect((await open('/session/end', end, browser)).get('Location')).toBe(last);
   });
 

@@ -33,7 +33,7 @@ export async function changeAddresses(
   });
 }
 
-/** Time after which an expired address is removed: nothing can apply it any more. */
+/** Time after which an expired address is removed: nothing can apply it anymore. */
 const delayMs = 120_000;
 
 /** Removes and releases expired addresses. A failure does not stop the others. Resolves to the number of failures. */

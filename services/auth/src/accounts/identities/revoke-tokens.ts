@@ -65,7 +65,7 @@ async function reseal({ identities: { tokens }, keys: { seal } }: IdentitiesCont
   }
 }
 
-/** Revokes every token that no account needs any more. A provider that fails is left alone until the next round. */
+/** Revokes every token that no account needs anymore. A provider that fails is left alone until the next round. */
 export async function revokeTokens(context: IdentitiesContext, mayGoOn: MayGoOn): Promise<void> {
   const { identities, clock } = context;
   await reseal(context);

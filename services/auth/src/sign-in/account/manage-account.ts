@@ -123,7 +123,7 @@ export const accountStartPage = memberPage({
     }
     if (form.action === 'keep') {
       await cancel(visit);
-      return { done: 'recoveryCancelled' };
+      return { done: 'recoveryCanceled' };
     }
     if (form.action === 'end') return (await end(form.id, visit)) ? signedOut : { done: 'sessionEnded' };
     return (await unlink(form.provider, visit))

@@ -84,7 +84,10 @@ async function keepRefreshToken(
     const token = await connection.redeem(code, verified);
     if (token) await keepToken(token, context);
   } catch (error) {
-    context.logger.warn({ err: error }, 'no refresh token for the authorization code of an app');
+    context.logger.warn(
+      { err: error },
+      'exchanging the authorization code of a provider failed: the sign-in continues without its refresh token',
+    );
   }
 }
 

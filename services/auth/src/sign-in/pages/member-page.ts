@@ -9,7 +9,7 @@ export const doneTexts = [
   'passkeyRenamed',
   'passkeyUndone',
   'providerRemoved',
-  'recoveryCancelled',
+  'recoveryCanceled',
   'sessionEnded',
   'twoStepUndone',
 ] as const satisfies readonly TextName[];

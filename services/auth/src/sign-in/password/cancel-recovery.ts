@@ -9,6 +9,6 @@ export const cancelRecoveryPage = linkPage({
   async confirm({ account, id }, { request, context }) {
     if (account.recovery && account.recovery.id !== id) return 'worthless';
     await stopRecovery(account, id, request.ip ?? '', context);
-    return ['recoveryCancelled', 'recoveryCancelledWhy'];
+    return ['recoveryCanceled', 'recoveryCanceledWhy'];
   },
 });

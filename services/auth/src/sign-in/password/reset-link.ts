@@ -72,7 +72,7 @@ export async function findReset(token: string, context: SignInContext): Promise<
   // Another new password does not use up a recovery: who knows the old one would stop it so.
   const isUsed = !recovery && fingerprintOf(account) !== content.fingerprint;
   if (!isUsed && content.recovery === undefined && isDelayed(account, context)) return undefined;
-  // Cancelled; a used one is gone with its recovery, but the same form may be sent again.
+  // Canceled; a used one is gone with its recovery, but the same form may be sent again.
   if (!isUsed && !recovery && content.recovery !== undefined) return undefined;
   const opensAt = recovery?.from;
   return {

@@ -53,7 +53,7 @@ describe('the page of an appeal', () => {
     expect(decided.text).toContain('Your appeal was refused');
     expect(decided.text).toContain('Reason: It shows &lt;b&gt;nobody');
     auth.profile.decisions.set(decision_id, { member_id: member.member_id, state: 'ended' });
-    expect((await browser.open(path)).text).toContain('This decision cannot be appealed any more');
+    expect((await browser.open(path)).text).toContain('This decision cannot be appealed anymore');
   });
 
   it('keeps the text of a reporter with too many appeals that wait', async () => {

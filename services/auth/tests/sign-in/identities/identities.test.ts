@@ -331,7 +331,7 @@ describe('signing in with an account at a provider', () => {
     inside.close();
   });
 
-  it('takes a new key of the provider at once, and a cancelled visit leads back to the form', async () => {
+  it('takes a new key of the provider at once, and a canceled visit leads back to the form', async () => {
     newPerson(google);
     const member = await linkedMember('google');
     await auth.later(6_000, async () => {
