@@ -1,4 +1,5 @@
 import { unlessDuplicate } from '@covalence/runtime/duplicate-key';
+import { conflict, retryOnConflict } from '@covalence/runtime/retry-on-conflict';
 import { required } from '@covalence/runtime/schema';
 import { Schema, type Connection } from 'mongoose';
 import {
@@ -82,15 +83,16 @@ export function createRedemptionStore(connection: Connection) {
     async redeem({ promo, member, purchase, at }: Redeeming): Promise<'redeemed' | 'used' | 'used_up'> {
       const { code, total_uses } = promo;
       const redemption = { _id: idOf(promo, member, purchase), code, member, purchase, at };
-      for (;;) {
+      return retryOnConflict('the uses of a promo code', async () => {
         // Seats first: this purchase may itself hold the last one, by a concurrent call.
         const seat = total_uses ? await freeSeat(code, total_uses) : undefined;
         const own = await model.findById(redemption._id, { purchase: 1 }).lean();
         if (own) return own.purchase === purchase ? 'redeemed' : 'used';
         if (total_uses && !seat) return 'used_up';
-        if (await unlessDuplicate(model.create({ ...redemption, ...(seat && { seat }) }))) return 'redeemed';
-        // The own entry exists now, or another member took the seat: try again.
-      }
+        const isAdded = await unlessDuplicate(model.create({ ...redemption, ...(seat && { seat }) }));
+        // Otherwise the own entry exists now, or another member took the seat.
+        return isAdded ? 'redeemed' : conflict;
+      });
     },
 
     /** Releases the use of a failed purchase. */
