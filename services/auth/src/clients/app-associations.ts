@@ -1,4 +1,5 @@
 import type { Clock } from '@covalence/runtime/clock';
+import { shareRecent } from '@covalence/runtime/share-recent';
 import type { RequestHandler } from 'express';
 import type { ClientApplication, ClientStore } from './client-store.ts';
 
@@ -38,17 +39,9 @@ const files: Readonly<Record<string, (clients: readonly ClientApplication[]) => 
 
 /** Handlers of the association files, by path. Disabled clients are left out. */
 export function appAssociations({ all }: Pick<ClientStore, 'all'>, clock: Clock): [string, RequestHandler][] {
-  let read: { readonly clients: Promise<ClientApplication[]>; readonly until: number } | undefined;
-  const current = (): Promise<ClientApplication[]> => {
-    const at = clock().getTime();
-    if (read && read.until > at) return read.clients;
-    // A query of mongoose runs with each `then`; a promise does not.
-    const clients = Promise.resolve(all());
-    read = { clients, until: at + readEveryMs };
-    // A failure is not kept.
-    clients.catch(() => (read = undefined));
-    return clients;
-  };
+  // A query of mongoose runs with each `then`; a promise does not.
+  const read = () => Promise.resolve(all());
+  const current = shareRecent(readEveryMs, read, () => clock().getTime());
   return Object.entries(files).map(([path, fileOf]) => [
     path,
     async (_request, response) => {

@@ -1,5 +1,6 @@
 import { hourMs } from '@covalence/contract/time';
 import type { Clock } from '@covalence/runtime/clock';
+import { shareRecent } from '@covalence/runtime/share-recent';
 import { createRemoteJWKSet, customFetch as joseFetch, SignJWT } from 'jose';
 import * as oauth from 'openid-client';
 import type { IdentityProvider } from './identity-providers.ts';
@@ -21,7 +22,6 @@ function signedSecret({ client_key, issuer }: IdentityProvider, sub: string, now
 export function createProviderDiscovery(provider: IdentityProvider, clock: Clock) {
   // Only addresses of this machine are unencrypted.
   const isInsecure = provider.issuer.startsWith('http:');
-  let discovered: { at: number; promise: Promise<Discovered> } | undefined;
 
   const discover = async () => {
     const configuration = await oauth.discovery(
@@ -43,18 +43,7 @@ export function createProviderDiscovery(provider: IdentityProvider, clock: Clock
     });
     return { configuration, keys };
   };
-  type Discovered = Awaited<ReturnType<typeof discover>>;
-
-  const current = (): Promise<Discovered> => {
-    if (discovered && clock().getTime() - discovered.at < discoveryMs) return discovered.promise;
-    const promise = discover();
-    const entry = { at: clock().getTime(), promise };
-    discovered = entry;
-    promise.catch(() => {
-      if (discovered === entry) discovered = undefined;
-    });
-    return promise;
-  };
+  const current = shareRecent(discoveryMs, discover, () => clock().getTime());
 
   return {
     /** Discovers once an hour; a failure is tried again by the next request. */
