@@ -6,7 +6,7 @@ import type { Account, QueuedMail } from '../accounts/account.ts';
 import { noticeAddresses } from '../accounts/addresses.ts';
 import type { Seal } from '../keys/seal.ts';
 import { memberPresentation } from '../accounts/member-presentation.ts';
-import { accountPath } from '../tokens/provider/hosted-pages-client.ts';
+import { accountPaths } from '../tokens/provider/hosted-pages-client.ts';
 import { additions, compose, lineTexts, onceTopics, signInTopics, topics } from './compose.ts';
 import { isPermanent } from './mail-adapter.ts';
 import type { MailContext } from './mail-context.ts';
@@ -54,7 +54,7 @@ export function noticesOf(
   const until = new Date(clock().getTime() + noticeMs);
   const { siteid, username } = account;
   const link = signInTopics.includes(content.topic)
-    ? `${issuer}${accountPath}?siteid=${siteid}`
+    ? `${issuer}${accountPaths.start}?siteid=${siteid}`
     : content.link;
   const recipients = (isPrivate ? [account.email] : noticeAddresses(account, clock())).filter(Boolean);
   return recipients.map((to) => queuedMail({ ...content, link, to, username }, until, keys.seal));

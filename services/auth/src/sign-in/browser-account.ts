@@ -12,7 +12,7 @@ import {
   remember,
   type Presentation,
 } from '../localization/presentation.ts';
-import { accountPath, hostedPagesClientId } from '../tokens/provider/hosted-pages-client.ts';
+import { accountPaths, hostedPagesClientId } from '../tokens/provider/hosted-pages-client.ts';
 import { establishedAt } from '../tokens/sessions/established-at.ts';
 import { pageQuery } from '../tokens/sessions/page-query.ts';
 import { isTwoFactor } from '../tokens/sessions/sign-in-result.ts';
@@ -157,5 +157,5 @@ function doneOf({ request, session, context }: Visit): DoneText | undefined {
 /** The parts that the page at `path` shares with every page of the account. */
 export function memberPageOf(visit: Visit, path: string): MemberPage {
   const query = pageQuery(visit.request.query);
-  return { action: path + query, back: accountPath + query, csrf: visit.csrf, done: doneOf(visit) };
+  return { action: path + query, back: accountPaths.start + query, csrf: visit.csrf, done: doneOf(visit) };
 }

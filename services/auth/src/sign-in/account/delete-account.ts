@@ -1,6 +1,6 @@
 import { deletionDays } from '@covalence/contract/internal/privacy-api';
 import { z } from 'zod';
-import { deletePath } from '../../tokens/provider/hosted-pages-client.ts';
+import { accountPaths } from '../../tokens/provider/hosted-pages-client.ts';
 import { memberPage } from '../member-page.ts';
 import { dayIn } from '../../localization/dates.ts';
 import { messagePage } from '../pages/account-pages.ts';
@@ -12,7 +12,7 @@ const deletion = z.object({ erased_after: z.coerce.date() });
 
 /** /account/delete: says what a deletion does, and deletes the account as DELETE /members/self does, with its mail. */
 export const deletionPage = memberPage({
-  path: deletePath,
+  path: accountPaths.deletion,
   form: z.object({ csrf: z.string(), confirm: z.literal('yes').optional() }),
   page: ({ presentation }, shown: MemberPage & { readonly isUnconfirmed?: boolean }) =>
     deletePage(presentation, { ...shown, days: deletionDays }),

@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { exportPath } from '../../tokens/provider/hosted-pages-client.ts';
+import { accountPaths } from '../../tokens/provider/hosted-pages-client.ts';
 import { memberPage } from '../member-page.ts';
 import { exportPage } from '../pages/member-data-pages.ts';
 import { callAsMember } from './as-member.ts';
 
 /** /account/export: sends what GET /members/self/export answers, as a file. */
 export const exportDataPage = memberPage({
-  path: exportPath,
+  path: accountPaths.export,
   form: z.object({ csrf: z.string() }),
   page: ({ presentation }, shown) => exportPage(presentation, shown),
   async take(visit) {

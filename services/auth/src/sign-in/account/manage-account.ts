@@ -1,15 +1,7 @@
 import { Failure } from '@covalence/contract/failure';
 import { addressKey } from '@covalence/http/address-key';
 import { z } from 'zod';
-import {
-  accountPath,
-  changeEmailPath,
-  changePasswordPath,
-  deletePath,
-  exportPath,
-  passkeysPath,
-  twoStepPath,
-} from '../../tokens/provider/hosted-pages-client.ts';
+import { accountPaths } from '../../tokens/provider/hosted-pages-client.ts';
 import { checkTokens } from '../../accounts/identities/provider-tokens.ts';
 import { endSession, sessionsOf } from '../../tokens/sessions/member-sessions.ts';
 import { pageQuery } from '../../tokens/sessions/page-query.ts';
@@ -79,7 +71,7 @@ async function cancel(visit: Visit): Promise<void> {
 
 /** /account: how the member signs in, and where. Ends a sign-in, removes a link with a provider, or signs out everywhere. */
 export const accountStartPage = memberPage({
-  path: accountPath,
+  path: accountPaths.start,
   form: formSchema,
   async page(visit, shown) {
     const { request, account, presentation, context } = visit;
@@ -92,12 +84,12 @@ export const accountStartPage = memberPage({
       username: account.username,
       email: account.email,
       pages: [
-        { path: changeEmailPath + query, name: 'changeEmail' },
-        { path: changePasswordPath + query, name: 'changePassword' },
-        { path: passkeysPath + query, name: 'passkeys' },
-        { path: twoStepPath + query, name: 'twoStep' },
-        { path: exportPath + query, name: 'exportData' },
-        { path: deletePath + query, name: 'deleteAccount' },
+        { path: accountPaths.email + query, name: 'changeEmail' },
+        { path: accountPaths.password + query, name: 'changePassword' },
+        { path: accountPaths.passkeys + query, name: 'passkeys' },
+        { path: accountPaths.twoStep + query, name: 'twoStep' },
+        { path: accountPaths.export + query, name: 'exportData' },
+        { path: accountPaths.deletion + query, name: 'deleteAccount' },
       ],
       identities: (account.identities ?? []).map(({ provider, linked_at }) => ({
         provider,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { maxPasskeys } from '../../accounts/passkey-store.ts';
-import { passkeysPath } from '../../tokens/provider/hosted-pages-client.ts';
+import { accountPaths } from '../../tokens/provider/hosted-pages-client.ts';
 import type { Visit } from '../browser-account.ts';
 import { memberPage } from '../member-page.ts';
 import { passkeyNameMaximum, passkeysPage, type PasskeysPage } from '../pages/passkey-pages.ts';
@@ -84,7 +84,7 @@ async function removePasskey(
 
 /** /account/passkeys: the passkeys of the signed-in member: adds, renames or removes one. */
 export const managePasskeysPage = memberPage({
-  path: passkeysPath,
+  path: accountPaths.passkeys,
   form: formSchema,
   async page(visit, shown: MemberPage & Pick<PasskeysPage, 'wrong'>) {
     const { account, presentation, context } = visit;

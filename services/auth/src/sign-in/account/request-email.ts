@@ -1,7 +1,7 @@
 import { failCodes } from '@covalence/contract/failure-codes';
 import { z } from 'zod';
 import { isSameEmail, pendingOf, protectedOf } from '../../accounts/addresses.ts';
-import { changeEmailPath } from '../../tokens/provider/hosted-pages-client.ts';
+import { accountPaths } from '../../tokens/provider/hosted-pages-client.ts';
 import { memberPageOf } from '../browser-account.ts';
 import { memberPage } from '../member-page.ts';
 import { dayIn } from '../../localization/dates.ts';
@@ -11,7 +11,7 @@ import { callAsMember } from './as-member.ts';
 
 /** /account/email: asks for a change as an app does, by POST /members/self: the mailed link applies it. */
 export const requestEmailPage = memberPage({
-  path: changeEmailPath,
+  path: accountPaths.email,
   form: z.discriminatedUnion('action', [
     z.object({ action: z.literal('change'), csrf: z.string(), email: z.string().max(1_000) }),
     z.object({ action: z.literal('keep'), csrf: z.string() }),
@@ -41,7 +41,7 @@ export const requestEmailPage = memberPage({
       return { problem: isTaken ? 'emailTaken' : 'emailInvalid', entered };
     }
     if (form.action === 'keep') return { done: 'emailKept' };
-    const { back } = memberPageOf(visit, changeEmailPath);
+    const { back } = memberPageOf(visit, accountPaths.email);
     const sent = [presentation.text('changeEmailSent', { email: entered })];
     return { page: memberMessage(presentation, 'checkMail', sent, back) };
   },

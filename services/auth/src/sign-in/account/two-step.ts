@@ -2,7 +2,7 @@ import { addressKey } from '@covalence/http/address-key';
 import type { SecurityEventName } from '@covalence/runtime/security-events';
 import { z } from 'zod';
 import { newTotpKey, readCode } from '../../accounts/second-factors.ts';
-import { twoStepPath } from '../../tokens/provider/hosted-pages-client.ts';
+import { accountPaths } from '../../tokens/provider/hosted-pages-client.ts';
 import { deviceOf, rememberDevice } from '../../tokens/sessions/known-device.ts';
 import { pageQuery } from '../../tokens/sessions/page-query.ts';
 import { isTwoFactor } from '../../tokens/sessions/sign-in-result.ts';
@@ -27,7 +27,7 @@ const formSchema = z.discriminatedUnion('action', [
 
 type Form = z.output<typeof formSchema>;
 
-const actionOf = ({ request }: Visit): string => twoStepPath + pageQuery(request.query);
+const actionOf = ({ request }: Visit): string => accountPaths.twoStep + pageQuery(request.query);
 
 /** A new app is for the session that the page was shown to. */
 const boundTo = ({ session, account }: Visit): string => `enroll:${session.uid}:${account._id}`;
@@ -75,7 +75,7 @@ async function problemOf(visit: Visit, entered: string): Promise<Problem | undef
 
 /** /account/two-step: turns two-step sign-in on or off, or makes new recovery codes. */
 export const twoStepPage = memberPage({
-  path: twoStepPath,
+  path: accountPaths.twoStep,
   form: formSchema,
   page(visit, { key = newTotpKey(), ...shown }: MemberPage & { readonly key?: string }) {
     const { account, context, presentation } = visit;

@@ -4,7 +4,7 @@ import { memberPresentation } from '../../accounts/member-presentation.ts';
 import { longTimeIn } from '../../localization/dates.ts';
 import { notify } from '../../mail/queued-mail.ts';
 import { appDevice } from '../../tokens/families/app-device.ts';
-import { accountPath } from '../../tokens/provider/hosted-pages-client.ts';
+import { accountPaths } from '../../tokens/provider/hosted-pages-client.ts';
 import { announceChange } from '../methods/announce-change.ts';
 import type { SignInContext } from '../sign-in-context.ts';
 
@@ -32,7 +32,7 @@ async function mailSignIn(
     {
       topic: 'mailNewSignIn',
       values: { app, time: longTimeIn(presentation, clock()) },
-      link: issuer + accountPath,
+      link: issuer + accountPaths.start,
       locale: presentation.locale,
     },
     context,

@@ -4,7 +4,7 @@ import type { Peer } from '@covalence/http/peer';
 import type { Account } from '../../accounts/account.ts';
 import type { AccountStore } from '../../accounts/account-store.ts';
 import { currentLocale } from '../../accounts/member-presentation.ts';
-import { accountPath } from '../../tokens/provider/hosted-pages-client.ts';
+import { accountPaths } from '../../tokens/provider/hosted-pages-client.ts';
 import type { ProviderPages } from '../../tokens/provider/dependencies.ts';
 import { withState } from '../../tokens/provider/responses.ts';
 import { pageQuery } from '../../tokens/sessions/page-query.ts';
@@ -74,7 +74,7 @@ export function createProviderPages(
       // Browsers apply the policy of the form to the address that the sign-out leads to.
       const { post_logout_redirect_uri: after, state } = context.oidc.params ?? {};
       const targets = typeof after === 'string' ? [after] : [];
-      const own = account?.staff ? undefined : accountPath + pageQuery(query);
+      const own = account?.staff ? undefined : accountPaths.start + pageQuery(query);
       const stay = typeof after === 'string' ? withState(after, state) : own;
       show(context, signOutPage(presentationFor(context, query), new Html(local), stay), targets);
     },

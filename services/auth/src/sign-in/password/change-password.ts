@@ -22,7 +22,7 @@ import { memberPage } from '../member-page.ts';
 import type { Problem } from '../pages/respond.ts';
 import { isTwoFactor } from '../../tokens/sessions/sign-in-result.ts';
 import { signOutEverywhere } from '../../tokens/sessions/sign-out-everywhere.ts';
-import { changePasswordPath } from '../../tokens/provider/hosted-pages-client.ts';
+import { accountPaths } from '../../tokens/provider/hosted-pages-client.ts';
 import type { SignInContext } from '../sign-in-context.ts';
 
 const formSchema = z.object({
@@ -115,7 +115,7 @@ async function change(visit: Visit, password: string, endsOthers: boolean): Prom
 
 /** /account/password: replaces the current password. Without a session, redirects to the sign-in. */
 export const ownPasswordPage = memberPage({
-  path: changePasswordPath,
+  path: accountPaths.password,
   form: formSchema,
   open: ownVisit,
   page(visit, shown: MemberPage & Pick<ChangePasswordForm, 'wrong'>) {
@@ -133,7 +133,7 @@ export const ownPasswordPage = memberPage({
     if (!(await change(visit, password, others !== undefined))) return { problem: 'staleForm' };
     const after = (await context.accounts.find(account._id)) ?? account;
     rememberDevice(response, deviceOf(request, context).withAccount(after), context);
-    const { back } = memberPageOf(visit, changePasswordPath);
+    const { back } = memberPageOf(visit, accountPaths.password);
     const said = [
       presentation.text('passwordChangedWhy'),
       ...(others ? [presentation.text('othersEnded')] : []),
