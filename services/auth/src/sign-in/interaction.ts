@@ -65,7 +65,7 @@ function maxAgeOf({ prompt, [maxAgeParameter]: seconds }: Details['params']): nu
 const longestHint = 255;
 
 /** The providers that a site offers; none for staff. */
-export const providersFor = ({ staff, siteid }: Realm, { identities }: SignInContext) =>
+const providersFor = ({ staff, siteid }: Realm, { identities }: SignInContext) =>
   staff
     ? []
     : [...identities.providers.values()]

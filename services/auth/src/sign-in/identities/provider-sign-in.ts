@@ -57,7 +57,7 @@ async function find(state: string, { tokens }: SignInContext) {
 }
 
 /** The provider with this id that the site of an interaction offers; undefined for staff and unknown ids. */
-export function connectionFor(
+function connectionFor(
   { realm }: Interaction,
   id: string,
   { identities }: SignInContext,

@@ -55,7 +55,7 @@ export const attestationSchema = credentialOf({
 });
 
 /** The address of this server, whose host owns the passkeys, and the apps that may use them. */
-export interface RelyingParty {
+interface RelyingParty {
   readonly issuer: string;
   /** Origins of Android apps. */
   readonly apps?: readonly string[];
@@ -71,7 +71,7 @@ const expected = (party: RelyingParty, { challenge }: Challenge) => ({
 });
 
 /** Options of a sign-in with whichever passkey the member picks. */
-export const signInOptions = (
+const signInOptions = (
   party: RelyingParty,
   challenge: string,
 ): PublicKeyCredentialRequestOptionsJSON => ({
