@@ -16,7 +16,7 @@ import { alertOf } from './members/notifications/alert-member.ts';
 import { changeSettings, showSettings } from './members/notifications/settings.ts';
 import { stopDigestOf } from './members/notifications/stop-digest.ts';
 import { addDevice, addId, endPushOf, removeDevices } from './members/push-devices.ts';
-import { closeReport, report } from './moderation/report.ts';
+import { closeReport, report } from './moderation/reports/report.ts';
 import { listOwnDecisions } from './moderation/appeals/own-decisions.ts';
 import { appealDecision, appealOf, appealOnPage, appealReport } from './moderation/appeals/file-appeal.ts';
 import { approveRequest, refuseRequest } from './moderation/approvals/decide-approval.ts';
@@ -26,7 +26,7 @@ import { countViewElsewhere } from './moderation/open-member.ts';
 import { grantAppeal, refuseAppeal } from './moderation/appeals/decide-appeal.ts';
 import { listAppeals } from './moderation/appeals/list-appeals.ts';
 import { transparencyReport } from './moderation/transparency/report.ts';
-import { listOwnReports } from './moderation/own-reports.ts';
+import { listOwnReports } from './moderation/reports/own-reports.ts';
 import { approvePhoto, rejectPhoto } from './moderation/decisions/decide-photo.ts';
 import {
   approve,
@@ -38,14 +38,14 @@ import {
 } from './moderation/decisions/decide-member.ts';
 import { approveText, rejectText } from './moderation/decisions/decide-text.ts';
 import { undoDecision } from './moderation/decisions/undo-decision.ts';
-import { listEvidence, showEvidence } from './moderation/show-evidence.ts';
-import { history, showMember } from './moderation/queue/show-member.ts';
-import { findMembers } from './moderation/queue/find-members.ts';
+import { listEvidence, showEvidence } from './moderation/reports/show-evidence.ts';
+import { history, showMember } from './moderation/views/show-member.ts';
+import { findMembers } from './moderation/views/find-members.ts';
 import { claimEntry, releaseEntry } from './moderation/queue/claim-entry.ts';
 import { decideMany } from './moderation/decisions/decide-many.ts';
-import { addNote, listNotes } from './moderation/notes.ts';
-import { listReasons } from './moderation/queue/list-reasons.ts';
-import { listBans, removeBan } from './moderation/queue/list-bans.ts';
+import { addNote, listNotes } from './moderation/views/notes.ts';
+import { listReasons } from './moderation/decisions/list-reasons.ts';
+import { listBans, removeBan } from './moderation/decisions/list-bans.ts';
 import { queue } from './moderation/queue/queue.ts';
 import { summary } from './moderation/queue/summary.ts';
 import { dismissSignals } from './moderation/signals/dismiss-signals.ts';

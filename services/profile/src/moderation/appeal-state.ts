@@ -1,7 +1,7 @@
 import { appealDays, type AppealState } from '@covalence/contract/internal/appeals-api';
 import { dayMs } from '@covalence/contract/time';
-import type { Appeal } from './appeal-store.ts';
-import type { Report } from './report-store.ts';
+import type { Appeal } from './store/appeal-store.ts';
+import type { Report } from './store/report-store.ts';
 
 /** Until when a decision can be appealed. */
 export const appealableUntil = ({ at }: { readonly at: Date }): Date =>

@@ -1,15 +1,7 @@
 import type { Member, Photo } from '../members/document/member.ts';
 import type { MemberPatch } from '../members/store/member-store.ts';
+import type { Change } from './store/undo-store.ts';
 import { standingOf, withPrimary, withStanding, type Standing } from '../photos/photo-list.ts';
-
-/** A change in one place of a member's document. An absent value has no key, because it would be stored as null. */
-export interface Change {
-  readonly key: string;
-  /** The field within `key`, or the id of a photo. */
-  readonly name?: string | undefined;
-  readonly before?: unknown;
-  readonly after?: unknown;
-}
 
 type Values = Readonly<Record<string, unknown>>;
 

@@ -2,10 +2,10 @@ import { dayMs } from '@covalence/contract/time';
 import { always, eachPart, type MayGoOn } from '@covalence/events/periodic';
 import type { ModerationContext } from './moderation.ts';
 import type { Decision, HeldPhoto } from '../members/document/member.ts';
-import { reportKey } from './report-store.ts';
+import { reportKey } from './store/report-store.ts';
 import { withStatus } from '../photos/photo-list.ts';
 import { purgePhotos, settleUpload } from '../photos/purge-photos.ts';
-import type { Evidence } from './evidence-store.ts';
+import type { Evidence } from './store/evidence-store.ts';
 
 const batch = 100;
 

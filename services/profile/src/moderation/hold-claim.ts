@@ -2,7 +2,7 @@ import { Failure } from '@covalence/contract/failure';
 import type { Caller } from '@covalence/http/endpoint';
 import type { WaitingKind } from '../members/document/account-status.ts';
 import type { Member } from '../members/document/member.ts';
-import type { EntryName } from './claim-store.ts';
+import type { EntryName } from './store/claim-store.ts';
 import type { ModerationContext } from './moderation.ts';
 
 /** Duration of a claim without activity. */

@@ -1,5 +1,6 @@
 import { strikeProposals, type Site } from '@covalence/contract/sites';
 import { dayMs } from '@covalence/contract/time';
+import { always, eachPart, type MayGoOn } from '@covalence/events/periodic';
 import { z } from 'zod';
 import type { Decision, Member } from '../members/document/member.ts';
 import { siteOf } from '../members/members.ts';
@@ -93,6 +94,24 @@ export async function proposalAfter(
   const isDue = await isMeasureProposed(context, member);
   if ((strikes_at !== undefined) === isDue || (isDue && (suspended || deleted))) return {};
   return { strikes_at: isDue ? decision.at : undefined };
+}
+
+/** Lets a member no longer wait in the queue whose points propose no measure by now. */
+const endProposal = (context: ModerationContext, id: number) =>
+  context.members.store.change(id, async (member) =>
+    member.strikes_at === undefined || (await isMeasureProposed(context, member))
+      ? undefined
+      : { strikes_at: undefined },
+  );
+
+/** Job: takes members out of the queue when the points expire for which they wait. Resolves with how many failed. */
+export async function endProposals(context: ModerationContext, mayGoOn: MayGoOn = always): Promise<number> {
+  return eachPart(await context.moderation.queue.proposed(), (id) => endProposal(context, id), {
+    mayGoOn,
+    logger: context.logger,
+    left: 'expired proposal not ended; the next round retries',
+    about: (member) => ({ member }),
+  });
 }
 
 /** Decisions after which there is nothing left to warn of. */

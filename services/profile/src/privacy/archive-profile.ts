@@ -8,7 +8,7 @@ import { settingsOf, settingsSchema } from '../members/notifications/settings.ts
 import { photoEntry, photoShown } from '../photos/list-photos.ts';
 import { waitingSchema, waitingSince, withoutSuspicion } from '../members/document/account-status.ts';
 import { lastSeen } from '../members/document/presence.ts';
-import { ownReports, ownReportSchema } from '../moderation/own-reports.ts';
+import { ownReports, ownReportSchema } from '../moderation/reports/own-reports.ts';
 import { tryMoveDecisions, decisionView, decisionViewShape } from '../moderation/decide.ts';
 
 const text = z.string();

@@ -3,7 +3,7 @@ import { staffRoles, type StaffRole } from '@covalence/contract/staff-roles';
 import type { TestMember, TestStaff } from '../harness.ts';
 import { jpegOf } from '../support/images.ts';
 import { manual, path, startModeration, type Entry, type Moderation, why } from '../support/moderation.ts';
-import { describeSecondPerson } from './second-person.ts';
+import { describeSecondPerson } from './approvals/second-person.ts';
 
 let all: Moderation;
 let service: Moderation['service'];

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseReasons, type SavedReasons } from '../../src/moderation/saved-reasons.ts';
-import { endProposals } from '../../src/moderation/end-proposals.ts';
-import { tellDecisions } from '../../src/moderation/tell-decisions.ts';
-import { describeScamSignals } from './scam-signals.ts';
+import { endProposals } from '../../src/moderation/strikes.ts';
+import { tellDecisions } from '../../src/moderation/notifications/tell-decisions.ts';
+import { describeScamSignals } from './signals/scam-signals.ts';
 import type { TestMember } from '../harness.ts';
 import { manual, path, startModeration, type Moderation } from '../support/moderation.ts';
 

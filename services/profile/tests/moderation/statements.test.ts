@@ -1,7 +1,7 @@
 import { until } from '@covalence/testing/until';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { endRetention } from '../../src/moderation/end-retention.ts';
-import { tellDecisions } from '../../src/moderation/tell-decisions.ts';
+import { tellDecisions } from '../../src/moderation/notifications/tell-decisions.ts';
 import { countMonths } from '../../src/moderation/transparency/count-months.ts';
 import { eraseMembers } from '../../src/privacy/erase-member.ts';
 import { jpegOf } from '../support/images.ts';

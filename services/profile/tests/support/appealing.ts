@@ -1,4 +1,4 @@
-import { tellDecisions } from '../../src/moderation/tell-decisions.ts';
+import { tellDecisions } from '../../src/moderation/notifications/tell-decisions.ts';
 import type { TestMember, TestStaff } from '../harness.ts';
 import { manual, path, type Moderation } from './moderation.ts';
 

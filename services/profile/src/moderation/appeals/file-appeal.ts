@@ -11,12 +11,12 @@ import { z } from 'zod';
 import type { Decision, Member } from '../../members/document/member.ts';
 import { memberEndpoint } from '../../members/member-endpoint.ts';
 import { findMember } from '../../members/members.ts';
-import type { Appeal } from '../appeal-store.ts';
+import type { Appeal } from '../store/appeal-store.ts';
 import { appealStateOf, closingStateOf } from '../appeal-state.ts';
 import { tryMoveDecisions } from '../decide.ts';
 import type { ModerationContext } from '../moderation.ts';
-import { ownReports } from '../own-reports.ts';
-import { reportKey, type Report } from '../report-store.ts';
+import { ownReports } from '../reports/own-reports.ts';
+import { reportKey, type Report } from '../store/report-store.ts';
 
 /** The site of the member to whom a decision was made, who may be erased; undefined where it was made to somebody else. */
 function siteOfAppellant(decision: Decision | undefined, memberId: string, member: Member | undefined) {

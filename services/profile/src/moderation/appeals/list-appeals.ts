@@ -2,7 +2,7 @@ import { endpoint } from '@covalence/http/endpoint';
 import { z } from 'zod';
 import { pageOf } from '../../members/page.ts';
 import { decisionView, decisionViewShape } from '../decide.ts';
-import { laterDecisionSchema, laterDecisionView, otherDecision } from '../grant-effect.ts';
+import { laterDecisionSchema, laterDecisionView, otherDecision } from './grant-effect.ts';
 import type { ModerationContext } from '../moderation.ts';
 import { sitesPageInput, photoView, photoViewSchema, sitesOf } from '../staff-call.ts';
 import { isInForce, isMadeBy } from './reverse-decision.ts';

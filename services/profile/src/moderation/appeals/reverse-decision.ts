@@ -10,7 +10,7 @@ import { liftBans, removable, removeBans } from '../decisions/ban-member.ts';
 import { enforce } from '../decisions/decide-member.ts';
 import { restoreNames, withText } from '../decisions/decide-text.ts';
 import { ruleOn } from '../decisions/member-rulings.ts';
-import { otherDecision } from '../grant-effect.ts';
+import { otherDecision } from './grant-effect.ts';
 import type { ModerationContext } from '../moderation.ts';
 
 type Reversal = Pick<Ruling, 'patch' | 'notification'>;

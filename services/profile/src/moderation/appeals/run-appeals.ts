@@ -1,6 +1,6 @@
 import { always, eachPart, type MayGoOn } from '@covalence/events/periodic';
 import type { Decision } from '../../members/document/member.ts';
-import type { Appeal } from '../appeal-store.ts';
+import type { Appeal } from '../store/appeal-store.ts';
 import type { ModerationContext } from '../moderation.ts';
 import { reverseDecision, type Granting } from './reverse-decision.ts';
 

@@ -2,7 +2,7 @@ import { conflicting, forbidden, notFound } from '@covalence/contract/failure';
 import { endpoint } from '@covalence/http/endpoint';
 import { v7 } from 'uuid';
 import { z } from 'zod';
-import type { Approval, ApprovalOutcome } from '../approval-store.ts';
+import type { Approval, ApprovalOutcome } from '../store/approval-store.ts';
 import type { ModerationContext } from '../moderation.ts';
 import { holdTo, memberOf, profileRevision, type DecisionDocument } from '../staff-call.ts';
 import { coversRequest, runApproval } from './run-approval.ts';

@@ -5,7 +5,7 @@ import { endpoint, type Caller } from '@covalence/http/endpoint';
 import { isoOrNull } from '@covalence/runtime/clock';
 import { z } from 'zod';
 import { pageOf } from '../../members/page.ts';
-import type { Approval, ApprovalsOn } from '../approval-store.ts';
+import type { Approval, ApprovalsOn } from '../store/approval-store.ts';
 import { deletionInput } from '../decisions/decide-member.ts';
 import type { ModerationContext } from '../moderation.ts';
 import { entryMembers, sitesPageInput, profileRevision, sitesOf } from '../staff-call.ts';

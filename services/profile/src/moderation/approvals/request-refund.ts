@@ -1,7 +1,7 @@
 import { requestRefund as contract } from '@covalence/contract/internal/approvals-api';
 import { serviceEndpoint } from '@covalence/http/endpoint';
 import type { ModerationContext } from '../moderation.ts';
-import { requestApproval } from '../request-approval.ts';
+import { requestApproval } from '../decisions/request-approval.ts';
 
 /** POST /internal/approvals/refund: lets a refund wait for a second person. */
 export const requestRefund = serviceEndpoint(

@@ -3,7 +3,7 @@ import { refundRequest } from '@covalence/contract/internal/approvals-api';
 import { coversSite, sitesWith, type RolesBySite, type StaffRole } from '@covalence/contract/staff-roles';
 import { dayMs } from '@covalence/contract/time';
 import { always, eachPart, type MayGoOn } from '@covalence/events/periodic';
-import type { Approval, ApprovalAction } from '../approval-store.ts';
+import type { Approval, ApprovalAction } from '../store/approval-store.ts';
 import type { Member } from '../../members/document/member.ts';
 import { moveDecisions } from '../decide.ts';
 import { decideStanding, deletionInput } from '../decisions/decide-member.ts';

@@ -12,7 +12,7 @@ import type { Member, StaffAction } from '../../members/document/member.ts';
 import { statusAfter } from '../../members/document/account-status.ts';
 import { siteOf } from '../../members/members.ts';
 import { decide, requireReportOf, unlessMade, type Authority } from '../decide.ts';
-import { requestApproval } from '../request-approval.ts';
+import { requestApproval } from './request-approval.ts';
 import { reasonsOf } from '../statement.ts';
 import { notifiedDecisions, ruleOn } from './member-rulings.ts';
 import {

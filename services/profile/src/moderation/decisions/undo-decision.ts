@@ -5,11 +5,11 @@ import { endpoint } from '@covalence/http/endpoint';
 import { z } from 'zod';
 import type { Member } from '../../members/document/member.ts';
 import { takingBack } from '../changes.ts';
-import { memberEntryName } from '../claim-store.ts';
+import { memberEntryName } from '../store/claim-store.ts';
 import { decide, type Ruling } from '../decide.ts';
 import { claimTimes } from '../hold-claim.ts';
 import type { ModerationContext } from '../moderation.ts';
-import type { Undoable } from '../undo-store.ts';
+import type { Undoable } from '../store/undo-store.ts';
 import { restoreNames } from './decide-text.ts';
 
 /** The member of a decision that can be undone. Throws 404 where there is none, or its time has passed. */

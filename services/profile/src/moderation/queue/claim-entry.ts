@@ -12,13 +12,12 @@ import {
   type Claim,
   type EntryKind,
   type EntryName,
-} from '../claim-store.ts';
+} from '../store/claim-store.ts';
 import { claimed, claimTimes } from '../hold-claim.ts';
 import type { ModerationContext } from '../moderation.ts';
-import type { ReportCategory } from '../report-categories.ts';
-import type { OpenReport, Report } from '../report-store.ts';
+import type { ReportCategory, OpenReport, Report } from '../store/report-store.ts';
 import { entryIds, entryMembers, numberOf, oneSite, sitesOf } from '../staff-call.ts';
-import { claimShown, entrySchema, memberEntry, reportEntry } from './entry.ts';
+import { claimShown, entrySchema, memberEntry, reportEntry } from '../views/entry.ts';
 import { categoryFilter, entryKinds } from './queue.ts';
 
 /** Claims of one staff account at a time: a page that is decided in bulk, and some more. */

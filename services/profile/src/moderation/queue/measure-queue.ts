@@ -1,7 +1,7 @@
 import { restrictions } from '@covalence/contract/internal/decisions-api';
 import { entryKinds } from './queue.ts';
 import type { ModerationContext } from '../moderation.ts';
-import type { SiteSummary } from '../queue-store.ts';
+import type { SiteSummary } from '../store/queue-store.ts';
 import { summariesOf } from './summary.ts';
 
 /** Decisions that a thief of a staff account would make in numbers, counted in ten minutes. */

@@ -1,8 +1,8 @@
 import { endpoint } from '@covalence/http/endpoint';
 import { z } from 'zod';
 import type { ModerationContext } from '../moderation.ts';
-import type { Claim, EntryKind } from '../claim-store.ts';
-import type { SiteSummary } from '../queue-store.ts';
+import type { Claim, EntryKind } from '../store/claim-store.ts';
+import type { SiteSummary } from '../store/queue-store.ts';
 import { oneSite, sitesOf } from '../staff-call.ts';
 import { entryKinds } from './queue.ts';
 

@@ -7,7 +7,7 @@ import { isDeleted, textOf } from '../../members/document/member-values.ts';
 import { siteOf } from '../../members/members.ts';
 import type { Message } from '../../messages/message-store.ts';
 import type { ModerationContext } from '../moderation.ts';
-import type { Hit, MessageSignal, Print } from '../signal-store.ts';
+import type { Hit, MessageSignal, Print } from '../store/signal-store.ts';
 import { earlierOf, heardFrom, readable, saidUntil, signalsIn, type Said } from './message-signals.ts';
 import { resembling } from './resembling.ts';
 import { scoreOf, versionOf } from './score.ts';

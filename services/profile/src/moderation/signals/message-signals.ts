@@ -2,7 +2,7 @@ import type { ScamRules } from '@covalence/contract/scam-rules';
 import { contactDataIn, linkedHosts } from '../../members/checks/contact-data.ts';
 import { dictionaryOf, phrasesIn, type Dictionary } from '../../members/checks/plain-text.ts';
 import type { Message } from '../../messages/message-store.ts';
-import type { MessageSignal } from '../signal-store.ts';
+import type { MessageSignal } from '../store/signal-store.ts';
 
 /** Characters of a message that are read, the newest: as many as it has at most. */
 const longest = 4_000;

@@ -4,7 +4,7 @@ import { isoOrNull } from '@covalence/runtime/clock';
 import { z } from 'zod';
 import { siteOf } from '../../members/members.ts';
 import type { ModerationContext } from '../moderation.ts';
-import type { FlaggedMember } from '../scam-flag-store.ts';
+import type { FlaggedMember } from '../store/scam-flag-store.ts';
 import { oneSite, sitesOf } from '../staff-call.ts';
 import { rulesVersion, scamMode, signalName } from './score-view.ts';
 import { versionOf } from './score.ts';

@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import type { Hit } from '../signal-store.ts';
-import { similarityOf } from '../text-prints.ts';
+import type { Hit } from '../store/signal-store.ts';
+import { similarityOf } from '../store/text-prints.ts';
 
 const areAlike = (one: Hit, other: Hit, similarity: number): boolean =>
   one._id !== other._id &&

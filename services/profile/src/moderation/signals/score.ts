@@ -7,7 +7,7 @@ import { positionOf } from '../../members/document/member-values.ts';
 import { siteOf } from '../../members/members.ts';
 import { townOf } from '../../members/places/complete-place.ts';
 import type { ModerationContext } from '../moderation.ts';
-import type { MessageSignal } from '../signal-store.ts';
+import type { MessageSignal } from '../store/signal-store.ts';
 
 /** A signal that a member has: in how many conversations, and when last; null where nobody knows. */
 export interface Reason {

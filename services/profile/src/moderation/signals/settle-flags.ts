@@ -2,7 +2,7 @@ import { hourMs } from '@covalence/contract/time';
 import { always, eachPart, type MayGoOn } from '@covalence/events/periodic';
 import type { Decision } from '../../members/document/member.ts';
 import type { ModerationContext } from '../moderation.ts';
-import type { FlagOutcome, ScamFlag } from '../scam-flag-store.ts';
+import type { FlagOutcome, ScamFlag } from '../store/scam-flag-store.ts';
 
 const batch = 200;
 

@@ -2,7 +2,7 @@ import { hourMs, dayMs } from '@covalence/contract/time';
 import { always, type MayGoOn } from '@covalence/events/periodic';
 import { moveDecisions } from '../decide.ts';
 import type { ModerationContext } from '../moderation.ts';
-import type { Count, CountedMonth } from '../transparency-store.ts';
+import type { Count, CountedMonth } from '../store/transparency-store.ts';
 import { countSpan } from './count-span.ts';
 import { beginOf, monthOf, nextMonth } from './months.ts';
 import { summed, total, withoutSmall } from './tally.ts';

@@ -1,11 +1,11 @@
 import { restrictions } from '@covalence/contract/internal/decisions-api';
 import { hourMs } from '@covalence/contract/time';
 import type { Decision } from '../../members/document/member.ts';
-import type { Appeal } from '../appeal-store.ts';
+import type { Appeal } from '../store/appeal-store.ts';
 import type { ModerationContext } from '../moderation.ts';
-import type { Report } from '../report-store.ts';
+import type { Report } from '../store/report-store.ts';
 import { isRestriction, undoMs } from '../statement.ts';
-import type { Count } from '../transparency-store.ts';
+import type { Count } from '../store/transparency-store.ts';
 import { oneCase } from './tally.ts';
 
 const hoursBetween = (from: Date, to: Date): number =>

@@ -3,7 +3,7 @@ import { endpoint } from '@covalence/http/endpoint';
 import { z } from 'zod';
 import type { ModerationContext } from '../moderation.ts';
 import { oneSite, sitesOf } from '../staff-call.ts';
-import type { Count, CountedMonth } from '../transparency-store.ts';
+import type { Count, CountedMonth } from '../store/transparency-store.ts';
 import { monthPattern, monthsBetween } from './months.ts';
 import { medianOf, summed, total } from './tally.ts';
 

@@ -1,4 +1,4 @@
-import type { Count } from '../transparency-store.ts';
+import type { Count } from '../store/transparency-store.ts';
 
 /** The category that has all of a measure. */
 export const total = 'total';
