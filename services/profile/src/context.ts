@@ -24,7 +24,7 @@ import { readCountersOf } from './pairs/counters.ts';
 import { migrations } from './migrations.ts';
 import { deadLetterServices, readersOf, type OperationsContext } from './operations/operations.ts';
 import { erasureState, siteSettings } from './operations/own-status.ts';
-import { createOperations } from './operations/read-operations.ts';
+import { createOperations } from './operations/show-operations.ts';
 import { createPairs } from './pairs/pairs.ts';
 import type { ImageFetcher } from './photos/image/fetch-image.ts';
 import { photoStorageOf } from './photos/photo-storage-settings.ts';

@@ -12,9 +12,8 @@ import {
   takeMembershipEndpoint,
 } from './members/member-state.ts';
 import { recipientsOfPresence } from './pairs/views/presence-recipients.ts';
-import { alertOf } from './members/notifications/alert-member.ts';
+import { alertOf, stopDigestOf } from './members/notifications/service-calls.ts';
 import { changeSettings, showSettings } from './members/notifications/settings.ts';
-import { stopDigestOf } from './members/notifications/stop-digest.ts';
 import { addDevice, addId, endPushOf, removeDevices } from './members/push-devices.ts';
 import { closeReport, report } from './moderation/reports/report.ts';
 import { listOwnDecisions } from './moderation/appeals/own-decisions.ts';

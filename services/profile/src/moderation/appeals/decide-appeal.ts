@@ -10,8 +10,7 @@ import { effectOfGrant, laterDecisionSchema, laterDecisionView } from './grant-e
 import type { ModerationContext } from '../moderation.ts';
 import { reason, savedReason, textOfReason, type ReasonKind } from '../saved-reasons.ts';
 import type { DecisionDocument } from '../staff-call.ts';
-import { isMadeBy, requireReversible } from './reverse-decision.ts';
-import { carryOut } from './run-appeals.ts';
+import { isMadeBy, requireReversible, carryOut } from './reverse-decision.ts';
 
 /** An appeal and the decision that it is against. Throws 404 where there is none. */
 async function appealOf({ moderation }: ModerationContext, id: string) {

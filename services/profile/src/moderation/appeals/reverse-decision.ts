@@ -1,5 +1,6 @@
 import { Failure, forbidden } from '@covalence/contract/failure';
 import type { StaffSites } from '@covalence/contract/staff-roles';
+import { always, eachPart, type MayGoOn } from '@covalence/events/periodic';
 import { erasureAfter } from '../../members/document/account-status.ts';
 import type { Decision, Member } from '../../members/document/member.ts';
 import { isFreeTextAnswer } from '../../members/document/member-values.ts';
@@ -12,6 +13,7 @@ import { restoreNames, withText } from '../decisions/decide-text.ts';
 import { ruleOn } from '../decisions/member-rulings.ts';
 import { otherDecision } from './grant-effect.ts';
 import type { ModerationContext } from '../moderation.ts';
+import type { Appeal } from '../store/appeal-store.ts';
 
 type Reversal = Pick<Ruling, 'patch' | 'notification'>;
 
@@ -124,7 +126,7 @@ interface Deciding extends Authority {
   readonly sites: StaffSites;
 }
 
-export interface Granting extends Deciding {
+interface Granting extends Deciding {
   /** Id of the history entry of a grant that changes no member document, so that it is written once. */
   readonly as: string;
 }
@@ -179,7 +181,7 @@ async function liftItsBans(
  * Takes back what a decision did, as far as it is still in force, and records it. Safe to repeat: what was taken back is
  * not touched again.
  */
-export async function reverseDecision(
+async function reverseDecision(
   context: ModerationContext,
   decision: Decision,
   { as, ...by }: Granting,
@@ -221,4 +223,40 @@ export async function reverseDecision(
     if (!(await liftBans(context, number, by))) await liftItsBans(context, enforced, decision, by);
   }
   if (action === 'ban') await removeBans(context, removable(await members.bans.store.of(number), sites), by);
+}
+
+/** Takes back the decision of a granted appeal. Safe to repeat. */
+export async function carryOut(
+  context: ModerationContext,
+  appeal: string,
+  decision: Decision,
+  authority: Granting,
+): Promise<void> {
+  const { appeals, decisions } = context.moderation;
+  await reverseDecision(context, decision, authority);
+  // The entry may wait in the document of the member; the member is told what it says.
+  if (await decisions.granting(decision)) await appeals.ran(appeal);
+}
+
+const batch = 50;
+
+/** Appeals are carried out by their call first; after this time, ms, the call has failed. */
+const callMs = 60_000;
+
+/** Job: takes back the decisions of granted appeals whose call did not, as after a crash. Resolves with how many failed. */
+export async function runAppeals(context: ModerationContext, mayGoOn: MayGoOn = always): Promise<number> {
+  const { moderation, clock, logger } = context;
+  const run = async ({ id, decision: against, decided }: Appeal) => {
+    const decision = await moderation.decisions.find(against);
+    if (!decision || !decided) return moderation.appeals.ran(id);
+    const { staff: memberId, as, answer: reason } = decided;
+    // Checked before the grant; what began is completed.
+    await carryOut(context, id, decision, { as, staff: { memberId }, sites: 'all', reason });
+  };
+  return eachPart(await moderation.appeals.running(new Date(clock().getTime() - callMs), batch), run, {
+    mayGoOn,
+    logger,
+    left: 'granted appeal not carried out; the next round retries',
+    about: ({ member }) => ({ member }),
+  });
 }

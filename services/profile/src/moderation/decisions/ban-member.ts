@@ -2,6 +2,7 @@ import { booleanParameter } from '@covalence/contract/parameters';
 import { coversSite, type StaffSites } from '@covalence/contract/staff-roles';
 import type { Caller } from '@covalence/http/endpoint';
 import { v7 } from 'uuid';
+import { always, eachPart, type MayGoOn } from '@covalence/events/periodic';
 import type { Banned } from '../../members/bans.ts';
 import type { Decision, HeldPhoto, Member, Suspicion } from '../../members/document/member.ts';
 import type { Ban } from '../../members/store/ban-store.ts';
@@ -211,4 +212,41 @@ export async function banMember(
   // Somebody ended the suspension meanwhile.
   const isLifted = await liftBans(context, member._id, { staff, sites: authority.sites });
   return isLifted ? { listed: 0, added: 0, skipped } : { listed: wanted.length, added, skipped };
+}
+
+const batch = 50;
+
+/** Entries are removed by the call that approves; after this time, ms, the call has failed. */
+const callMs = 60_000;
+
+/** Removes what an approval has to remove from the ban list, unless it was undone, or the entry was renewed. Safe to repeat. */
+async function removeUnbans(context: ModerationContext, decision: Decision): Promise<void> {
+  const { members, moderation } = context;
+  const { id, member, staff: memberId, reason, unbans = [] } = decision;
+  if (!(await moderation.decisions.undoneOf(member, [id])).size) {
+    const seen = new Map(unbans.map(({ id: entry, expires_at }) => [entry, expires_at.getTime()]));
+    const entries = await members.bans.store.findMany([...seen.keys()]);
+    const former = entries.filter(({ id: entry, expires_at }) => seen.get(entry) === expires_at.getTime());
+    await removeBans(context, former, { staff: { memberId }, sites: 'all', reason });
+  }
+  await moderation.decisions.unbanned(id);
+}
+
+/** Removes what approvals of a member have to remove from the ban list, also those of an earlier call that failed. */
+export async function removeUnbansOf(context: ModerationContext, member: number): Promise<void> {
+  for (const decision of await context.moderation.decisions.toUnban({ member }, batch))
+    await removeUnbans(context, decision);
+}
+
+/** Job: removes entries of the ban list whose approval was made, and whose call did not remove them. Resolves with how many failed. */
+export async function runUnbans(context: ModerationContext, mayGoOn: MayGoOn = always): Promise<number> {
+  const { moderation, clock, logger } = context;
+  const before = new Date(clock().getTime() - callMs);
+  const left = await moderation.decisions.toUnban({ before }, batch);
+  return eachPart(left, (decision) => removeUnbans(context, decision), {
+    mayGoOn,
+    logger,
+    left: 'entries of the ban list not removed; the next round retries',
+    about: ({ member }) => ({ member }),
+  });
 }

@@ -23,8 +23,8 @@ import {
   removable,
   removeBansInput,
   unbansOf,
+  removeUnbansOf,
 } from './ban-member.ts';
-import { removeUnbansOf } from './run-unbans.ts';
 import { grantAgainst, takenBackBy } from './taken-back.ts';
 import {
   whyOf,

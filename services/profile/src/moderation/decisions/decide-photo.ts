@@ -7,8 +7,7 @@ import { isUnreviewed } from '../../members/document/photos.ts';
 import { ownPhoto, withStatus } from '../../photos/photo-list.ts';
 import { numericId } from '../../members/members.ts';
 import { decide, unlessMade, type Ruling } from '../decide.ts';
-import { removeBansInput, unbansOf } from './ban-member.ts';
-import { removeUnbansOf } from './run-unbans.ts';
+import { removeBansInput, unbansOf, removeUnbansOf } from './ban-member.ts';
 import {
   whyOf,
   decisionIdOf,

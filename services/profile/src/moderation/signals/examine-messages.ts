@@ -9,9 +9,9 @@ import type { Message } from '../../messages/message-store.ts';
 import type { ModerationContext } from '../moderation.ts';
 import type { Hit, MessageSignal, Print } from '../store/signal-store.ts';
 import { earlierOf, heardFrom, readable, saidUntil, signalsIn, type Said } from './message-signals.ts';
-import { resembling } from './resembling.ts';
 import { scoreOf, versionOf } from './score.ts';
 import { settleFlag } from './settle-flags.ts';
+import { similarityOf } from '../store/text-prints.ts';
 
 const batch = 200;
 const sendersAtOnce = 5;
@@ -85,6 +85,26 @@ function printOf(
 ): Print | undefined {
   const print = (texts: readonly string[]) => store.printOf(readable(texts.join(' ')), letters);
   return print([text]) ?? (print(earlier) ? undefined : print([...earlier, text]));
+}
+
+const areAlike = (one: Hit, other: Hit, similarity: number): boolean =>
+  one._id !== other._id &&
+  one.prints?.some((print) => other.prints?.some((theirs) => similarityOf(print, theirs) >= similarity)) ===
+    true;
+
+/** The conversations whose first messages resemble those of a fresh one, with that one. Requests are handled between the fresh ones. */
+export async function resembling(
+  hits: readonly Hit[],
+  fresh: ReadonlySet<string>,
+  similarity: number,
+): Promise<Hit[]> {
+  const found = new Set<Hit>();
+  for (const one of hits.filter(({ _id }) => fresh.has(_id))) {
+    await turn();
+    const others = hits.filter((other) => areAlike(one, other, similarity));
+    for (const each of others.length ? [one, ...others] : []) found.add(each);
+  }
+  return [...found];
 }
 
 /** Marks first messages that resemble each other. */

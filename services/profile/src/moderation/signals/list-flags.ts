@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { pageOf } from '../../members/page.ts';
 import type { ModerationContext } from '../moderation.ts';
 import { entryMembers, sitesPageInput, sitesOf } from '../staff-call.ts';
-import { rulesVersion, scamMode, signalName } from './score-view.ts';
+import { rulesVersion, scamMode, signalName } from './score.ts';
 
 /** GET /staff/scam-signals */
 export const listScamFlags = endpoint({

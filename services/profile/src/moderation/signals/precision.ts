@@ -6,8 +6,7 @@ import { siteOf } from '../../members/members.ts';
 import type { ModerationContext } from '../moderation.ts';
 import type { FlaggedMember } from '../store/scam-flag-store.ts';
 import { oneSite, sitesOf } from '../staff-call.ts';
-import { rulesVersion, scamMode, signalName } from './score-view.ts';
-import { versionOf } from './score.ts';
+import { rulesVersion, scamMode, signalName, versionOf } from './score.ts';
 
 /** Fewest decisions of which there is a share. */
 const fewest = 5;

@@ -1,6 +1,6 @@
 import { until } from '@covalence/testing/until';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { runAppeals } from '../../../src/moderation/appeals/run-appeals.ts';
+import { runAppeals } from '../../../src/moderation/appeals/reverse-decision.ts';
 import { endRetention } from '../../../src/moderation/end-retention.ts';
 import { tellDecisions } from '../../../src/moderation/notifications/tell-decisions.ts';
 import { countSpan } from '../../../src/moderation/transparency/count-span.ts';

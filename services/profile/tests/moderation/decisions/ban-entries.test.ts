@@ -1,6 +1,6 @@
 import { until } from '@covalence/testing/until';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { runUnbans } from '../../../src/moderation/decisions/run-unbans.ts';
+import { runUnbans } from '../../../src/moderation/decisions/ban-member.ts';
 import type { TestMember } from '../../harness.ts';
 import { banned, jpegOf, photoOf } from '../../support/banned.ts';
 import { path, startModeration, type Moderation, why } from '../../support/moderation.ts';

@@ -10,7 +10,7 @@ import {
   saidUntil,
   signalsIn,
 } from '../../../src/moderation/signals/message-signals.ts';
-import { resembling } from '../../../src/moderation/signals/resembling.ts';
+import { resembling } from '../../../src/moderation/signals/examine-messages.ts';
 import { createPrints, similarityOf } from '../../../src/moderation/store/text-prints.ts';
 
 const rules = scamRules.parse({ signals: { links: { hosts: ['maps.example', 'münchen.example'] } } });
