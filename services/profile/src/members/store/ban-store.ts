@@ -1,6 +1,7 @@
 import { retryOnDuplicateKey } from '@covalence/runtime/duplicate-key';
+import { readsOf, type Stored } from '@covalence/runtime/reads';
 import { required } from '@covalence/runtime/schema';
-import { Schema, type Connection, type QueryFilter } from 'mongoose';
+import { Schema, type Connection } from 'mongoose';
 
 /** One entry of the ban list: an email address as its MAC, or a photo as its perceptual hash. */
 export interface Ban {
@@ -21,11 +22,7 @@ export interface Ban {
   readonly expires_at: Date;
 }
 
-interface BanDocument extends Omit<Ban, 'id'> {
-  readonly _id: string;
-}
-
-const schema = new Schema<BanDocument>(
+const schema = new Schema<Stored<Ban>>(
   {
     ...required({ _id: String, kind: String, staff: String }),
     siteid: { type: Number, default: null },
@@ -50,8 +47,6 @@ schema.index({ siteid: 1, _id: -1 });
 schema.index({ kind: 1, at: 1 });
 schema.index({ expires_at: 1 }, { expireAfterSeconds: 0 });
 
-const asBan = ({ _id, ...rest }: BanDocument): Ban => ({ id: _id, ...rest });
-
 /** The database removes expired entries only about once a minute. */
 const inForce = (siteids: readonly number[], now: Date) => ({
   siteid: { $in: [...siteids, null] },
@@ -61,8 +56,7 @@ const inForce = (siteids: readonly number[], now: Date) => ({
 /** Creates the store on the `bans` collection. */
 export function createBanStore(connection: Connection) {
   const model = connection.model('Ban', schema);
-  const idsOf = async (filter: QueryFilter<BanDocument>): Promise<string[]> =>
-    (await model.find(filter, { _id: 1 }).lean<Pick<BanDocument, '_id'>[]>()).map(({ _id }) => _id);
+  const reads = readsOf<Ban>(model);
   return {
     /** Adds an entry. An earlier one for the same of the member is renewed. Resolves with whether there was none. */
     async put({ id: _id, kind, siteid, member, photo, mac, at, ...rest }: Ban): Promise<boolean> {
@@ -73,26 +67,21 @@ export function createBanStore(connection: Connection) {
     },
     /** The entries in force on one of some sites for the address with a MAC. */
     ofEmail: (mac: string, siteids: readonly number[], now: Date): Promise<string[]> =>
-      idsOf({ mac, ...inForce(siteids, now) }),
+      reads.ids({ mac, ...inForce(siteids, now) }),
     /** The entries in force for some addresses, on any site. */
     ofEmails: (macs: readonly string[], now: Date): Promise<Pick<Ban, 'id' | 'mac' | 'siteid'>[]> =>
-      model
-        .find({ mac: { $in: [...macs] }, expires_at: { $gt: now } })
-        .lean<BanDocument[]>()
-        .then((found) => found.map(asBan)),
+      reads.many({ mac: { $in: [...macs] }, expires_at: { $gt: now } }),
     /** Those of these entries that are in force on one of some sites. */
     among: (ids: readonly string[], siteids: readonly number[], now: Date): Promise<string[]> =>
-      idsOf({ _id: { $in: [...ids] }, ...inForce(siteids, now) }),
+      reads.ids({ _id: { $in: [...ids] }, ...inForce(siteids, now) }),
     /** The entries of photos since a time, the oldest first. */
     async photosSince(at: Date): Promise<Required<Pick<Ban, 'id' | 'hash' | 'at'>>[]> {
-      const found = await model
-        .find({ kind: 'photo', at: { $gte: at } }, { hash: 1, at: 1 })
-        .sort({ at: 1 })
-        .lean<BanDocument[]>();
-      return found.flatMap(({ _id: id, hash, at }) => (hash === undefined ? [] : [{ id, hash, at }]));
+      const shown = { hash: 1, at: 1 } as const;
+      const found = await reads.many({ kind: 'photo', at: { $gte: at } }, { sort: { at: 1 }, shown });
+      return found.flatMap(({ id, hash, at }) => (hash === undefined ? [] : [{ id, hash, at }]));
     },
     /** Entries, the newest first, older than the entry `before`. Without `siteids` of every site, and those for all sites. */
-    async page(
+    page(
       {
         siteids,
         member,
@@ -101,27 +90,19 @@ export function createBanStore(connection: Connection) {
       before: string | undefined,
       limit: number,
     ): Promise<Ban[]> {
-      const wanted: QueryFilter<BanDocument> = {
+      const wanted = {
         ...(siteids && { siteid: { $in: [...siteids] } }),
         ...(member !== undefined && { member }),
         ...((before !== undefined || ids) && {
           _id: { ...(before !== undefined && { $lt: before }), ...(ids && { $in: [...ids] }) },
         }),
       };
-      const found = await model.find(wanted).sort({ _id: -1 }).limit(limit).lean<BanDocument[]>();
-      return found.map(asBan);
+      return reads.many(wanted, { sort: { _id: -1 }, limit });
     },
-    async find(id: string): Promise<Ban | undefined> {
-      const found = await model.findById(id).lean<BanDocument>();
-      return found ? asBan(found) : undefined;
-    },
-    async findMany(ids: readonly string[]): Promise<Ban[]> {
-      return (await model.find({ _id: { $in: [...ids] } }).lean<BanDocument[]>()).map(asBan);
-    },
+    find: (id: string): Promise<Ban | undefined> => reads.one({ _id: id }),
+    findMany: (ids: readonly string[]): Promise<Ban[]> => reads.many({ _id: { $in: [...ids] } }),
     /** The entries of a member. */
-    async of(member: number): Promise<Ban[]> {
-      return (await model.find({ member }).lean<BanDocument[]>()).map(asBan);
-    },
+    of: (member: number): Promise<Ban[]> => reads.many({ member }),
     /** Removes entries that were not renewed since they were read. */
     async remove(entries: readonly Pick<Ban, 'id' | 'expires_at'>[]) {
       await model.deleteMany({ $or: entries.map(({ id: _id, expires_at }) => ({ _id, expires_at })) });

@@ -1,4 +1,5 @@
 import type { AppealState } from '@covalence/contract/internal/appeals-api';
+import { readsOf, type Stored } from '@covalence/runtime/reads';
 import { required, subdocument } from '@covalence/runtime/schema';
 import { unlessDuplicate } from '@covalence/runtime/duplicate-key';
 import { Schema, type Connection } from 'mongoose';
@@ -36,11 +37,7 @@ export interface Appeal {
   readonly untold?: true;
 }
 
-interface AppealDocument extends Omit<Appeal, 'id'> {
-  readonly _id: string;
-}
-
-const schema = new Schema<AppealDocument>(
+const schema = new Schema<Stored<Appeal>>(
   {
     ...required({ _id: String, decision: String, member: Number, siteid: Number, text: String, at: Date }),
     reported: Number,
@@ -63,15 +60,10 @@ schema.index({ siteid: 1, _id: 1 }, { partialFilterExpression: { waits: true } }
 schema.index({ runs: 1 }, { sparse: true });
 schema.index({ untold: 1 }, { sparse: true });
 
-const asAppeal = ({ _id, ...rest }: AppealDocument): Appeal => ({ id: _id, ...rest });
-
 /** Creates the store on the `appeals` collection. */
 export function createAppealStore(connection: Connection) {
   const model = connection.model('Appeal', schema);
-  const read = async (filter: object): Promise<Appeal | undefined> => {
-    const found = await model.findOne(filter).lean<AppealDocument>();
-    return found ? asAppeal(found) : undefined;
-  };
+  const reads = readsOf<Appeal>(model);
   return {
     /** Files an appeal. False where the decision has one. */
     file: ({ id, ...rest }: Appeal): Promise<boolean> => unlessDuplicate(model.create({ _id: id, ...rest })),
@@ -82,24 +74,18 @@ export function createAppealStore(connection: Connection) {
     /** Counts the appeals about reports of a member that wait. */
     countWaiting: (member: number): Promise<number> =>
       model.countDocuments({ member, reported: { $exists: true }, waits: true }),
-    find: (id: string): Promise<Appeal | undefined> => read({ _id: id }),
-    against: (decision: string): Promise<Appeal | undefined> => read({ decision }),
-    async againstSome(decisions: readonly string[]): Promise<Appeal[]> {
-      const found = await model.find({ decision: { $in: [...decisions] } }).lean<AppealDocument[]>();
-      return found.map(asAppeal);
-    },
+    find: (id: string): Promise<Appeal | undefined> => reads.one({ _id: id }),
+    against: (decision: string): Promise<Appeal | undefined> => reads.one({ decision }),
+    againstSome: (decisions: readonly string[]): Promise<Appeal[]> =>
+      reads.many({ decision: { $in: [...decisions] } }),
     /** Appeals that wait on some sites, oldest first, behind the appeal `after`. */
-    async waiting(siteids: readonly number[], after: string | undefined, limit: number): Promise<Appeal[]> {
-      const found = await model
-        .find({ siteid: { $in: [...siteids] }, waits: true, ...(after && { _id: { $gt: after } }) })
-        .sort({ _id: 1 })
-        .limit(limit)
-        .lean<AppealDocument[]>();
-      return found.map(asAppeal);
+    waiting(siteids: readonly number[], after: string | undefined, limit: number): Promise<Appeal[]> {
+      const waits = { siteid: { $in: [...siteids] }, waits: true, ...(after && { _id: { $gt: after } }) };
+      return reads.many(waits, { sort: { _id: 1 }, limit });
     },
     /** Appeals that were filed or decided from one time until before another. */
-    between: async (what: 'at' | 'decided.at', from: Date, to: Date): Promise<Appeal[]> =>
-      (await model.find({ [what]: { $gte: from, $lt: to } }).lean<AppealDocument[]>()).map(asAppeal),
+    between: (what: 'at' | 'decided.at', from: Date, to: Date): Promise<Appeal[]> =>
+      reads.many({ [what]: { $gte: from, $lt: to } }),
     /** Counts the appeals that wait, by site. */
     summary: (siteids: readonly number[]): Promise<SiteSummary[]> =>
       summarize(model, 'at', siteids, { waits: true }),
@@ -112,26 +98,21 @@ export function createAppealStore(connection: Connection) {
           $unset: { waits: 1 },
         },
       );
-      return read({ _id: id });
+      return reads.one({ _id: id });
     },
     /** Granted appeals from before a time that still run, the oldest first. */
-    async running(before: Date, limit: number): Promise<Appeal[]> {
-      const left = model.find({ runs: true, 'decided.at': { $lt: before } }).sort({ 'decided.at': 1 });
-      return (await left.limit(limit).lean<AppealDocument[]>()).map(asAppeal);
-    },
+    running: (before: Date, limit: number): Promise<Appeal[]> =>
+      reads.many({ runs: true, 'decided.at': { $lt: before } }, { sort: { 'decided.at': 1 }, limit }),
     async ran(id: string) {
       await model.updateOne({ _id: id }, { $unset: { runs: 1 } });
     },
     /** Decided appeals whose members were not told, without those that run, the oldest first. */
-    async untold(limit: number): Promise<Appeal[]> {
-      const left = model.find({ untold: true, runs: { $exists: false } }).sort({ 'decided.at': 1 });
-      return (await left.limit(limit).lean<AppealDocument[]>()).map(asAppeal);
-    },
+    untold: (limit: number): Promise<Appeal[]> =>
+      reads.many({ untold: true, runs: { $exists: false } }, { sort: { 'decided.at': 1 }, limit }),
     async told(id: string) {
       await model.updateOne({ _id: id }, { $unset: { untold: 1 } });
     },
-    of: async (member: number): Promise<Appeal[]> =>
-      (await model.find({ member }).lean<AppealDocument[]>()).map(asAppeal),
+    of: (member: number): Promise<Appeal[]> => reads.many({ member }),
     /** Erases the appeals of others about reports of a member. */
     async eraseAbout(reported: number) {
       await model.deleteMany({ reported });

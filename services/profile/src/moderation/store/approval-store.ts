@@ -1,4 +1,5 @@
 import { unlessDuplicate } from '@covalence/runtime/duplicate-key';
+import { readsOf, type Stored } from '@covalence/runtime/reads';
 import { required, subdocument } from '@covalence/runtime/schema';
 import { Schema, type Connection } from 'mongoose';
 import { summarize, type SiteSummary } from './queue-store.ts';
@@ -47,14 +48,10 @@ export interface Approval {
   readonly tried_at?: Date;
 }
 
-interface ApprovalDocument extends Omit<Approval, 'id'> {
-  readonly _id: string;
-}
-
 /** Seconds that a request is kept after it has expired. */
 const keptSeconds = 90 * 24 * 60 * 60;
 
-const schema = new Schema<ApprovalDocument>(
+const schema = new Schema<Stored<Approval>>(
   {
     ...required({ _id: String, action: String, subject: String, member: Number, staff: String }),
     ...required({ at: Date, expires_at: Date }),
@@ -87,15 +84,10 @@ export interface ApprovalsOn {
 const placesOf = (on: readonly ApprovalsOn[]) =>
   on.map(({ action, siteids }) => ({ action, ...(siteids && { siteid: { $in: [...siteids] } }) }));
 
-const asApproval = ({ _id, ...rest }: ApprovalDocument): Approval => ({ id: _id, ...rest });
-
 /** Creates the store on the `approvals` collection. */
 export function createApprovalStore(connection: Connection) {
   const model = connection.model('Approval', schema);
-  const read = async (filter: object): Promise<Approval | undefined> => {
-    const found = await model.findOne(filter).lean<ApprovalDocument>();
-    return found ? asApproval(found) : undefined;
-  };
+  const reads = readsOf<Approval>(model);
   return {
     /** Adds a request, or returns the one about the same that waits. */
     async add(request: Approval): Promise<Approval> {
@@ -104,24 +96,22 @@ export function createApprovalStore(connection: Connection) {
       await model.updateOne({ subject, waits: true, expires_at: { $lte: at } }, { $unset: { waits: 1 } });
       if (await unlessDuplicate(model.create({ _id: id, ...rest }))) return request;
       // The one that waited may be decided by now.
-      return (await read({ subject, waits: true })) ?? this.add(request);
+      return (await reads.one({ subject, waits: true })) ?? this.add(request);
     },
-    find: (id: string): Promise<Approval | undefined> => read({ _id: id }),
+    find: (id: string): Promise<Approval | undefined> => reads.one({ _id: id }),
     /** Requests that wait, oldest first, behind the request `after`. */
-    async waiting(
+    waiting(
       on: readonly ApprovalsOn[],
       now: Date,
       after: string | undefined,
       limit: number,
     ): Promise<Approval[]> {
       const behind = after && { _id: { $gt: after } };
-      const found = model
-        .find({ waits: true, $or: placesOf(on), expires_at: { $gt: now }, ...behind })
-        .sort({ _id: 1 });
-      return (await found.limit(limit).lean<ApprovalDocument[]>()).map(asApproval);
+      const waits = { waits: true, $or: placesOf(on), expires_at: { $gt: now }, ...behind };
+      return reads.many(waits, { sort: { _id: 1 }, limit });
     },
     /** Requests that have ended, newest first, older than the request `before`, as long as they are kept. */
-    async ended(
+    ended(
       on: readonly ApprovalsOn[],
       now: Date,
       before: string | undefined,
@@ -129,10 +119,8 @@ export function createApprovalStore(connection: Connection) {
     ): Promise<Approval[]> {
       const has = { $exists: true };
       const isEnded = { $or: [{ decided: has }, { erased_at: has }, { expires_at: { $lte: now } }] };
-      const found = model
-        .find({ $and: [{ $or: placesOf(on) }, isEnded], ...(before && { _id: { $lt: before } }) })
-        .sort({ _id: -1 });
-      return (await found.limit(limit).lean<ApprovalDocument[]>()).map(asApproval);
+      const ended = { $and: [{ $or: placesOf(on) }, isEnded], ...(before && { _id: { $lt: before } }) };
+      return reads.many(ended, { sort: { _id: -1 }, limit });
     },
     /** Counts the requests that wait, by site. */
     summary: (siteids: readonly number[], now: Date): Promise<SiteSummary[]> =>
@@ -144,7 +132,7 @@ export function createApprovalStore(connection: Connection) {
         { _id: id, waits: true, expires_at: { $gt: decided.at } },
         { $set: { decided, ...runs }, $unset: { waits: 1 } },
       );
-      return read({ _id: id });
+      return reads.one({ _id: id });
     },
     /** Ends the run of an approved request: it is done, or void. */
     async end(id: string, outcome: 'approved' | 'void') {
@@ -154,14 +142,10 @@ export function createApprovalStore(connection: Connection) {
       );
     },
     /** Requests that were approved before a time and are not done, those first that were not attempted for longest. */
-    async undone(before: Date, limit: number): Promise<Approval[]> {
-      const left = model.find({ runs: true, 'decided.at': { $lt: before } }).sort({ tried_at: 1, _id: 1 });
-      return (await left.limit(limit).lean<ApprovalDocument[]>()).map(asApproval);
-    },
+    undone: (before: Date, limit: number): Promise<Approval[]> =>
+      reads.many({ runs: true, 'decided.at': { $lt: before } }, { sort: { tried_at: 1, _id: 1 }, limit }),
     /** Those of a member. */
-    async undoneOf(member: number): Promise<Approval[]> {
-      return (await model.find({ member, runs: true }).lean<ApprovalDocument[]>()).map(asApproval);
-    },
+    undoneOf: (member: number): Promise<Approval[]> => reads.many({ member, runs: true }),
     async tried(id: string, at: Date) {
       await model.updateOne({ _id: id }, { $set: { tried_at: at } });
     },

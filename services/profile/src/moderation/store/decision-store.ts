@@ -1,3 +1,4 @@
+import { readsOf, type Stored } from '@covalence/runtime/reads';
 import { required, subdocument } from '@covalence/runtime/schema';
 import { unlessDuplicate } from '@covalence/runtime/duplicate-key';
 import { Schema, type Connection } from 'mongoose';
@@ -5,11 +6,7 @@ import { restrictions } from '@covalence/contract/internal/decisions-api';
 import type { ClosedAccount, HeldPhoto, Decision } from '../../members/document/member.ts';
 import type { Report } from './report-store.ts';
 
-interface DecisionDocument extends Omit<Decision, 'id'> {
-  readonly _id: string;
-}
-
-const schema = new Schema<DecisionDocument>(
+const schema = new Schema<Stored<Decision>>(
   {
     ...required({ _id: String, member: Number, staff: String, action: String, at: Date }),
     approved_by: String,
@@ -58,10 +55,6 @@ schema.index({ unbans: 1 }, { sparse: true });
 schema.index({ 'rejected.photo.id': 1 }, { sparse: true });
 schema.index({ 'closed.until': 1 }, { sparse: true });
 
-const asDecision = ({ _id, ...rest }: DecisionDocument): Decision => ({ id: _id, ...rest });
-
-const asDocument = ({ id, ...rest }: Decision): DecisionDocument => ({ _id: id, ...rest });
-
 /** The decisions that replace a restriction. */
 const replacing: Partial<Record<Decision['action'], readonly Decision['action'][]>> = {
   reject: ['approve', 'reject'],
@@ -78,6 +71,7 @@ const granting: readonly Decision['action'][] = ['grant-appeal', 'reopen-report'
 /** Creates the store on the `decisions` collection. */
 export function createDecisionStore(connection: Connection) {
   const model = connection.model('Decision', schema);
+  const reads = readsOf<Decision>(model);
   /** The decisions among `ids` that were undone. */
   const undoneOf = async (member: number, ids: readonly string[]): Promise<ReadonlySet<string>> => {
     const undone = await model.distinct('undoes', { member, undoes: { $in: [...ids] } });
@@ -86,45 +80,33 @@ export function createDecisionStore(connection: Connection) {
   return {
     /** Adds entries. Idempotent. */
     async append(decisions: readonly Decision[]) {
-      for (const decision of decisions) {
-        await unlessDuplicate(model.create(asDocument(decision)));
-      }
+      for (const { id, ...rest } of decisions) await unlessDuplicate(model.create({ _id: id, ...rest }));
     },
     /** Entries of a member, newest first, older than the entry `before`. */
-    async of(member: number, before: string | undefined, limit: number): Promise<Decision[]> {
-      const found = await model
-        .find({ member, ...(before && { _id: { $lt: before } }) })
-        .sort({ _id: -1 })
-        .limit(limit)
-        .lean<DecisionDocument[]>();
-      return found.map(asDecision);
-    },
+    of: (member: number, before: string | undefined, limit: number): Promise<Decision[]> =>
+      reads.many({ member, ...(before && { _id: { $lt: before } }) }, { sort: { _id: -1 }, limit }),
     /** Whether a decision restricted something of a member since a time, and was not taken back. */
     async hasRestricted(member: number, since: Date): Promise<boolean> {
       const restricted = { member, action: { $in: [...restrictions] }, at: { $gte: since } };
-      const found = await model.find(restricted, { _id: 1 }).lean<Pick<DecisionDocument, '_id'>[]>();
-      const undone = await undoneOf(
-        member,
-        found.map(({ _id }) => _id),
-      );
-      return found.length > undone.size;
+      const ids = await reads.ids(restricted);
+      return ids.length > (await undoneOf(member, ids)).size;
     },
     undoneOf,
     /** Restrictions of a member since a time that were not taken back. */
     async standingSince(member: number, since: Date): Promise<Decision[]> {
       const stated = { member, statement: { $exists: true }, at: { $gt: since } };
-      const found = await model.find(stated, { rejected: 0 }).lean<DecisionDocument[]>();
-      const ids = found.map(({ _id }) => _id);
-      const undone = await undoneOf(member, ids);
-      return found.filter(({ _id }) => !undone.has(_id)).map(asDecision);
+      const found = await reads.many(stated, { shown: { rejected: 0 } });
+      const undone = await undoneOf(
+        member,
+        found.map(({ id }) => id),
+      );
+      return found.filter(({ id }) => !undone.has(id));
     },
     /** Decisions of some actions, and those that a program pointed to, from one time until before another. */
-    async between(from: Date, to: Date, actions: readonly Decision['action'][]): Promise<Decision[]> {
+    between(from: Date, to: Date, actions: readonly Decision['action'][]): Promise<Decision[]> {
       const isCounted = { $or: [{ action: { $in: [...actions] } }, { detection: { $exists: true } }] };
-      const found = await model
-        .find({ at: { $gte: from, $lt: to }, ...isCounted }, { rejected: 0, before: 0, after: 0 })
-        .lean<DecisionDocument[]>();
-      return found.map(asDecision);
+      const counted = { at: { $gte: from, $lt: to }, ...isCounted };
+      return reads.many(counted, { shown: { rejected: 0, before: 0, after: 0 } });
     },
     /** The most decisions of some actions that one staff account has made since a time. */
     async mostOfOneSince(since: Date, actions: readonly Decision['action'][]): Promise<number> {
@@ -141,88 +123,59 @@ export function createDecisionStore(connection: Connection) {
       const undone = await model.distinct('undoes', { at: { $gte: from, $lt: to }, action: 'undo' });
       return new Set(undone.filter((id) => id !== undefined && id !== null));
     },
-    async find(id: string): Promise<Decision | undefined> {
-      const found = await model.findById(id).lean<DecisionDocument>();
-      return found ? asDecision(found) : undefined;
-    },
+    find: (id: string): Promise<Decision | undefined> => reads.one({ _id: id }),
     /** The latest decision of an action on a member. */
-    async latest(member: number, action: Decision['action']): Promise<Decision | undefined> {
-      const found = await model.findOne({ member, action }).sort({ _id: -1 }).lean<DecisionDocument>();
-      return found ? asDecision(found) : undefined;
-    },
+    latest: (member: number, action: Decision['action']): Promise<Decision | undefined> =>
+      reads.one({ member, action }, { sort: { _id: -1 } }),
     /** The decision that granted an appeal against another one, or did what a grant does. */
-    async granting({ id: undoes, member }: Pick<Decision, 'id' | 'member'>): Promise<Decision | undefined> {
-      const action = { $in: [...granting] };
-      const found = await model.findOne({ member, undoes, action }).sort({ _id: 1 }).lean<DecisionDocument>();
-      return found ? asDecision(found) : undefined;
-    },
+    granting: ({ id: undoes, member }: Pick<Decision, 'id' | 'member'>): Promise<Decision | undefined> =>
+      reads.one({ member, undoes, action: { $in: [...granting] } }, { sort: { _id: 1 } }),
     /** The latest decision on the same thing that is in force after another one. */
     async replacementOf({ id, member, action, field, photo }: Decision): Promise<Decision | undefined> {
       const about = { ...(field !== undefined && { field }), ...(photo !== undefined && { photo }) };
-      const later = await model
-        .find({ member, action: { $in: [...(replacing[action] ?? [])] }, ...about, _id: { $gt: id } })
-        .sort({ _id: -1 })
-        .lean<DecisionDocument[]>();
+      const replaces = { action: { $in: [...(replacing[action] ?? [])] }, ...about };
+      const later = await reads.many({ member, ...replaces, _id: { $gt: id } }, { sort: { _id: -1 } });
       const undone = await undoneOf(
         member,
-        later.map(({ _id }) => _id),
+        later.map((each) => each.id),
       );
-      const found = later.find(({ _id }) => !undone.has(_id));
-      return found ? asDecision(found) : undefined;
+      return later.find((each) => !undone.has(each.id));
     },
     /** Restrictions of a member with their statements, newest first, older than the entry `before`. */
-    async statementsTo(member: number, before: string | undefined, limit: number): Promise<Decision[]> {
-      const found = await model
-        .find({ member, statement: { $exists: true }, ...(before && { _id: { $lt: before } }) })
-        .sort({ _id: -1 })
-        .limit(limit)
-        .lean<DecisionDocument[]>();
-      return found.map(asDecision);
+    statementsTo(member: number, before: string | undefined, limit: number): Promise<Decision[]> {
+      const stated = { member, statement: { $exists: true }, ...(before && { _id: { $lt: before } }) };
+      return reads.many(stated, { sort: { _id: -1 }, limit });
     },
     /** Decisions that are to be told by now, the oldest first. */
-    async toTell(now: Date, limit: number): Promise<Decision[]> {
-      const due = model.find({ tell_at: { $lte: now } }).sort({ tell_at: 1 });
-      return (await due.limit(limit).lean<DecisionDocument[]>()).map(asDecision);
-    },
+    toTell: (now: Date, limit: number): Promise<Decision[]> =>
+      reads.many({ tell_at: { $lte: now } }, { sort: { tell_at: 1 }, limit }),
     async told(id: string) {
       await model.updateOne({ _id: id }, { $unset: { tell_at: 1 } });
     },
     /** Bans for fraud that others are to be warned of by now, the oldest first. */
-    async toWarn(now: Date, limit: number): Promise<Decision[]> {
-      const due = model.find({ warn_at: { $lte: now } }).sort({ warn_at: 1 });
-      return (await due.limit(limit).lean<DecisionDocument[]>()).map(asDecision);
-    },
+    toWarn: (now: Date, limit: number): Promise<Decision[]> =>
+      reads.many({ warn_at: { $lte: now } }, { sort: { warn_at: 1 }, limit }),
     async warned(id: string) {
       await model.updateOne({ _id: id }, { $unset: { warn_at: 1 } });
     },
     /** Approvals that still have to remove entries of the ban list: of a member, or from before a time. */
-    async toUnban(of: { readonly member: number } | { readonly before: Date }, limit: number) {
+    toUnban(of: { readonly member: number } | { readonly before: Date }, limit: number) {
       const which = 'member' in of ? of : { at: { $lt: of.before } };
-      const left = model.find({ unbans: { $exists: true }, ...which }).limit(limit);
-      return (await left.lean<DecisionDocument[]>()).map(asDecision);
+      return reads.many({ unbans: { $exists: true }, ...which }, { limit });
     },
     async unbanned(id: string) {
       await model.updateOne({ _id: id }, { $unset: { unbans: 1 } });
     },
     async holding(photo: number): Promise<HeldPhoto | undefined> {
-      const found = await model.findOne({ 'rejected.photo.id': photo }).lean<DecisionDocument>();
-      return found?.rejected?.photo;
+      return (await reads.one({ 'rejected.photo.id': photo }))?.rejected?.photo;
     },
     async heldOf(member: number): Promise<HeldPhoto[]> {
-      const found = await model
-        .find({ member, 'rejected.photo.id': { $exists: true } })
-        .lean<DecisionDocument[]>();
+      const found = await reads.many({ member, 'rejected.photo.id': { $exists: true } });
       return found.flatMap(({ rejected }) => rejected?.photo ?? []);
     },
     /** Rejections from before a time that still keep a text or photo, the oldest first. */
-    async rejectedBefore(time: Date, limit: number): Promise<Decision[]> {
-      const found = await model
-        .find({ 'rejected.since': { $lt: time } })
-        .sort({ 'rejected.since': 1 })
-        .limit(limit)
-        .lean<DecisionDocument[]>();
-      return found.map(asDecision);
-    },
+    rejectedBefore: (time: Date, limit: number): Promise<Decision[]> =>
+      reads.many({ 'rejected.since': { $lt: time } }, { sort: { 'rejected.since': 1 }, limit }),
     async forgetRejected(id: string) {
       await model.updateOne({ _id: id }, { $unset: { rejected: 1 } });
     },
@@ -239,15 +192,10 @@ export function createDecisionStore(connection: Connection) {
       await model.updateOne({ _id: id }, { $set: { closed }, $unset: { report: 1 } });
     },
     /** The deletions of a member that are kept for appeals after the erasure. */
-    closedOf: async (member: number): Promise<string[]> =>
-      (await model.find({ member, closed: { $exists: true } }, { _id: 1 }).lean<{ _id: string }[]>()).map(
-        ({ _id }) => _id,
-      ),
+    closedOf: (member: number): Promise<string[]> => reads.ids({ member, closed: { $exists: true } }),
     /** Deletions of erased members that are no longer to be kept. */
-    async closedUntil(now: Date, limit: number): Promise<Decision[]> {
-      const over = model.find({ 'closed.until': { $lte: now } }).sort({ 'closed.until': 1 });
-      return (await over.limit(limit).lean<DecisionDocument[]>()).map(asDecision);
-    },
+    closedUntil: (now: Date, limit: number): Promise<Decision[]> =>
+      reads.many({ 'closed.until': { $lte: now } }, { sort: { 'closed.until': 1 }, limit }),
     /** Erases the history of an erased member, except who viewed evidence that is left. */
     async eraseClosed(member: number) {
       await model.deleteMany({ member, evidence: { $exists: false } });

@@ -1,4 +1,5 @@
 import { dayMs } from '@covalence/contract/time';
+import { readsOf, type Stored } from '@covalence/runtime/reads';
 import { required, subdocument } from '@covalence/runtime/schema';
 import { Schema, type Connection } from 'mongoose';
 import type { Photo, HeldPhoto } from '../../members/document/member.ts';
@@ -41,8 +42,8 @@ const mostInADay = 10;
 /** Evidence of one reporter about one member, until it is deleted. */
 const mostOfPair = 100;
 
-interface EvidenceDocument extends Omit<Evidence, 'id'> {
-  readonly _id: string;
+interface EvidenceDocument extends Stored<Evidence> {
+  /** When retention last looked at it. */
   readonly checked_at: Date;
 }
 
@@ -73,14 +74,10 @@ schema.index({ reporter: 1 }, { sparse: true });
 schema.index({ 'photos.id': 1 });
 schema.index({ checked_at: 1 });
 
-const asEvidence = ({ _id, checked_at: _checked, ...rest }: EvidenceDocument): Evidence => ({
-  id: _id,
-  ...rest,
-});
-
 /** Creates the store on the `evidence` collection. */
 export function createEvidenceStore(connection: Connection) {
   const model = connection.model('Evidence', schema);
+  const reads = readsOf<Evidence>(model, { checked_at: 0 });
   return {
     /** Stores evidence, unless the reporter's reports of this member have the same already, or have reached a limit. */
     async add({ id, ...rest }: Evidence) {
@@ -93,12 +90,9 @@ export function createEvidenceStore(connection: Connection) {
       ]);
       if (all < mostOfPair && today < mostInADay) await model.create({ _id: id, ...rest, checked_at: at });
     },
-    async find(id: string): Promise<Evidence | undefined> {
-      const found = await model.findById(id).lean<EvidenceDocument>();
-      return found ? asEvidence(found) : undefined;
-    },
+    find: (id: string): Promise<Evidence | undefined> => reads.one({ _id: id }),
     /** Evidence about a member, newest first, older than the entry `before`; of one reporter, or of all. */
-    async about(
+    about(
       reported: number,
       limit: number,
       {
@@ -106,36 +100,21 @@ export function createEvidenceStore(connection: Connection) {
         reporter,
       }: { readonly before?: string | undefined; readonly reporter?: number | undefined } = {},
     ): Promise<Evidence[]> {
-      const found = await model
-        .find({
-          reported,
-          ...(before && { _id: { $lt: before } }),
-          ...(reporter !== undefined && { reporter }),
-        })
-        .sort({ _id: -1 })
-        .limit(limit)
-        .lean<EvidenceDocument[]>();
-      return found.map(asEvidence);
+      const older = before && { _id: { $lt: before } };
+      const its = { reported, ...older, ...(reporter !== undefined && { reporter }) };
+      return reads.many(its, { sort: { _id: -1 }, limit });
     },
     async holding(photo: number): Promise<HeldPhoto | undefined> {
-      const found = await model
-        .findOne({ 'photos.id': photo }, { photos: 1 })
-        .lean<Pick<Evidence, 'photos'>>();
+      const found = await reads.one({ 'photos.id': photo }, { shown: { photos: 1 } });
       return found?.photos.find(({ id }) => id === photo);
     },
     /** The photos of a member that evidence keeps. */
     async heldOf(reported: number): Promise<HeldPhoto[]> {
-      const found = await model.find({ reported }, { photos: 1 }).lean<Pick<Evidence, 'photos'>[]>();
+      const found = await reads.many({ reported }, { shown: { photos: 1 } });
       return found.flatMap(({ photos }) => photos);
     },
-    async toCheck(before: Date, limit: number): Promise<Evidence[]> {
-      const found = await model
-        .find({ at: { $lt: before } })
-        .sort({ checked_at: 1 })
-        .limit(limit)
-        .lean<EvidenceDocument[]>();
-      return found.map(asEvidence);
-    },
+    toCheck: (before: Date, limit: number): Promise<Evidence[]> =>
+      reads.many({ at: { $lt: before } }, { sort: { checked_at: 1 }, limit }),
     async checked(id: string, at: Date) {
       await model.updateOne({ _id: id }, { $set: { checked_at: at } });
     },

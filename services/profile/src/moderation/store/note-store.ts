@@ -1,3 +1,4 @@
+import { readsOf, type Stored } from '@covalence/runtime/reads';
 import { required } from '@covalence/runtime/schema';
 import { Schema, type Connection } from 'mongoose';
 
@@ -13,37 +14,24 @@ export interface Note {
   readonly about_others: boolean;
 }
 
-interface NoteDocument extends Omit<Note, 'id'> {
-  readonly _id: string;
-}
-
-const schema = new Schema<NoteDocument>(
+const schema = new Schema<Stored<Note>>(
   required({ _id: String, member: Number, staff: String, at: Date, text: String, about_others: Boolean }),
   { collection: 'notes', versionKey: false, strict: 'throw' },
 );
 schema.index({ member: 1, _id: -1 });
 
-const asNote = ({ _id, ...rest }: NoteDocument): Note => ({ id: _id, ...rest });
-
 /** Creates the store on the `notes` collection. */
 export function createNoteStore(connection: Connection) {
   const model = connection.model('Note', schema);
+  const reads = readsOf<Note>(model);
   return {
     async add({ id, ...rest }: Note) {
       await model.create({ _id: id, ...rest });
     },
     /** Notes about a member, newest first, older than the note `before`; by default all. */
-    async of(member: number, limit = 0, before?: string): Promise<Note[]> {
-      const found = await model
-        .find({ member, ...(before && { _id: { $lt: before } }) })
-        .sort({ _id: -1 })
-        .limit(limit)
-        .lean<NoteDocument[]>();
-      return found.map(asNote);
-    },
-    async count(member: number): Promise<number> {
-      return model.countDocuments({ member });
-    },
+    of: (member: number, limit = 0, before?: string): Promise<Note[]> =>
+      reads.many({ member, ...(before && { _id: { $lt: before } }) }, { sort: { _id: -1 }, limit }),
+    count: (member: number): Promise<number> => model.countDocuments({ member }),
     async erase(member: number) {
       await model.deleteMany({ member });
     },

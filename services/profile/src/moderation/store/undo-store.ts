@@ -1,5 +1,6 @@
+import { readsOf, type Stored } from '@covalence/runtime/reads';
 import { required } from '@covalence/runtime/schema';
-import { Schema, type Connection, type QueryFilter } from 'mongoose';
+import { Schema, type Connection } from 'mongoose';
 import type { WaitingKind } from '../../members/document/account-status.ts';
 import type { Decision } from '../../members/document/member.ts';
 
@@ -36,11 +37,7 @@ export interface Undoable extends Made {
   readonly until: Date;
 }
 
-interface UndoableDocument extends Omit<Undoable, 'id'> {
-  readonly _id: string;
-}
-
-const schema = new Schema<UndoableDocument>(
+const schema = new Schema<Stored<Undoable>>(
   {
     ...required({ _id: String, member: Number, staff: String, kind: String, until: Date }),
     field: String,
@@ -60,17 +57,14 @@ schema.index({ until: 1 }, { expireAfterSeconds: 0 });
 /** Creates the store on the `undoable-decisions` collection. */
 export function createUndoStore(connection: Connection) {
   const model = connection.model('UndoableDecision', schema);
+  const reads = readsOf<Undoable>(model);
   return {
     async add({ id, ...rest }: Undoable) {
       await model.create({ _id: id, ...rest });
     },
     /** A decision whose time to be undone has not passed. */
-    async find(id: string, now: Date): Promise<Undoable | undefined> {
-      const found = await model.findOne({ _id: id, until: { $gt: now } }).lean<UndoableDocument>();
-      if (!found) return undefined;
-      const { _id, ...rest } = found;
-      return { id: _id, ...rest };
-    },
+    find: (id: string, now: Date): Promise<Undoable | undefined> =>
+      reads.one({ _id: id, until: { $gt: now } }),
     /** The id of a decision that was made and not undone. */
     async made(
       { member, staff, action, revision, field, photo }: Made,
@@ -78,8 +72,7 @@ export function createUndoStore(connection: Connection) {
     ): Promise<string | undefined> {
       const what = { field: field ?? null, photo: photo ?? null };
       const same = { member, staff, action, revision, ...what, until: { $gt: now } };
-      return (await model.findOne(same as QueryFilter<UndoableDocument>, { _id: 1 }).lean<UndoableDocument>())
-        ?._id;
+      return (await reads.one(same, { shown: { _id: 1 } }))?.id;
     },
     async end(id: string) {
       await model.deleteOne({ _id: id });
