@@ -67,6 +67,12 @@ export function badRequest(cause?: unknown): Failure {
 /** 404 for a route or a resource that does not exist. */
 export const notFound = plain(404, 'Not Found');
 
+/** The value that was found. Throws 404 where it is null or undefined. */
+export function orNotFound<Found>(found: Found | null | undefined): Found {
+  if (found === null || found === undefined) throw notFound();
+  return found;
+}
+
 /** 405 with the methods that are allowed. */
 export function methodNotAllowed(allowed: readonly string[]): Failure {
   return new Failure(405, 'Method Not Allowed', { headers: { Allow: allowed.join(', ') } });

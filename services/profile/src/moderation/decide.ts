@@ -1,4 +1,4 @@
-import { Failure, notFound } from '@covalence/contract/failure';
+import { Failure, notFound, orNotFound } from '@covalence/contract/failure';
 import type { Caller } from '@covalence/http/endpoint';
 import { v7 } from 'uuid';
 import { z } from 'zod';
@@ -59,6 +59,16 @@ export const decisionView = ({
   ...(after !== undefined && { after }),
   ...(statement && { statement: statementView(statement) }),
 });
+
+/** Writes an entry that goes with no change of a member to the history and the security log. */
+export async function logDecision(
+  { moderation, security }: ModerationContext,
+  decision: Decision,
+): Promise<void> {
+  await moderation.decisions.append([decision]);
+  const { staff, member: memberNumber, action: reason } = decision;
+  security.record('staff_decision', { staff, memberNumber, reason });
+}
 
 /** Moves decisions from the member to the history. */
 export async function moveDecisions(
@@ -166,7 +176,7 @@ export async function decide(
   const isFlagged = await isFlaggedAsScam(context, id, authority);
   let ruling: Ruling | undefined;
   let made: Outcome | undefined;
-  const member = await context.members.store.change(
+  const changed = await context.members.store.change(
     id,
     async (current) => {
       ruling = await rule(current);
@@ -193,7 +203,7 @@ export async function decide(
     },
     () => (ruling?.notification ? [ruling.notification] : []),
   );
-  if (!member) throw notFound();
+  const member = orNotFound(changed);
   if (!ruling || !made) {
     await tryMoveDecisions(context, member);
     return { changed: false, member };

@@ -67,6 +67,10 @@ export type SavedReasons = readonly z.output<typeof reasonSchema>[];
 /** Parses the reasons of a configuration. Throws a ZodError that names each problem. */
 export const parseReasons = (data: unknown): SavedReasons => reasonsSchema.parse(data);
 
+/** The saved reason with an id; undefined where the configuration does not have it. */
+export const groundOf = (id: string | undefined, reasons: SavedReasons) =>
+  reasons.find((each) => each.id === id);
+
 /** A saved reason. Throws 403 for one that does not fit the decision or the site. */
 export function savedReason(
   id: string,
@@ -74,7 +78,7 @@ export function savedReason(
   siteid: number,
   reasons: SavedReasons,
 ): SavedReasons[number] {
-  const found = reasons.find((each) => each.id === id);
+  const found = groundOf(id, reasons);
   if (!found?.kinds.includes(kind) || found.siteids?.includes(siteid) === false) throw invalidArgument();
   return found;
 }

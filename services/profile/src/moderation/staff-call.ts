@@ -1,4 +1,4 @@
-import { conflicting, forbidden, invalidArgument, notFound } from '@covalence/contract/failure';
+import { conflicting, forbidden, invalidArgument, orNotFound } from '@covalence/contract/failure';
 import { photoObjectSchema } from '@covalence/contract/member-record';
 import { documented, pagesize, profileidInPath, wholeNumber } from '@covalence/contract/parameters';
 import { coversSite, type StaffSites } from '@covalence/contract/staff-roles';
@@ -69,11 +69,8 @@ export function whyOf({ reason: text, reason_id, facts, report_id }: Omit<Why, '
 }
 
 /** The member that a staff path names by number or UUID, deleted ones included. Throws 404 where there is none. */
-export async function memberOf(context: ModerationContext, id: string): Promise<Member> {
-  const member = await findMember(context, id);
-  if (!member) throw notFound();
-  return member;
-}
+export const memberOf = async (context: ModerationContext, id: string): Promise<Member> =>
+  orNotFound(await findMember(context, id));
 
 /** The numeric id of a member, who may be erased. Throws 404 where there is none. */
 export async function numberOf(context: ModerationContext, id: string): Promise<number> {

@@ -6,6 +6,7 @@ import type { Decision, Member } from '../members/document/member.ts';
 import { siteOf } from '../members/members.ts';
 import type { MemberPatch } from '../members/store/member-store.ts';
 import type { ModerationContext } from './moderation.ts';
+import { groundOf } from './saved-reasons.ts';
 
 type StrikeProposal = (typeof strikeProposals)[number];
 
@@ -27,7 +28,7 @@ export function pointsOf(
   { action, statement }: Decision,
 ): number {
   if (action === 'ban') return 0;
-  return moderation.savedReasons.find(({ id }) => id === statement?.ground)?.points ?? 0;
+  return groundOf(statement?.ground, moderation.savedReasons)?.points ?? 0;
 }
 
 /** Since when decisions count on the site of a member; undefined on sites without strikes. */

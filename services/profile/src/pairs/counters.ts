@@ -1,9 +1,8 @@
 import { activityCounters, type ActivityCounters } from '@covalence/contract/activity-counters';
 import { z } from 'zod';
-import { chunks } from '@covalence/runtime/chunks';
 import type { Member } from '../members/document/member.ts';
 import { noRelation } from '../record/fields/relation.ts';
-import { refusalOf } from './eligibility.ts';
+import { openTo } from './eligibility.ts';
 import type { PairsContext } from './pairs.ts';
 
 /** Activity counters as an answer. */
@@ -12,22 +11,9 @@ export const countersSchema: z.ZodType<ActivityCounters> = z.object(activityCoun
   description: 'Connections, received likes and views: in total, and since the last reset.',
 });
 
-const batch = 1_000;
-
-/** Those of `ids` whose profile the viewer may open: the activity lists show only them. */
-async function openTo(context: PairsContext, viewer: Member, ids: ReadonlySet<number>): Promise<Set<number>> {
-  const { members, sites } = context;
-  const now = context.clock();
-  const open = new Set<number>();
-  for (const some of chunks(ids, batch)) {
-    for (const other of await members.store.standings(some)) {
-      // A block ends likes and connections.
-      const encounter = { viewer, other, relation: noRelation, sites, now };
-      if (refusalOf({ ...encounter, purpose: 'profile' }) === undefined) open.add(other._id);
-    }
-  }
-  return open;
-}
+/** Those of the others whose profile the viewer may open: the activity lists show only them. A block ends likes and connections. */
+const openMembers = (context: PairsContext, viewer: Member, listed: readonly { readonly other: number }[]) =>
+  openTo(context, viewer, new Set(listed.map(({ other }) => other)), () => noRelation);
 
 /** Reads a member's counters. Connections and received likes are counted from the pairs, as the activity lists show them. */
 export async function readCounters(context: PairsContext, viewer: Member): Promise<ActivityCounters> {
@@ -37,7 +23,7 @@ export async function readCounters(context: PairsContext, viewer: Member): Promi
     store.timesOfConnections(viewer._id),
     store.timesOfReceivedLikes(viewer._id),
   ]);
-  const open = await openTo(context, viewer, new Set([...connections, ...likes].map(({ other }) => other)));
+  const open = await openMembers(context, viewer, [...connections, ...likes]);
   const shownOf = (all: typeof connections) => all.filter(({ other }) => open.has(other));
   const sinceOf = (all: typeof connections, reset: Date) => all.filter(({ at }) => at && at > reset);
   const [connected, likedme] = [shownOf(connections), shownOf(likes)];
@@ -68,7 +54,7 @@ export async function countNew(
     all.filter(({ at }) => at && at > after && at <= upTo && at > reset);
   const connections = newOf(allConnections, read.connections_reset);
   const likes = newOf(allLikes, read.likedme_reset);
-  const open = await openTo(context, viewer, new Set([...connections, ...likes].map(({ other }) => other)));
+  const open = await openMembers(context, viewer, [...connections, ...likes]);
   const countOf = (all: typeof likes) => all.filter(({ other }) => open.has(other)).length;
   return { connections: countOf(connections), likes: countOf(likes) };
 }

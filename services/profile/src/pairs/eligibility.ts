@@ -2,6 +2,7 @@ import { failCodes } from '@covalence/contract/failure-codes';
 import type { Sites } from '@covalence/contract/sites';
 import { invalidArgument } from '@covalence/contract/failure';
 import { isGiven } from '@covalence/contract/parameters';
+import { chunks } from '@covalence/runtime/chunks';
 import type { PairsContext } from './pairs.ts';
 import type { Member } from '../members/document/member.ts';
 import {
@@ -95,6 +96,25 @@ export function refusalOf(encounter: Encounter): number | undefined {
   if (other === 'staff') return failCodes.receiverIsAdmin;
   const meeting = { ...encounter, viewer, other };
   return rules.find(([, refuses, of]) => (!of || of.includes(purpose)) && refuses(meeting))?.[0];
+}
+
+const batch = 1_000;
+
+/** Those of `ids` whose profile the viewer may open. */
+export async function openTo(
+  { members, sites, clock }: PairsContext,
+  viewer: Member,
+  ids: ReadonlySet<number>,
+  relationTo: (other: number) => Relation,
+): Promise<ReadonlySet<number>> {
+  const now = clock();
+  const open = new Set<number>();
+  for (const some of chunks(ids, batch))
+    for (const other of await members.store.standings(some)) {
+      const encounter = { viewer, other, relation: relationTo(other._id), sites, now };
+      if (refusalOf({ ...encounter, purpose: 'profile' }) === undefined) open.add(other._id);
+    }
+  return open;
 }
 
 /** The codes that `refusalOf` returns for a purpose where the viewer exists, and further ones, ascending. */

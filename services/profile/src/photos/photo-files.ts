@@ -1,4 +1,4 @@
-import { methodNotAllowed, notFound } from '@covalence/contract/failure';
+import { methodNotAllowed, notFound, orNotFound } from '@covalence/contract/failure';
 import { holdsVersion } from '@covalence/http/entity-tag';
 import type { Express, RequestHandler, Response } from 'express';
 import { pipeline } from 'node:stream/promises';
@@ -80,8 +80,7 @@ async function sendFile(
       if (error && !response.headersSent && !response.destroyed) fail(isMissing(error) ? notFound() : error);
     });
   }
-  const content = await storage.read(file);
-  if (!content) throw notFound();
+  const content = orNotFound(await storage.read(file));
   // The client disconnected: free the connection to the store.
   if (response.destroyed) return void content.destroy();
   response.set(headers);
@@ -111,8 +110,7 @@ const sendPhoto =
   (find: Find, allowed: Headers, context: PhotosContext): RequestHandler<{ file: string }> =>
   async (request, response, next) => {
     const { file } = request.params;
-    const found = await find(context, file);
-    if (!found) throw notFound();
+    const found = orNotFound(await find(context, file));
     // Not the name in a signed address, which opens the photo.
     const name = `photo${found.slice(found.lastIndexOf('.'))}`;
     const headers = {

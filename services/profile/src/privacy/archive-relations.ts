@@ -1,7 +1,6 @@
 import { covalences } from '@covalence/contract/record';
 import { isoOrNull } from '@covalence/runtime/clock';
-import { chunks } from '@covalence/runtime/chunks';
-import { refusalOf } from '../pairs/eligibility.ts';
+import { openTo } from '../pairs/eligibility.ts';
 import { z } from 'zod';
 import type { PrivacyContext } from './privacy.ts';
 import type { Member } from '../members/document/member.ts';
@@ -85,20 +84,6 @@ const relationView = (profileid: number, sides: Sides) => {
   };
 };
 
-async function openTo(context: PrivacyContext, viewer: Member, pairs: Map<number, Sides>, ids: Set<number>) {
-  const { members, sites } = context;
-  const now = context.clock();
-  const open = new Set<number>();
-  for (const some of chunks(ids, batch)) {
-    for (const other of await members.store.byIds(some)) {
-      const relation = relationOf(pairs.get(other._id));
-      const refusal = refusalOf({ viewer, other, relation, sites, now, purpose: 'profile' });
-      if (refusal === undefined) open.add(other._id);
-    }
-  }
-  return open;
-}
-
 async function viewsOf({ pairs }: PrivacyContext, member: number): Promise<ListedMember[]> {
   const all: ListedMember[] = [];
   for (let after: TimeCursor | undefined; ; after = all.at(-1)) {
@@ -126,7 +111,7 @@ export async function relationsOf(context: PrivacyContext, member: Member) {
   ]);
   const strangers = [...pairs].filter(([, { mine }]) => !acted(mine)).map(([other]) => other);
   const unsure = new Set([...strangers, ...views.map(({ other }) => other)]);
-  const open = await openTo(context, member, pairs, unsure);
+  const open = await openTo(context, member, unsure, (other) => relationOf(pairs.get(other)));
   const own = [...pairs].filter(([other, { mine }]) => acted(mine) || open.has(other));
   const written = [...pairs].filter(([, { mine, theirs }]) => mine.messaged_at ?? theirs.messaged_at);
   const threads = [];

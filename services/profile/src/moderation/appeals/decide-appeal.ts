@@ -1,4 +1,4 @@
-import { conflicting, forbidden, invalidArgument, notFound } from '@covalence/contract/failure';
+import { conflicting, forbidden, invalidArgument, orNotFound } from '@covalence/contract/failure';
 import { endpoint } from '@covalence/http/endpoint';
 import { v7 } from 'uuid';
 import { z } from 'zod';
@@ -11,13 +11,12 @@ import type { ModerationContext } from '../moderation.ts';
 import { reason, savedReason, textOfReason, type ReasonKind } from '../saved-reasons.ts';
 import type { DecisionDocument } from '../staff-call.ts';
 import { isMadeBy, requireReversible, carryOut } from './reverse-decision.ts';
+import { logDecision } from '../decide.ts';
 
 /** An appeal and the decision that it is against. Throws 404 where there is none. */
 async function appealOf({ moderation }: ModerationContext, id: string) {
-  const appeal = await moderation.appeals.find(id);
-  const decision = appeal && (await moderation.decisions.find(appeal.decision));
-  if (!appeal || !decision) throw notFound();
-  return { appeal, decision };
+  const appeal = orNotFound(await moderation.appeals.find(id));
+  return { appeal, decision: orNotFound(await moderation.decisions.find(appeal.decision)) };
 }
 
 /** The kind of saved reason for a decision on a profile, text or photo; all others are on the account. */
@@ -40,8 +39,7 @@ async function answerOf(
   // Saved reasons say what is wrong with a member, and not why a reporter is.
   if (action === 'close-report') throw invalidArgument();
   const member = await context.members.store.byId(number);
-  const siteid = member?.siteid ?? closed?.siteid;
-  if (siteid === undefined) throw notFound();
+  const siteid = orNotFound(member?.siteid ?? closed?.siteid);
   if (answer !== undefined) throw invalidArgument();
   const { savedReasons } = context.moderation;
   const found = savedReason(saved, kinds[action] ?? 'account', siteid, savedReasons);
@@ -112,8 +110,7 @@ const deciding = (
         const action = isReport ? 'keep-report-closed' : 'refuse-appeal';
         // The answer to a reporter goes with the appeal when either is erased.
         const why = isReport || decided.answer === undefined ? {} : { reason: decided.answer };
-        await context.moderation.decisions.append([{ ...entry, ...why, action }]);
-        context.security.record('staff_decision', { staff, memberNumber: decision.member, reason: action });
+        await logDecision(context, { ...entry, ...why, action });
       }
       const effect = outcome === 'granted' ? await effectOfGrant(context, decision) : undefined;
       const { isTakenBack = false, other } = effect ?? {};

@@ -1,4 +1,4 @@
-import { conflicting, notFound, tooManyRequests } from '@covalence/contract/failure';
+import { conflicting, notFound, tooManyRequests, orNotFound } from '@covalence/contract/failure';
 import {
   appealText,
   fileAppeal as fileContract,
@@ -136,9 +136,8 @@ export const appealReport = memberEndpoint({
   }),
   output: z.object({}),
   handler: async ({ input, member: { _id } }, context: ModerationContext) => {
-    const reported = await findMember(context, input.profileid);
-    const report = reported && (await context.moderation.reports.find(reportKey(reported._id, _id)));
-    if (!report) throw notFound();
+    const reported = orNotFound(await findMember(context, input.profileid));
+    const report = orNotFound(await context.moderation.reports.find(reportKey(reported._id, _id)));
     const [shown] = await ownReports(context, _id, [report]);
     if (shown?.appeal?.state !== 'open' || report.closed_as === undefined) throw conflicting();
     await file(context, aboutReport(report, report.closed_as), input.text);

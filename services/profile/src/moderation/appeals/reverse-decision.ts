@@ -6,7 +6,7 @@ import type { Decision, Member } from '../../members/document/member.ts';
 import { isFreeTextAnswer } from '../../members/document/member-values.ts';
 import { ownPhoto, standingOf, withStanding } from '../../photos/photo-list.ts';
 import { isClosedAs } from '../appeal-state.ts';
-import { decide, moveDecisions, type Authority, type Ruling } from '../decide.ts';
+import { decide, moveDecisions, type Authority, type Ruling, logDecision } from '../decide.ts';
 import { liftBans, removable, removeBans } from '../decisions/ban-member.ts';
 import { enforce } from '../decisions/decide-member.ts';
 import { restoreNames, withText } from '../decisions/decide-text.ts';
@@ -147,18 +147,17 @@ async function reverseClosed(
 
 /** Records that the appeal of a reporter was granted, and opens the report again where its closing stands. */
 async function reopenReport(
-  { clock, moderation, security }: ModerationContext,
+  context: ModerationContext,
   { id: undoes, member, report }: Decision,
   { as: id, staff: { memberId: staff } }: Granting,
 ): Promise<void> {
-  const { decisions, reports } = moderation;
-  const at = clock();
+  const { decisions, reports } = context.moderation;
+  const at = context.clock();
   // The history is written first: a report that is open may be closed again before a retry.
   if (!(await decisions.granting({ id: undoes, member }))) {
     const isStanding = report !== undefined && isClosedAs(await reports.find(report), undoes);
     const effect = isStanding ? { report } : { ineffective: true as const };
-    await decisions.append([{ id, member, staff, at, undoes, ...effect, action: 'reopen-report' }]);
-    security.record('staff_decision', { staff, memberNumber: member, reason: 'reopen-report' });
+    await logDecision(context, { id, member, staff, at, undoes, ...effect, action: 'reopen-report' });
   }
   if (report !== undefined) await reports.reopen(report, undoes, at);
 }

@@ -1,4 +1,4 @@
-import { conflicting, forbidden, notFound } from '@covalence/contract/failure';
+import { conflicting, forbidden, orNotFound } from '@covalence/contract/failure';
 import { endpoint } from '@covalence/http/endpoint';
 import { v7 } from 'uuid';
 import { z } from 'zod';
@@ -12,11 +12,8 @@ interface Input {
   readonly revision?: string | undefined;
 }
 
-async function approvalOf({ moderation }: ModerationContext, { approvalid }: Input): Promise<Approval> {
-  const found = await moderation.approvals.find(approvalid);
-  if (!found) throw notFound();
-  return found;
-}
+const approvalOf = async ({ moderation }: ModerationContext, { approvalid }: Input): Promise<Approval> =>
+  orNotFound(await moderation.approvals.find(approvalid));
 
 /** Ends a request that can no longer be made, and throws 409: the account that asked is disabled, or lost its role. */
 async function requireRequester(context: ModerationContext, approval: Approval, by: Decided): Promise<void> {

@@ -11,6 +11,7 @@ import { groupOf } from '../../members/members.ts';
 import { imageTypeOf } from '../../photos/image/image-type.ts';
 import type { ModerationContext } from '../moderation.ts';
 import { reasonsOf, type Why } from '../statement.ts';
+import { logDecision } from '../decide.ts';
 
 /** The sizes that show the whole photo, the best first; the others are crops. */
 const wholeSizes = [1600, 800, 400];
@@ -103,7 +104,7 @@ interface Authority extends Why {
 
 /** Records a change of the ban list before it is made. */
 async function note(
-  { moderation, security, clock }: ModerationContext,
+  context: ModerationContext,
   member: number | undefined,
   action: 'ban' | 'unban',
   { staff: { memberId: staff }, approval, reason }: Authority,
@@ -111,9 +112,9 @@ async function note(
 ): Promise<void> {
   const why = { ...(reason !== undefined && { reason }), ...told };
   const by = { staff, ...(approval && { approved_by: approval.by }) };
-  const entry = { id: v7(), ...by, action, at: clock(), ...why };
-  if (member !== undefined) await moderation.decisions.append([{ ...entry, member }]);
-  security.record('staff_decision', { staff, memberNumber: member, reason: action });
+  const entry = { id: v7(), ...by, action, at: context.clock(), ...why };
+  if (member === undefined) context.security.record('staff_decision', { staff, reason: action });
+  else await logDecision(context, { ...entry, member });
 }
 
 /** Removes entries, of which the history of each member has the removal. */

@@ -1,4 +1,4 @@
-import { notFound } from '@covalence/contract/failure';
+import { notFound, orNotFound } from '@covalence/contract/failure';
 import { documented, pagesize, wholeNumber } from '@covalence/contract/parameters';
 import { coversSite, type StaffSites } from '@covalence/contract/staff-roles';
 import { endpoint } from '@covalence/http/endpoint';
@@ -97,11 +97,8 @@ export const listBans = endpoint({
   },
 });
 
-async function banOf({ members }: ModerationContext, id: string): Promise<Ban> {
-  const found = await members.bans.store.find(id);
-  if (!found) throw notFound();
-  return found;
-}
+const banOf = async ({ members }: ModerationContext, id: string): Promise<Ban> =>
+  orNotFound(await members.bans.store.find(id));
 
 /** DELETE /staff/bans/{banid} */
 export const removeBan = endpoint({

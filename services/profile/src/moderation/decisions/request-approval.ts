@@ -5,6 +5,7 @@ import { v7 } from 'uuid';
 import type { z } from 'zod';
 import type { Approval } from '../store/approval-store.ts';
 import type { ModerationContext } from '../moderation.ts';
+import { isSame } from '../changes.ts';
 
 /** Days in which a second person can approve. */
 const approvalDays = 7;
@@ -13,8 +14,6 @@ type Request = Pick<
   Approval,
   'action' | 'subject' | 'member' | 'siteid' | 'staff' | 'input' | 'suspended' | 'amount' | 'currency'
 >;
-
-const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
 
 /**
  * Lets a call of staff wait for a second person. The same call of the same account is the request that waits; throws 409 where

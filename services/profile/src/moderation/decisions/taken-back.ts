@@ -3,6 +3,7 @@ import { v7 } from 'uuid';
 import type { Member, StaffAction } from '../../members/document/member.ts';
 import { moveDecisions, type Ruling } from '../decide.ts';
 import type { ModerationContext } from '../moderation.ts';
+import { groundOf } from '../saved-reasons.ts';
 
 interface Asked {
   readonly reason_id?: string | undefined;
@@ -26,8 +27,7 @@ export async function takenBackBy(
   { reason_id, mistaken }: Asked,
 ): Promise<{ readonly undoes?: string | undefined; readonly restated?: Ruling }> {
   const { decisions, savedReasons } = context.moderation;
-  const isFraud = (ground: string | undefined) =>
-    savedReasons.find(({ id }) => id === ground)?.fraud === true;
+  const isFraud = (ground: string | undefined) => groundOf(ground, savedReasons)?.fraud === true;
   const latest = async (made: StaffAction) => {
     await moveDecisions(context, member);
     return decisions.latest(member._id, made);

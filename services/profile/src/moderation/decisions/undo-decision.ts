@@ -1,4 +1,4 @@
-import { conflicting, forbidden, notFound } from '@covalence/contract/failure';
+import { conflicting, forbidden, orNotFound } from '@covalence/contract/failure';
 import { failCodes } from '@covalence/contract/failure-codes';
 import { coversSite, sitesWith } from '@covalence/contract/staff-roles';
 import { endpoint } from '@covalence/http/endpoint';
@@ -14,10 +14,8 @@ import { restoreNames } from './decide-text.ts';
 
 /** The member of a decision that can be undone. Throws 404 where there is none, or its time has passed. */
 async function undoableOf({ moderation, members, clock }: ModerationContext, id: string) {
-  const undoable = await moderation.undoable.find(id, clock());
-  const member = undoable && (await members.store.byId(undoable.member));
-  if (!member) throw notFound();
-  return { undoable, member };
+  const undoable = orNotFound(await moderation.undoable.find(id, clock()));
+  return { undoable, member: orNotFound(await members.store.byId(undoable.member)) };
 }
 
 function ruleOnUndo(member: Member, { id, kind, field, photo, changes, since, told }: Undoable): Ruling {

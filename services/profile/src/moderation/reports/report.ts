@@ -3,7 +3,7 @@ import { v7 } from 'uuid';
 import { keptText } from '@covalence/contract/kept-text';
 import { optional, profileid } from '@covalence/contract/parameters';
 import { z } from 'zod';
-import { notFound } from '@covalence/contract/failure';
+import { orNotFound } from '@covalence/contract/failure';
 import { endpoint } from '@covalence/http/endpoint';
 import type { ModerationContext } from '../moderation.ts';
 import { type Member, heldFrom } from '../../members/document/member.ts';
@@ -20,6 +20,7 @@ import { otherMember, otherMemberCodes } from '../../pairs/eligibility.ts';
 import { memberEndpoint } from '../../members/member-endpoint.ts';
 import { requireUnclaimed } from '../hold-claim.ts';
 import { decisionInput, entryIds } from '../staff-call.ts';
+import { logDecision } from '../decide.ts';
 
 const messagesKept = 50;
 
@@ -113,14 +114,13 @@ async function outcomeOf(
 
 /** Records a closing before it is made. The reporter is told once it is. */
 async function note(
-  { moderation, security }: ModerationContext,
+  context: ModerationContext,
   { _id: report, reported }: Report,
   { as: id, by: staff, at, reason }: NonNullable<Report['closing']>,
 ): Promise<void> {
   const entry = { id, member: reported, staff, at, report, ...(reason && { reason }) };
   const tell_at = new Date(at.getTime() + closingMs);
-  await moderation.decisions.append([{ ...entry, action: 'close-report', tell_at }]);
-  security.record('staff_decision', { staff, memberNumber: reported, reason: 'close-report' });
+  await logDecision(context, { ...entry, action: 'close-report', tell_at });
 }
 
 /** POST /staff/reports/{reportid}/close */
@@ -128,11 +128,8 @@ export const closeReport = endpoint({
   access: 'staff',
   staff: {
     roles: ['moderator'],
-    async site({ reportid }: { readonly reportid: string }, context: ModerationContext) {
-      const found = await context.moderation.reports.find(reportid);
-      if (!found) throw notFound();
-      return found.siteid;
-    },
+    site: async ({ reportid }: { readonly reportid: string }, context: ModerationContext) =>
+      orNotFound(await context.moderation.reports.find(reportid)).siteid,
     about: ({ reportid }) => entryIds(reportid),
   },
   operationId: 'closeReport',
@@ -160,8 +157,7 @@ export const closeReport = endpoint({
     const { reports, claims } = context.moderation;
     const entry = { kind: 'report', key: reportid } as const;
     await requireUnclaimed(context, entry, caller);
-    const report = await reports.find(reportid);
-    if (!report) throw notFound();
+    const report = orNotFound(await reports.find(reportid));
     const at = context.clock();
     const decided = {
       at,

@@ -1,5 +1,5 @@
 import { photoStatuses } from '@covalence/contract/record';
-import { notFound } from '@covalence/contract/failure';
+import { orNotFound } from '@covalence/contract/failure';
 import { wholeNumber } from '@covalence/contract/parameters';
 import { endpoint } from '@covalence/http/endpoint';
 import { v7 } from 'uuid';
@@ -18,6 +18,7 @@ import {
   staffPageInput,
   textsByField,
 } from '../staff-call.ts';
+import { logDecision } from '../decide.ts';
 
 const head = ({ id, at, reported, reporter, category, reason }: Evidence) => ({
   evidence_id: id,
@@ -105,11 +106,8 @@ export const listEvidence = endpoint({
   },
 });
 
-async function evidenceOf(id: string, { moderation }: ModerationContext): Promise<Evidence> {
-  const found = await moderation.evidence.find(id);
-  if (!found) throw notFound();
-  return found;
-}
+const evidenceOf = async (id: string, { moderation }: ModerationContext): Promise<Evidence> =>
+  orNotFound(await moderation.evidence.find(id));
 
 /** GET /staff/evidence/{evidenceid} */
 export const showEvidence = endpoint({
@@ -147,12 +145,7 @@ export const showEvidence = endpoint({
     const found = await evidenceOf(evidenceid, context);
     await openMember(context, found.reported, caller.memberId);
     const access = { id: v7(), member: found.reported, staff: caller.memberId, at: context.clock() };
-    await context.moderation.decisions.append([{ ...access, action: 'view-evidence', evidence: found.id }]);
-    context.security.record('staff_decision', {
-      staff: caller.memberId,
-      memberNumber: found.reported,
-      reason: 'view-evidence',
-    });
+    await logDecision(context, { ...access, action: 'view-evidence', evidence: found.id });
     return {
       ...head(found),
       texts: found.texts,

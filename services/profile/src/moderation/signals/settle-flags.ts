@@ -3,6 +3,7 @@ import { always, eachPart, type MayGoOn } from '@covalence/events/periodic';
 import type { Decision } from '../../members/document/member.ts';
 import type { ModerationContext } from '../moderation.ts';
 import type { FlagOutcome, ScamFlag } from '../store/scam-flag-store.ts';
+import { groundOf } from '../saved-reasons.ts';
 
 const batch = 200;
 
@@ -19,8 +20,7 @@ const reversals: readonly Decision['action'][] = ['unsuspend', 'undelete', 'gran
 const informed: readonly Decision['action'][] = ['approve', 'reject', 'suspend', 'delete', ...reversals];
 
 const isOfFraud = ({ moderation }: ModerationContext, { action, statement }: Decision): boolean =>
-  exclusions.includes(action) &&
-  moderation.savedReasons.find(({ id }) => id === statement?.ground)?.fraud === true;
+  exclusions.includes(action) && groundOf(statement?.ground, moderation.savedReasons)?.fraud === true;
 
 /** Whether a ban for fraud stands. */
 const isFraud = async (context: ModerationContext, decision: Decision): Promise<boolean> =>

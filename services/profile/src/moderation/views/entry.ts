@@ -26,6 +26,7 @@ import {
   waitingSince,
   type WaitingKind,
 } from '../../members/document/account-status.ts';
+import type { FoundMember } from '../store/search-store.ts';
 
 const identityShape = {
   id: z.int().meta({ examples: [1002] }),
@@ -115,8 +116,8 @@ export const memberViewSchema = z
   })
   .meta({ id: 'StaffMember' });
 
-/** The part of a member that staff see: never credentials, email or position. */
-const identityOf = (member: Member, now: Date) => ({
+/** The account of a member as staff see it. */
+export const accountOf = (member: FoundMember) => ({
   id: member._id,
   member_id: member.member_id,
   siteid: member.siteid,
@@ -124,10 +125,15 @@ const identityOf = (member: Member, now: Date) => ({
   userstatus: member.userstatus,
   suspended: member.suspended,
   deactivated: member.deactivated,
+  date_registered: member.joined.toISOString(),
+});
+
+/** The part of a member that staff see: never credentials, email or position. */
+const identityOf = (member: Member, now: Date) => ({
+  ...accountOf(member),
   gender: textOf(member, 'gender'),
   age: ageOn(textOf(member, 'date_of_birth'), now),
   country: textOf(member, 'country'),
-  date_registered: member.joined.toISOString(),
   flags: flagsOf(member),
 });
 

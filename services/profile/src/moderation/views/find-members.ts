@@ -1,13 +1,12 @@
 import { endpoint } from '@covalence/http/endpoint';
 import { v7 } from 'uuid';
 import { z } from 'zod';
-import { textOf } from '../../members/document/member-values.ts';
 import { numericId } from '../../members/members.ts';
 import { deviceIdOf } from '../../members/push-devices.ts';
 import type { ModerationContext } from '../moderation.ts';
 import type { FoundMember, MemberName } from '../store/search-store.ts';
 import { entryMembers, oneSite, sitesOf } from '../staff-call.ts';
-import { memberViewSchema } from './entry.ts';
+import { memberViewSchema, accountOf } from './entry.ts';
 
 const mostFound = 20;
 /** As long as the longest address of a push service. */
@@ -55,18 +54,6 @@ const finders: Readonly<Record<Kind, Finder>> = {
       ? Promise.resolve({ name: 'push_subscriptions.id', values: [deviceIdOf(value)] })
       : bySignIn(value, ...rest),
 };
-
-const view = ({ _id, joined, ...member }: FoundMember) => ({
-  id: _id,
-  member_id: member.member_id,
-  siteid: member.siteid,
-  username: textOf(member, 'username'),
-  userstatus: member.userstatus,
-  suspended: member.suspended,
-  deactivated: member.deactivated,
-  deleted: member.deleted,
-  date_registered: joined.toISOString(),
-});
 
 /** In the order of `values`; a device has one member. */
 function inOrder(found: readonly FoundMember[], { name, values }: Named): FoundMember[] {
@@ -125,6 +112,7 @@ export const findMembers = endpoint({
     const members = found.slice(0, mostFound);
     const facts = { staff, at: context.clock(), action: 'find-member', field: by } as const;
     await decisions.append(members.map(({ _id }) => ({ id: v7(), member: _id, ...facts })));
-    return { members: members.map(view), more: found.length > mostFound };
+    const shown = members.map((member) => ({ ...accountOf(member), deleted: member.deleted }));
+    return { members: shown, more: found.length > mostFound };
   },
 });

@@ -6,16 +6,9 @@ import type { ModerationContext } from '../moderation.ts';
 import { openMember } from '../open-member.ts';
 import { memberView, memberViewSchema } from './entry.ts';
 import { memberOf, onMember, staffPageInput, photoView, photoViewSchema } from '../staff-call.ts';
-import type { Decision, Member } from '../../members/document/member.ts';
+import type { Decision } from '../../members/document/member.ts';
 import { pageOf } from '../../members/page.ts';
-import { tryMoveDecisions, decisionView, decisionViewShape } from '../decide.ts';
-
-/** Records that staff look at a member, before they do. */
-async function recordView(context: ModerationContext, { _id: member }: Member, staff: string): Promise<void> {
-  const at = context.clock();
-  await context.moderation.decisions.append([{ id: v7(), member, staff, at, action: 'view-member' }]);
-  context.security.record('staff_decision', { staff, memberNumber: member, reason: 'view-member' });
-}
+import { tryMoveDecisions, decisionView, decisionViewShape, logDecision } from '../decide.ts';
 
 /** GET /staff/members/{id} */
 export const showMember = endpoint({
@@ -34,7 +27,9 @@ export const showMember = endpoint({
     // A decision counts, also where a crash kept it from the history.
     await tryMoveDecisions(context, member);
     const isCounted = await openMember(context, member._id, caller.memberId);
-    if (isCounted) await recordView(context, member, caller.memberId);
+    const view = { member: member._id, staff: caller.memberId, at: context.clock() };
+    // Before they look.
+    if (isCounted) await logDecision(context, { id: v7(), ...view, action: 'view-member' });
     return memberView(member, context);
   },
 });
