@@ -52,12 +52,12 @@ export const decisionView = ({
   at: at.toISOString(),
   action,
   reason: reason ?? null,
-  ...(field !== undefined && { field }),
-  ...(photo !== undefined && { photoid: photo }),
-  ...(rejected?.text !== undefined && { text: rejected.text }),
-  ...(before !== undefined && { before }),
-  ...(after !== undefined && { after }),
-  ...(statement && { statement: statementView(statement) }),
+  field,
+  photoid: photo,
+  text: rejected?.text,
+  before,
+  after,
+  statement: statement && statementView(statement),
 });
 
 /** Writes an entry that goes with no change of a member to the history and the security log. */

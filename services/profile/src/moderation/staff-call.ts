@@ -54,10 +54,6 @@ export const decisionIdShape = {
   }),
 };
 
-/** The same in an answer. */
-export const decisionIdOf = (decision: string | undefined) =>
-  decision === undefined ? {} : { decision_id: decision };
-
 /** Whether a call gives a reason, of its own or a saved one. Every restriction needs one. */
 export const hasReason = ({ reason: text, reason_id }: Pick<Why, 'reason' | 'reason_id'>): boolean =>
   text !== undefined || reason_id !== undefined;

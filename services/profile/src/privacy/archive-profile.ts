@@ -224,10 +224,7 @@ export async function moderationOf(context: PrivacyContext, member: Member) {
   return {
     // Without the staff account, and without the report, whose id names the reporter.
     history: disclosed(history).map(decisionView),
-    waiting: {
-      ...waitingSince(known),
-      ...(known.waiting?.flagged !== undefined && { flagged: known.waiting.flagged }),
-    },
+    waiting: { ...waitingSince(known), flagged: known.waiting?.flagged },
     flags: member.flags ?? {},
     reports_about: about.map(({ open_at, closed_at }) => ({
       open: open_at !== undefined,

@@ -150,7 +150,7 @@ export const appealOf = serviceEndpoint(
   readContract,
   async ({ member_id, decision_id }, context: ModerationContext) => {
     const { siteid, isErased, state, answer } = await appealableBy(context, member_id, decision_id);
-    return { siteid, state, ...(answer !== undefined && { answer }), erased: isErased };
+    return { siteid, state, answer, erased: isErased };
   },
 );
 

@@ -76,7 +76,7 @@ export const listAppeals = endpoint({
         {
           appeal_id: id,
           id: member,
-          ...(reported !== undefined && { reported }),
+          reported,
           siteid: site,
           filed_at: at.toISOString(),
           text,
@@ -88,8 +88,8 @@ export const listAppeals = endpoint({
             decision_id: against,
             staff_id: decision.staff,
             ...decisionView(decision),
-            ...(decision.report !== undefined && { report_id: decision.report }),
-            ...(decision.rejected?.photo && { photo: photoView(decision.rejected.photo, context) }),
+            report_id: decision.report,
+            photo: decision.rejected?.photo && photoView(decision.rejected.photo, context),
           },
         },
       ];

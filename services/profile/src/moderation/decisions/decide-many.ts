@@ -71,14 +71,14 @@ async function decideOne(
   if (!coversSite(sites, site)) throw forbidden();
   const made = await called.run({ input, caller, sites, address, idempotencyKey: undefined }, context);
   const { changed, decision_id } = made as Outcome;
-  return { status: 200, changed, ...(decision_id !== undefined && { decision_id }) };
+  return { status: 200, changed, decision_id };
 }
 
 /** The outcome of a decision that was refused or failed. */
 function failureOf(error: unknown, { logger }: ModerationContext): Outcome {
   if (error instanceof Failure) {
     const { status, message: fail, failcode } = error;
-    return { status, fail, ...(failcode && { failcode: [...failcode] }) };
+    return { status, fail, failcode: failcode && [...failcode] };
   }
   logger.error({ err: error }, 'one of several decisions failed');
   return { status: 500, fail: 'Internal Server Error' };

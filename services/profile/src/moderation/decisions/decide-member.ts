@@ -28,7 +28,6 @@ import {
 import { grantAgainst, takenBackBy } from './taken-back.ts';
 import {
   whyOf,
-  decisionIdOf,
   decisionIdShape,
   hasReason,
   holdTo,
@@ -225,7 +224,7 @@ export async function decideStanding(
   const banned = wanted && (await banMember(context, after, wanted, stated));
   const { userstatus, suspended, deleted } = after;
   const state = { userstatus, suspended, deleted };
-  return { id: _id, changed, ...state, ...decisionIdOf(decision), ...(banned && { banned }) };
+  return { id: _id, changed, ...state, decision_id: decision, banned };
 }
 
 /** Lets a deletion wait for a second person, after the checks that it would be refused by. */

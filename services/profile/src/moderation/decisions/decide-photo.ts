@@ -10,7 +10,6 @@ import { decide, unlessMade, type Ruling } from '../decide.ts';
 import { removeBansInput, unbansOf, removeUnbansOf } from './ban-member.ts';
 import {
   whyOf,
-  decisionIdOf,
   decisionIdShape,
   hasReason,
   holdTo,
@@ -106,7 +105,7 @@ const deciding = (decision: PhotoDecision, document: DecisionDocument) =>
       );
       // Also where nothing changed, because an earlier call may have failed before this step.
       if (input.remove_bans) await removeUnbansOf(context, owner._id);
-      return { id: owner._id, photoid, changed: outcome.changed, ...decisionIdOf(outcome.decision) };
+      return { id: owner._id, photoid, changed: outcome.changed, decision_id: outcome.decision };
     },
   });
 

@@ -20,7 +20,6 @@ import type { ModerationContext } from '../moderation.ts';
 import { isReviewedText } from '../../members/checks/check-texts.ts';
 import {
   whyOf,
-  decisionIdOf,
   decisionIdShape,
   hasReason,
   holdTo,
@@ -161,7 +160,7 @@ const deciding = (decision: TextDecision, document: DecisionDocument) =>
         return isName && decision === 'approved' ? approvingUsername(context, seen, decideOn) : decideOn();
       });
       if (isName && decision === 'rejected') await releaseUsername(context, made.member);
-      return { id: made.member._id, field, changed: made.changed, ...decisionIdOf(made.decision) };
+      return { id: made.member._id, field, changed: made.changed, decision_id: made.decision };
     },
   });
 

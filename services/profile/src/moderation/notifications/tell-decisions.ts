@@ -58,12 +58,12 @@ async function tell(
       action,
       text,
       basis,
-      ...(clause !== undefined && { clause }),
-      ...(facts !== undefined && { facts }),
+      clause,
+      facts,
       reported,
       detected,
-      ...(ban_until && { ban_until: ban_until.toISOString() }),
-      ...((await isWarned(context, member, decision)) && { warned: true }),
+      ban_until: ban_until?.toISOString(),
+      warned: (await isWarned(context, member, decision)) || undefined,
     });
   }
   await moderation.decisions.told(id);
@@ -95,8 +95,8 @@ async function tellAppeal(context: ModerationContext, appeal: Appeal) {
       member_id: member.member_id,
       locale: localeOf(member, siteOf(context, member.siteid)),
       outcome: decided.outcome,
-      ...(decided.answer !== undefined && { answer: decided.answer }),
-      ...(reported !== undefined && { of_report: true }),
+      answer: decided.answer,
+      of_report: reported === undefined ? undefined : true,
       ...effect,
     });
   }

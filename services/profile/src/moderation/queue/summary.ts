@@ -16,7 +16,7 @@ export const summariesOf = (
 const shown = ({ kind, key, siteid, about, staff, until }: Claim) => ({
   kind,
   id: about[0] ?? 0,
-  ...(typeof key === 'string' && { report_id: key }),
+  report_id: typeof key === 'string' ? key : undefined,
   siteid,
   staff_id: staff,
   until: until.toISOString(),

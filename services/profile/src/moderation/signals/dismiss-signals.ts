@@ -3,7 +3,7 @@ import { endpoint } from '@covalence/http/endpoint';
 import { z } from 'zod';
 import { decide } from '../decide.ts';
 import type { ModerationContext } from '../moderation.ts';
-import { decisionIdOf, decisionIdShape, memberOf, onMember } from '../staff-call.ts';
+import { decisionIdShape, memberOf, onMember } from '../staff-call.ts';
 import { settleFlag } from './settle-flags.ts';
 
 /** POST /staff/members/{id}/dismiss-signals */
@@ -35,6 +35,6 @@ export const dismissSignals = endpoint({
       entry: { action: 'dismiss-signals' },
     }));
     for (const flag of open) await settleFlag(context, flag);
-    return { id, changed: true, ...decisionIdOf(decision) };
+    return { id, changed: true, decision_id: decision };
   },
 });

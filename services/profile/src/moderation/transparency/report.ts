@@ -118,6 +118,6 @@ export const transparencyReport = endpoint({
       ...activeRows(months, isOn),
     ];
     const siteids = [...chosen].sort((one, other) => one - other);
-    return { from, to, siteids, rows, ...(format === 'csv' && { csv: csvOf(from, to, rows) }) };
+    return { from, to, siteids, rows, csv: format === 'csv' ? csvOf(from, to, rows) : undefined };
   },
 });

@@ -143,7 +143,7 @@ const photoOf = (member: Member, photo: Photo, context: ModerationContext) => ({
   status: photo.status,
   primary: photo.primary,
   flagged: photo.suspected ?? false,
-  ...(photo.blurhash !== undefined && { blurhash: photo.blurhash }),
+  blurhash: photo.blurhash,
 });
 
 const keptPhotos = ({ photos }: Member) => photos.filter(({ status }) => status !== 'deleted');
@@ -205,8 +205,8 @@ export async function memberView(member: Member, context: ModerationContext) {
     texts: textsByState(member).texts,
     texts_to_review: waitingTexts(member),
     photos: withRevision(member, keptPhotos(member), context),
-    ...(strikes && { strikes }),
-    ...(scam && { scam: scamScoreView(scam) }),
+    strikes,
+    scam: scam && scamScoreView(scam),
   };
 }
 

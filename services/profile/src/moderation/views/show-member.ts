@@ -39,13 +39,13 @@ const shown = (decision: Decision, context: ModerationContext) => {
   return {
     id,
     staff_id: staff,
-    ...(approved_by !== undefined && { approved_by }),
+    approved_by,
     ...decisionView(decision),
-    ...(reason_id !== undefined && { reason_id }),
-    ...(report !== undefined && { report_id: report }),
-    ...(evidence !== undefined && { evidence_id: evidence }),
-    ...(undoes !== undefined && { undoes }),
-    ...(rejected?.photo && { photo: photoView(rejected.photo, context) }),
+    reason_id,
+    report_id: report,
+    evidence_id: evidence,
+    undoes,
+    photo: rejected?.photo && photoView(rejected.photo, context),
   };
 };
 
