@@ -3,7 +3,9 @@ import { required } from '@covalence/runtime/schema';
 import { retryOnDuplicateKey } from '@covalence/runtime/duplicate-key';
 import { Schema, type Connection } from 'mongoose';
 
-interface AffiliateHits {
+interface HitsDocument {
+  /** `<affiliateid>:<day>` */
+  readonly _id: string;
   readonly affiliateid: string;
   /** YYYY-MM-DD, UTC. */
   readonly day: string;
@@ -14,8 +16,6 @@ interface AffiliateHits {
 
 /** Counts visits by affiliate and day, so that the number of documents does not depend on the number of visits. */
 export type HitStore = ReturnType<typeof createHitStore>;
-
-type HitsDocument = { _id: string } & AffiliateHits;
 
 const hitsSchema = new Schema<HitsDocument>(
   required({ _id: String, affiliateid: String, day: String, hits: Number, redirected: Number }),
@@ -37,7 +37,5 @@ export function createHitStore(connection: Connection) {
         ),
       );
     },
-    days: (affiliateid: string): Promise<AffiliateHits[]> =>
-      model.find({ affiliateid }, { _id: 0 }).sort({ day: 1 }).lean<AffiliateHits[]>(),
   };
 }

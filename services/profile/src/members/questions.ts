@@ -15,7 +15,7 @@ import { activeMember, memberEndpoint } from './member-endpoint.ts';
 import { deleteReasons } from '@covalence/contract/catalogue/delete-reasons';
 
 /** The `locale` of a request, language_COUNTRY; a malformed one is 403 without code. */
-export const localeParameter = z
+const localeParameter = z
   .string()
   .regex(/^[a-z]{2}_[A-Z]{2}$/)
   .optional()

@@ -5,7 +5,7 @@ import { displayName } from '../record/fields/identity-fields.ts';
 import type { MessagesContext } from './messages.ts';
 
 /** Another member in a push message, and the message that member wrote. */
-export interface Previewed {
+interface Previewed {
   readonly profileid: number;
   readonly messageid?: string | undefined;
 }

@@ -81,7 +81,7 @@ export async function strikesOf(
 const measures: readonly unknown[] = ['suspension', 'ban'];
 
 /** Whether the points of a member propose a measure that a person has to look at. */
-export const isMeasureProposed = async (context: ModerationContext, member: Member): Promise<boolean> =>
+const isMeasureProposed = async (context: ModerationContext, member: Member): Promise<boolean> =>
   measures.includes((await strikesOf(context, member))?.proposal);
 
 /** Lets a member wait in the queue whose points propose a measure after a decision, or no longer. `member` has the decision. */

@@ -20,9 +20,6 @@ export interface Activity {
   readonly views_since_reset: number;
 }
 
-/** Views and resets. Neither has an outbox or a version. */
-export type ActivityStore = ReturnType<typeof createActivityStore>;
-
 interface ActivityDocument extends Partial<Activity> {
   _id: number;
 }

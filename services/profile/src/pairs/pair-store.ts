@@ -33,9 +33,6 @@ export interface ActOptions {
   readonly known?: ReadPair | undefined;
 }
 
-/** Reads and writes pairs; nothing else does. */
-export type PairStore = ReturnType<typeof createPairStore>;
-
 /** The write of a pair over the version `previous`; undefined for a new pair. */
 interface PairWrite {
   readonly key: string;

@@ -58,10 +58,11 @@ describe('/recordaffiliatehit', () => {
     const answers = await Promise.all(Array.from({ length: 5 }, visit));
     expect(answers.map(({ body }) => body)).toEqual(answers.map(() => ({ redirect_url: null })));
     const day = service.context.clock().toISOString().slice(0, 10);
-    const counted = await service.context.affiliates.hits.days('partner-radio');
-    expect(counted).toEqual([{ affiliateid: 'partner-radio', day, hits: 5, redirected: 0 }]);
-    const [suspended] = await service.context.affiliates.hits.days('old-banners');
-    expect(suspended?.redirected).toBe(suspended?.hits);
+    const hits = service.context.connection.collection('affiliate_hits');
+    const counted = await hits.find({ affiliateid: 'partner-radio' }).toArray();
+    expect(counted).toMatchObject([{ day, hits: 5, redirected: 0 }]);
+    const suspended = await hits.findOne({ affiliateid: 'old-banners' });
+    expect(suspended).toMatchObject({ redirected: suspended?.['hits'] });
   });
 
   it.each(['', '?affiliateid=nobody', '?affiliateid[$ne]=x'])('"%s" is 403 without code', async (query) => {

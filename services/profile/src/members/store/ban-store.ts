@@ -58,12 +58,11 @@ export function createBanStore(connection: Connection) {
   const model = connection.model('Ban', schema);
   const reads = readsOf<Ban>(model);
   return {
-    /** Adds an entry. An earlier one for the same of the member is renewed. Resolves with whether there was none. */
-    async put({ id: _id, kind, siteid, member, photo, mac, at, ...rest }: Ban): Promise<boolean> {
+    /** Adds an entry. An earlier one for the same of the member is renewed. */
+    async put({ id: _id, kind, siteid, member, photo, mac, at, ...rest }: Ban) {
       const same = { kind, siteid, member, ...(photo === undefined ? { mac } : { photo }) };
       const change = { $set: rest, $setOnInsert: { _id, at } };
-      const put = () => model.updateOne(same, change, { upsert: true });
-      return (await retryOnDuplicateKey(put)).upsertedCount > 0;
+      await retryOnDuplicateKey(() => model.updateOne(same, change, { upsert: true }));
     },
     /** The entries in force on one of some sites for the address with a MAC. */
     ofEmail: (mac: string, siteids: readonly number[], now: Date): Promise<string[]> =>
@@ -106,10 +105,6 @@ export function createBanStore(connection: Connection) {
     /** Removes entries that were not renewed since they were read. */
     async remove(entries: readonly Pick<Ban, 'id' | 'expires_at'>[]) {
       await model.deleteMany({ $or: entries.map(({ id: _id, expires_at }) => ({ _id, expires_at })) });
-    },
-    /** Whether a member has entries that hold on every site. */
-    async hasForAll(member: number): Promise<boolean> {
-      return (await model.exists({ member, siteid: null })) !== null;
     },
     /** Removes what names a member from the entries, which stay; `keepsNumber`: but for the number. */
     async forget(member: number, keepsNumber = false) {

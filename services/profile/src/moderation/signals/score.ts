@@ -12,7 +12,7 @@ import type { ModerationContext } from '../moderation.ts';
 import type { MessageSignal } from '../store/signal-store.ts';
 
 /** A signal that a member has: in how many conversations, and when last; null where nobody knows. */
-export interface Reason {
+interface Reason {
   readonly signal: ScamSignal;
   readonly weight: number;
   readonly count: number;
@@ -20,7 +20,7 @@ export interface Reason {
 }
 
 /** The score of a member, and what it is made of. */
-export interface Score {
+interface Score {
   readonly rules: ScamRules;
   readonly score: number;
   readonly reasons: readonly Reason[];

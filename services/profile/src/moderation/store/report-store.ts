@@ -20,7 +20,7 @@ export const reportCategories = [
 export type ReportCategory = (typeof reportCategories)[number];
 
 /** Reports that come first in the queue: a child, or money that is being lost. */
-export const urgentCategories: readonly ReportCategory[] = ['underage', 'scam'];
+const urgentCategories: readonly ReportCategory[] = ['underage', 'scam'];
 
 /** Results of a decided report, as its reporter reads them. */
 export const reportOutcomes = ['measures', 'none'] as const;
