@@ -12,7 +12,7 @@ import { examineMessages } from './moderation/signals/examine-messages.ts';
 import { settleFlags } from './moderation/signals/settle-flags.ts';
 import { countMonths } from './moderation/transparency/count-months.ts';
 import { measureQueue } from './moderation/queue/measure-queue.ts';
-import { tellDecisions } from './moderation/notifications/tell-decisions.ts';
+import { notifyDecisions } from './moderation/notifications/notify-decisions.ts';
 import { onMembershipChanged } from './members/member-state.ts';
 import { copyPresence } from './members/copy-presence.ts';
 import { eraseMembers } from './privacy/erase-member.ts';
@@ -48,7 +48,7 @@ export function startBackground(context: Context): Background {
     'proposals-ended': { everyMs: 600_000, work: (mayGoOn) => endProposals(context, mayGoOn) },
     'scam-flags-settled': { everyMs: 60_000, work: (mayGoOn) => settleFlags(context, mayGoOn) },
     transparency: { everyMs: 600_000, work: (mayGoOn) => countMonths(context, mayGoOn) },
-    'decisions-told': { everyMs: 10_000, work: (mayGoOn) => tellDecisions(context, mayGoOn) },
+    'decisions-told': { everyMs: 10_000, work: (mayGoOn) => notifyDecisions(context, mayGoOn) },
     'appeals-run': { everyMs: 30_000, work: (mayGoOn) => runAppeals(context, mayGoOn) },
     'approvals-run': { everyMs: 30_000, work: (mayGoOn) => runApprovals(context, mayGoOn) },
     'unbans-run': { everyMs: 30_000, work: (mayGoOn) => runUnbans(context, mayGoOn) },

@@ -32,7 +32,7 @@ export const accessTokenSeconds = 1_800;
 export const endedSeconds = accessTokenSeconds + 60;
 
 /** Seconds for which a member without flag is not looked up again. */
-export const standingSeconds = 24 * 60 * 60;
+export const memberCheckSeconds = 24 * 60 * 60;
 
 /** Lifetime of a member's flag in seconds: longer than anything relies on its absence. */
-export const flagSeconds = standingSeconds + 60 * 60;
+export const flagSeconds = memberCheckSeconds + 60 * 60;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { keptText } from '../endpoints/kept-text.ts';
+import { normalizedText } from '../endpoints/normalized-text.ts';
 import type { Exchange } from './exchange.ts';
 
 /** Days in which a decision can be appealed: six months at least. */
@@ -9,7 +9,7 @@ export const appealDays = 184;
 export const answerDays = 90;
 
 /** The text of an appeal. */
-export const appealText = keptText(4_000, 1);
+export const appealText = normalizedText(4_000, 1);
 
 /** Whether a decision can be appealed, and what became of the appeal. `ended`: too late, or taken back without one. */
 export const appealStates = ['open', 'waiting', 'granted', 'refused', 'ended'] as const;

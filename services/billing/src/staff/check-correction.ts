@@ -1,5 +1,5 @@
 import { Failure } from '@covalence/contract/failure';
-import { keptText } from '@covalence/contract/kept-text';
+import { normalizedText } from '@covalence/contract/normalized-text';
 import { booleanParameter, wholeNumber } from '@covalence/contract/parameters';
 import { z } from 'zod';
 import type { SubscriptionsContext as Context } from '../subscriptions/subscriptions.ts';
@@ -22,7 +22,7 @@ const end = z
 /** Parameters of a correction. `refund` is the key of the payment to refund, from the ledger. */
 export const correctionParameters = z.object({
   member: memberInPath,
-  reason: keptText(1_000).optional().meta({ description: 'The reason, for the ledger.' }),
+  reason: normalizedText(1_000).optional().meta({ description: 'The reason, for the ledger.' }),
   expires_at: end.optional().meta({ description: 'The new end, up to two years ahead; `now` ends it.' }),
   autorenew: booleanParameter.optional().meta({ type: 'boolean', description: 'Whether it is renewed.' }),
   rate_id: wholeNumber.optional().meta({ type: 'integer', minimum: 1, description: 'The new rate.' }),

@@ -36,7 +36,7 @@ export async function copyPresence(
       // Every further member would wait for the store, for longer than the lease lasts.
       ends: isUnavailableError,
       logger,
-      left: 'presence not copied; the next round retries',
+      left: 'presence not copied: will retry',
       about: ({ _id }) => ({ member: _id }),
     });
   }

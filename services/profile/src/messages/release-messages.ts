@@ -27,7 +27,7 @@ async function release(context: MessagesContext, { held: _held, ...message }: Me
  */
 export async function releaseMessages(context: MessagesContext, mayGoOn: MayGoOn = always): Promise<number> {
   const { store } = context.messages;
-  const senders = await context.members.store.standings(await store.heldSenders());
+  const senders = await context.members.store.eligibilityOf(await store.heldSenders());
   const approved = senders.filter(
     (sender) => isActive(sender) && sender.userstatus === 'approved' && !sender.suspected,
   );
@@ -38,6 +38,6 @@ export async function releaseMessages(context: MessagesContext, mayGoOn: MayGoOn
   return eachPart(held, (message) => release(context, message), {
     mayGoOn,
     logger: context.logger,
-    left: 'held message not delivered; the next round retries',
+    left: 'held message not delivered: will retry',
   });
 }

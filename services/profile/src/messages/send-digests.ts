@@ -75,7 +75,7 @@ export async function sendDigests(context: MessagesContext, mayGoOn: MayGoOn = a
       // Every further member would wait for the store or for auth.
       ends: isUnavailableError,
       logger,
-      left: 'digest not sent; the next round retries',
+      left: 'digest not sent: will retry',
       about: ({ id }) => ({ member: id }),
       atOnce,
     });

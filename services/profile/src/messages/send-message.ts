@@ -44,7 +44,7 @@ export async function settleMessages(context: MessagesContext, mayGoOn: MayGoOn 
   return eachPart(unsettled, (message) => settleMessage(context, message), {
     mayGoOn,
     logger,
-    left: 'message not settled; the next round retries',
+    left: 'message not settled: will retry',
   });
 }
 

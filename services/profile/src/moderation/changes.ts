@@ -1,7 +1,7 @@
 import type { Member, Photo } from '../members/document/member.ts';
 import type { MemberPatch } from '../members/store/member-store.ts';
 import type { Change } from './store/undo-store.ts';
-import { standingOf, withPrimary, withStanding, type Standing } from '../photos/photo-list.ts';
+import { reviewStateOf, withPrimary, withReviewState, type ReviewState } from '../photos/photo-list.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -21,15 +21,15 @@ const changeOf = (key: string, name: string | undefined, before: unknown, after:
 const primaryOf = (photos: readonly Photo[]): number | null =>
   photos.find(({ primary }) => primary)?.id ?? null;
 
-/** The standing of a photo, and which one was primary beside it. */
-type Shown = Standing & { readonly primary: number | null };
+/** The review state of a photo, and which one was primary beside it. */
+type Shown = ReviewState & { readonly primary: number | null };
 
 const shownAs = (photo: Photo, photos: readonly Photo[]): Shown => ({
-  ...standingOf(photo),
+  ...reviewStateOf(photo),
   primary: primaryOf(photos),
 });
 
-const standingIn = ({ primary: _primary, ...standing }: Shown): Standing => standing;
+const reviewStateIn = ({ primary: _primary, ...state }: Shown): ReviewState => state;
 
 const photoChange = (id: number, before: readonly Photo[], after: readonly Photo[]): Change[] => {
   const [one, other] = [before, after].map((photos) => photos.find((photo) => photo.id === id));
@@ -54,13 +54,14 @@ export function changesOf(member: Member, patch: MemberPatch, photo: number | un
 const currentOf = (member: Member, { key, name }: Change): unknown => {
   if (key === 'photos') {
     const photo = member.photos.find(({ id }) => String(id) === name);
-    return photo && standingOf(photo);
+    return photo && reviewStateOf(photo);
   }
   const value: unknown = member[key as keyof Member];
   return name === undefined ? value : (value as Values | undefined)?.[name];
 };
 
-const expected = ({ key, after }: Change): unknown => (key === 'photos' ? standingIn(after as Shown) : after);
+const expected = ({ key, after }: Change): unknown =>
+  key === 'photos' ? reviewStateIn(after as Shown) : after;
 
 const withoutName = (values: Values, name: string): Values =>
   Object.fromEntries(Object.entries(values).filter(([each]) => each !== name));
@@ -69,7 +70,7 @@ const withoutName = (values: Values, name: string): Values =>
 function photosBefore({ photos }: Member, { name, before, after }: Change): Photo[] {
   const id = Number(name);
   const [was, became] = [before as Shown, after as Shown];
-  const restored = withStanding(photos, id, standingIn(was));
+  const restored = withReviewState(photos, id, reviewStateIn(was));
   return was.primary === id && became.primary === primaryOf(photos) ? withPrimary(restored, id) : restored;
 }
 

@@ -119,7 +119,10 @@ async function noteUndoable(
   await context.moderation.undoable
     .add({ id, member, staff, action, kind, field, photo, ...made, until })
     .catch((error: unknown) => {
-      context.logger.warn({ err: error, member }, 'a decision cannot be undone');
+      context.logger.warn(
+        { err: error, member },
+        'storing the undo of a decision failed: it cannot be undone',
+      );
     });
 }
 

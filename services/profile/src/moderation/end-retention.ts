@@ -91,6 +91,6 @@ export async function endRetention(context: ModerationContext, mayGoOn: MayGoOn 
   return eachPart(work, (end) => end(), {
     mayGoOn,
     logger,
-    left: 'retention not ended; the next round retries',
+    left: 'retention not ended: will retry',
   });
 }

@@ -1,12 +1,12 @@
 import { invalidArgument } from '@covalence/contract/failure';
-import { keptText } from '@covalence/contract/kept-text';
+import { normalizedText } from '@covalence/contract/normalized-text';
 import { z } from 'zod';
 import { waitingKinds } from '../members/document/account-status.ts';
 
 const longestReason = 1_000;
 
 /** The reason of a decision. */
-export const reason = keptText(longestReason, 1);
+export const reason = normalizedText(longestReason, 1);
 
 /** The languages that every saved reason is in. */
 const languages = ['en', 'de', 'el', 'es', 'fr', 'tr'] as const;
@@ -28,7 +28,7 @@ export const reasonSchema = z.strictObject({
     .meta({ examples: ['contact_data'] }),
   kinds: z.array(z.enum(reasonKinds)).min(1).meta({ description: 'The decisions that it fits.' }),
   basis: z.enum(['terms', 'law']).default('terms').meta({ description: 'The legal basis.' }),
-  clause: keptText(100, 1)
+  clause: normalizedText(100, 1)
     .optional()
     .meta({ description: 'The clause of the terms, or the law.', examples: ['4.2'] }),
   misuse: z.enum(['illegal_content', 'notices', 'appeals']).optional().meta({

@@ -22,7 +22,7 @@ export interface Why {
 /** The saved reason of restrictions that staff give no saved reason for. */
 const fallback = 'terms';
 
-/** Milliseconds in which a decision on an entry of the queue can be undone, and is not told by mail yet. */
+/** Milliseconds in which a decision on an entry of the queue can be undone, and no mail is sent yet. */
 export const undoMs = 30_000;
 
 /** Milliseconds in which staff can take back a ban for fraud before others are warned, who have to be within 24 hours. */
@@ -69,7 +69,7 @@ export function reasonsOf(
     ...(written !== undefined && { reason: written }),
     ...(saved && { reason_id: saved.id }),
   };
-  // The member is told that the deletion is over.
+  // The member is notified that the deletion is over.
   if (decision.action === 'undelete') return { ...why, tell_at: at };
   if (!isRestriction(decision.action)) return why;
   const ground = saved ?? savedReason(fallback, kind, member.siteid, savedReasons);

@@ -60,7 +60,7 @@ async function countedOf(context: ModerationContext, member: Member) {
   const { strikes: rules } = siteOf(context, member.siteid);
   if (!since || !rules) return undefined;
   const { unlogged = [] } = member;
-  const logged = await context.moderation.decisions.standingSince(member._id, since);
+  const logged = await context.moderation.decisions.inForceSince(member._id, since);
   const fresh = unlogged.filter(({ id, at }) => at > since && logged.every((each) => each.id !== id));
   const isUndone = ({ id }: Decision) => unlogged.some(({ undoes }) => undoes === id);
   return { rules, counted: [...logged, ...fresh].filter((each) => each.statement && !isUndone(each)) };
@@ -110,7 +110,7 @@ export async function endProposals(context: ModerationContext, mayGoOn: MayGoOn 
   return eachPart(await context.moderation.queue.proposed(), (id) => endProposal(context, id), {
     mayGoOn,
     logger: context.logger,
-    left: 'expired proposal not ended; the next round retries',
+    left: 'expired proposal not ended: will retry',
     about: (member) => ({ member }),
   });
 }

@@ -53,7 +53,7 @@ viewSchema.index({ viewer: 1 });
 
 const never = new Date(0);
 
-/** Creates the store on the `activity` and `views` collections. */
+/** Creates the store on the `activity` and `views` collections. Neither has an outbox or a version. */
 export function createActivityStore(connection: Connection) {
   const activities = connection.model('Activity', activitySchema);
   const views = connection.model('View', viewSchema);

@@ -25,7 +25,7 @@ async function readAnswers(member: number, { members, pairs, clock }: PairsConte
     const found = page.changes.flatMap(({ other, sides }) =>
       answersIn(sides, period).map((isAnswered) => ({ other, isAnswered })),
     );
-    const others = await members.store.standings([...new Set(found.map(({ other }) => other))]);
+    const others = await members.store.eligibilityOf([...new Set(found.map(({ other }) => other))]);
     const met = new Set(others.filter(isVisible).map(({ _id }) => _id));
     answers.push(...found.flatMap(({ other, isAnswered }) => (met.has(other) ? [isAnswered] : [])));
     since = page.next;
@@ -49,7 +49,7 @@ export async function countAnswerRates(context: PairsContext, mayGoOn: MayGoOn =
       mayGoOn,
       ends: isUnavailableError,
       logger,
-      left: 'answer rate not counted; the next round retries',
+      left: 'answer rate not counted: will retry',
       about: (member) => ({ member }),
     });
   }

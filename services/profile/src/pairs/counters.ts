@@ -61,6 +61,6 @@ export async function countNew(
 
 /** The counters of a member by number; undefined where there is no such member. */
 export async function readCountersOf(context: PairsContext, id: number) {
-  const [viewer] = await context.members.store.standings([id]);
+  const [viewer] = await context.members.store.eligibilityOf([id]);
   return viewer && readCounters(context, viewer);
 }

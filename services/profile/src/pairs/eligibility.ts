@@ -110,7 +110,7 @@ export async function openTo(
   const now = clock();
   const open = new Set<number>();
   for (const some of chunks(ids, batch))
-    for (const other of await members.store.standings(some)) {
+    for (const other of await members.store.eligibilityOf(some)) {
       const encounter = { viewer, other, relation: relationTo(other._id), sites, now };
       if (refusalOf({ ...encounter, purpose: 'profile' }) === undefined) open.add(other._id);
     }

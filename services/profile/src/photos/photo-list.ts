@@ -46,20 +46,20 @@ export function withPhoto(photos: Photos, photo: Omit<Photo, 'order' | 'primary'
 }
 
 /** The fields of a photo that a decision can change. */
-export type Standing = Pick<Photo, 'status' | 'suspected' | 'ban_matches'>;
+export type ReviewState = Pick<Photo, 'status' | 'suspected' | 'ban_matches'>;
 
-/** The current standing of a photo. */
-export const standingOf = ({ status, suspected, ban_matches }: Photo): Standing => ({
+/** The current review state of a photo. */
+export const reviewStateOf = ({ status, suspected, ban_matches }: Photo): ReviewState => ({
   status,
   ...(suspected && { suspected }),
   ...(ban_matches && { ban_matches }),
 });
 
-/** The photos with another standing of one. */
-export function withStanding(photos: Photos, id: number, standing: Standing): Photo[] {
+/** The photos with another review state of one. */
+export function withReviewState(photos: Photos, id: number, state: ReviewState): Photo[] {
   const changed = ({ suspected: _suspected, ban_matches: _matches, ...photo }: Photo): Photo => ({
     ...photo,
-    ...standing,
+    ...state,
   });
   return arranged(photos.map((photo) => (photo.id === id ? changed(photo) : photo)));
 }
@@ -67,8 +67,8 @@ export function withStanding(photos: Photos, id: number, standing: Standing): Ph
 /** The photos with another status of one. Once approved, it is not suspected any more. */
 export function withStatus(photos: Photos, id: number, status: Photo['status']): Photo[] {
   const photo = photos.find((each) => each.id === id);
-  const standing = photo && status !== 'approved' ? standingOf(photo) : {};
-  return withStanding(photos, id, { ...standing, status });
+  const state = photo && status !== 'approved' ? reviewStateOf(photo) : {};
+  return withReviewState(photos, id, { ...state, status });
 }
 
 /** The photos with another primary one. */

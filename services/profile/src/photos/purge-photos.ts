@@ -43,6 +43,6 @@ export async function purgeLeftPhotos(context: PhotosContext, mayGoOn: MayGoOn =
   return eachPart(work, (purge) => purge(), {
     mayGoOn,
     logger,
-    left: 'photo files not removed; the next round retries',
+    left: 'photo files not removed: will retry',
   });
 }

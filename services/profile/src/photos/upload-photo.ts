@@ -2,7 +2,7 @@ import { bodyLimits } from '@covalence/contract/body-limits';
 import { parseBoolean } from '@covalence/contract/catalogue/check-value';
 import { Failure, invalidArgument } from '@covalence/contract/failure';
 import { failCodes } from '@covalence/contract/failure-codes';
-import { keptText } from '@covalence/contract/kept-text';
+import { normalizedText } from '@covalence/contract/normalized-text';
 import { isGiven, optional, unchecked } from '@covalence/contract/parameters';
 import { UploadedFile } from '@covalence/http/multipart';
 import { z } from 'zod';
@@ -122,7 +122,7 @@ export const uploadPhoto = memberEndpoint({
   input: z.object({
     image: unchecked({ type: 'string', format: 'binary', description: 'The file, in multipart forms only.' }),
     imageurl: unchecked({ type: 'string', format: 'uri', description: 'Where to fetch the image.' }),
-    caption: optional(keptText(255)).meta({ description: 'Shown below the photo.' }),
+    caption: optional(normalizedText(255)).meta({ description: 'Shown below the photo.' }),
     private: unchecked({
       type: 'boolean',
       default: false,

@@ -157,6 +157,6 @@ export async function eraseMembers(context: PrivacyContext, mayGoOn: MayGoOn = a
   return eachPart(subjects, ([id, member_id]) => eraseMember(context, { id, member_id }), {
     mayGoOn,
     logger,
-    left: 'member not erased; the next round retries',
+    left: 'member not erased: will retry',
   });
 }

@@ -20,7 +20,7 @@ const moves: readonly (readonly [UserStatus, StatusAction, UserStatus])[] = [
   ['rejected', 'edit', 'new'],
 ];
 
-const standing = fc.record<AccountStatus>({
+const accountStatus = fc.record<AccountStatus>({
   userstatus: fc.constantFrom(...statuses),
   suspended: fc.boolean(),
   deleted: fc.boolean(),
@@ -40,7 +40,7 @@ describe('the status of an account', () => {
 
   it('is the same object where nothing changes, and actions are idempotent', () => {
     fc.assert(
-      fc.property(standing, action, (before, by) => {
+      fc.property(accountStatus, action, (before, by) => {
         const after = statusAfter(before, by);
         expect(statusAfter(after, by)).toBe(after);
         expect(after === before).toBe(JSON.stringify({ ...before, ...after }) === JSON.stringify(before));
@@ -51,7 +51,7 @@ describe('the status of an account', () => {
 
   it('leaves deleted by an undo of the deletion only, and has only three values', () => {
     fc.assert(
-      fc.property(standing, fc.array(action, { maxLength: 20, size: 'max' }), (begin, done) => {
+      fc.property(accountStatus, fc.array(action, { maxLength: 20, size: 'max' }), (begin, done) => {
         let now: AccountStatus = begin;
         for (const by of done) {
           const next = statusAfter(now, by);
@@ -71,7 +71,7 @@ describe('the status of an account', () => {
 
   it('keeps suspension and userstatus apart', () => {
     fc.assert(
-      fc.property(standing, (before) => {
+      fc.property(accountStatus, (before) => {
         expect(statusAfter(before, 'suspend').userstatus).toBe(before.userstatus);
         expect(statusAfter(before, 'approve').suspended).toBe(before.suspended);
       }),

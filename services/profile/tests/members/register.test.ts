@@ -325,7 +325,7 @@ describe('an interrupted registration', () => {
     const lists = [
       await store.byIds([id]),
       await store.byIds([id], { parts, fields }),
-      await store.standings([id]),
+      await store.eligibilityOf([id]),
     ];
     expect([...lists, [...(await store.idsOf([member_id]))]]).toEqual([[], [], [], []]);
     expect((await everybody()).filter(({ _id }) => _id === id)).toEqual([]);

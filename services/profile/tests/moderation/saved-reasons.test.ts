@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseReasons, type SavedReasons } from '../../src/moderation/saved-reasons.ts';
 import { endProposals } from '../../src/moderation/strikes.ts';
-import { tellDecisions } from '../../src/moderation/notifications/tell-decisions.ts';
+import { notifyDecisions } from '../../src/moderation/notifications/notify-decisions.ts';
 import { describeScamSignals } from './signals/scam-signals.ts';
 import type { TestMember } from '../harness.ts';
 import { manual, path, startModeration, type Moderation } from '../support/moderation.ts';
@@ -96,7 +96,7 @@ describe('saved reasons', () => {
     await ann.post(path(elsewhere, 'reject'), { reason_id: 'fake_profile' }).expect(200);
     expect(await strikes(elsewhere)).toBeUndefined();
     service.advance(31_000);
-    await tellDecisions(service.context);
+    await notifyDecisions(service.context);
     const mails = service.auth.decisions.filter(({ member_id }) => member_id === elsewhere.memberId);
     expect(mails[0]).toMatchObject({ action: 'reject' });
     expect(mails[0]).not.toHaveProperty('warned');
@@ -123,7 +123,7 @@ describe('saved reasons', () => {
 
     await reject('Write to b@mail.example');
     service.advance(31_000);
-    await tellDecisions(service.context);
+    await notifyDecisions(service.context);
     const mails = service.auth.decisions.filter(({ member_id }) => member_id === member.memberId);
     const warnings = mails.map(({ action, warned = false }) => `${action} ${warned}`).sort();
     expect(warnings).toEqual(['reject true', 'reject-text false']);
@@ -137,10 +137,12 @@ describe('saved reasons', () => {
 
     await reject('Write to c@mail.example');
     expect(await entry()).toMatchObject({ flags: { strikes: ['proposal'] } });
-    const told = () => all.told(member).map((event) => JSON.stringify(event));
+    const notified = () => all.notifiedOf(member).map((event) => JSON.stringify(event));
     const lastText = '{"subject":"text","decision":"rejected","field":"headline"}';
-    await until('the next decision', () => told().filter((event) => event === lastText).length === 3);
-    expect(told().filter((event) => event === '{"subject":"profile","decision":"approved"}')).toHaveLength(1);
+    await until('the next decision', () => notified().filter((event) => event === lastText).length === 3);
+    expect(
+      notified().filter((event) => event === '{"subject":"profile","decision":"approved"}'),
+    ).toHaveLength(1);
     const { body } = await ann.post(path(member, 'reject'), { reason_id: 'fake_profile' }).expect(200);
     await ann.post(`/staff/decisions/${body.decision_id}/undo`).expect(200);
     expect(await entry()).toMatchObject({ flags: { strikes: ['proposal'] } });
@@ -163,7 +165,7 @@ describe('saved reasons', () => {
     const entry = await all.entryOf('profile', member, { flagged: 'true' });
     expect(entry).toMatchObject({ flags: { strikes: ['proposal'] } });
     service.advance(31_000);
-    await tellDecisions(service.context);
+    await notifyDecisions(service.context);
     const mails = service.auth.decisions.filter(({ member_id }) => member_id === member.memberId);
     expect(mails).toMatchObject([{ action: 'reject' }]);
     // It proposes a suspension, of which the member must not know.

@@ -1,7 +1,7 @@
 import { until } from '@covalence/testing/until';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { endRetention } from '../../src/moderation/end-retention.ts';
-import { tellDecisions } from '../../src/moderation/notifications/tell-decisions.ts';
+import { notifyDecisions } from '../../src/moderation/notifications/notify-decisions.ts';
 import { countMonths } from '../../src/moderation/transparency/count-months.ts';
 import { eraseMembers } from '../../src/privacy/erase-member.ts';
 import { jpegOf } from '../support/images.ts';
@@ -22,7 +22,7 @@ const own = async (member: TestMember, query = '') =>
 /** The mails about decisions on a member, once they cannot be undone any more. */
 const mailed = async (member: TestMember) => {
   service.advance(31_000);
-  expect(await tellDecisions(service.context)).toBe(0);
+  expect(await notifyDecisions(service.context)).toBe(0);
   return mailsTo(member);
 };
 const mailsTo = ({ memberId }: TestMember) =>
@@ -146,7 +146,7 @@ describe('the statement of reasons', () => {
   it('is not told of a decision that was undone, and of approvals there is none', async () => {
     const member = await service.register(manual);
     const { body } = await ann.post(path(member, 'reject'), { reason: 'No' }).expect(200);
-    await tellDecisions(service.context);
+    await notifyDecisions(service.context);
     expect(mailsTo(member)).toEqual([]);
     await ann.post(`/staff/decisions/${body.decision_id}/undo`).expect(200);
     expect((await own(member)).decisions).toMatchObject([{ action: 'reject', reversed: true }]);
@@ -169,7 +169,7 @@ describe('the statement of reasons', () => {
     await member.get('/members/self/decisions?pagesize=1000').expect(403);
     service.advance(31_000);
     service.auth.failNext('notify-decision');
-    await tellDecisions(service.context);
+    await notifyDecisions(service.context);
     await until('all told', async () => (await mailed(member)).length === 3);
   });
 

@@ -1,4 +1,4 @@
-import { tellDecisions } from '../../src/moderation/notifications/tell-decisions.ts';
+import { notifyDecisions } from '../../src/moderation/notifications/notify-decisions.ts';
 import type { TestMember, TestStaff } from '../harness.ts';
 import { manual, path, type Moderation } from './moderation.ts';
 
@@ -47,7 +47,7 @@ export function appealing(started: () => Pick<Moderation, 'service' | 'ann' | 'b
       return member;
     },
     mailsTo: async ({ memberId }: TestMember) => {
-      await tellDecisions(context());
+      await notifyDecisions(context());
       return started().service.auth.appeals.filter(({ member_id }) => member_id === memberId);
     },
   };

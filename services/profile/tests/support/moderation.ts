@@ -38,7 +38,7 @@ export interface Moderation {
   readonly entries: (member: TestMember) => Promise<HistoryEntry[]>;
   readonly actions: (member: TestMember) => Promise<string[]>;
   /** Decisions that the member is notified of. */
-  readonly told: (member: TestMember) => object[];
+  readonly notifiedOf: (member: TestMember) => object[];
 }
 
 /** Site 2 reviews by hand, site 1 by itself. */
@@ -97,7 +97,7 @@ export async function startModeration(
     own: async (member) => (await member.get('/users/self').expect(200)).body,
     entryOf: async (kind, member, query = {}) => (await all(kind, query)).find(({ id }) => id === member.id),
     actions: async (member) => (await entries(member)).map(({ action }) => action),
-    told: (member) =>
+    notifiedOf: (member) =>
       live.flatMap((event) =>
         event.type === 'moderation.decided' && event.member === member.id ? [event.data] : [],
       ),

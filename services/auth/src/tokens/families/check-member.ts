@@ -1,11 +1,11 @@
-import { standingSeconds } from '@covalence/contract/redis-keys';
+import { memberCheckSeconds } from '@covalence/contract/redis-keys';
 import { memberStateOf } from '../../accounts/member-state.ts';
 import type { Family } from './family-store.ts';
 import type { TokensContext } from './revoke-families.ts';
 
 /**
  * When the member of a family was last known to be active; undefined when they are not. Profile sets a flag in Redis
- * for each member who stops being active and keeps it for longer than `standingSeconds`. A member who was active
+ * for each member who stops being active and keeps it for longer than `memberCheckSeconds`. A member who was active
  * within that time and has no flag is active. Profile is asked about the others, and when Redis may have lost flags.
  * Disabling a staff account revokes its families.
  */
@@ -17,7 +17,7 @@ export async function checkMember(
   const at = clock();
   if (!subject) return undefined;
   if (subject.staff) return at;
-  const isRecent = checked !== undefined && at.getTime() - checked.getTime() < standingSeconds * 1000;
+  const isRecent = checked !== undefined && at.getTime() - checked.getTime() < memberCheckSeconds * 1000;
   const state = isRecent
     ? await tokens.revocations.memberState(subject.id).catch(() => 'unknown')
     : 'unknown';

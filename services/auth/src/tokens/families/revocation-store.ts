@@ -23,7 +23,7 @@ export function createRevocationStore(redis: RedisClient, namespace: string) {
     },
     /**
      * The state of a member by the flags; `unknown` when Redis may have lost flags. `active` holds for
-     * members who were active within `standingSeconds`, because older flags have expired.
+     * members who were active within `memberCheckSeconds`, because older flags have expired.
      */
     async memberState(member: number): Promise<'active' | 'inactive' | 'unknown'> {
       const [flag, complete] = await Promise.all([

@@ -119,10 +119,10 @@ export function createMemberStore(options: StoreOptions) {
     (await model.findOne({ member_id: memberId, ...living }, hidden).lean<Member>()) ?? undefined;
 
   // Called with every sign-in, so it reads few fields and bypasses the model.
-  const standing = { projection: { deactivated: 1, suspended: 1, deleted: 1 } } as const;
+  const ofSignIn = { projection: { deactivated: 1, suspended: 1, deleted: 1 } } as const;
   // Called with every fetch of a photo.
   const ofPublicPhoto = {
-    ...standing.projection,
+    ...ofSignIn.projection,
     userstatus: 1,
     'fields.searchable': 1,
     public_photos: 1,
@@ -133,7 +133,7 @@ export function createMemberStore(options: StoreOptions) {
   } as const;
   // Called with every counter, of all the members behind it.
   const ofEligibility = {
-    ...standing.projection,
+    ...ofSignIn.projection,
     erase_at: 1,
     siteid: 1,
     userstatus: 1,
@@ -146,7 +146,7 @@ export function createMemberStore(options: StoreOptions) {
   /** By both ids, because the numeric one names the shard. */
   const signInState = async (memberId: string, id: number) => {
     const named: object = { member_id: memberId, _id: id, ...living };
-    return (await model.collection.findOne<SignInState>(named, standing)) ?? undefined;
+    return (await model.collection.findOne<SignInState>(named, ofSignIn)) ?? undefined;
   };
 
   const replace = async (before: Member, patch: MemberPatch, extraEvents?: readonly ExtraEvent[]) => {
@@ -181,7 +181,7 @@ export function createMemberStore(options: StoreOptions) {
       return ids.flatMap((id) => byId.get(id) ?? []);
     },
     /** The members that exist, each with only what decides who may open the profile. */
-    standings: (ids: readonly number[]): Promise<Member[]> =>
+    eligibilityOf: (ids: readonly number[]): Promise<Member[]> =>
       model
         .find({ _id: { $in: [...ids] }, ...living }, ofEligibility)
         .batchSize(ids.length + 1)

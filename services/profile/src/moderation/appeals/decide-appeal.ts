@@ -94,9 +94,9 @@ const deciding = (
       const staff = caller.memberId;
       if (isMadeBy(decision, staff)) throw forbidden();
       if (outcome === 'granted') await requireReversible(context, decision, sites);
-      const told = await answerOf(context, decision, given);
+      const answer = await answerOf(context, decision, given);
       const at = context.clock();
-      const made = { at, staff, as: v7(), outcome, ...(told !== undefined && { answer: told }) };
+      const made = { at, staff, as: v7(), outcome, ...(answer !== undefined && { answer }) };
       const appeal = await context.moderation.appeals.decide(appealid, made);
       const decided = appeal?.decided;
       if (!appeal || decided?.staff !== staff || decided.outcome !== outcome) throw conflicting();

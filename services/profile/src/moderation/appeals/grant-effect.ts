@@ -39,11 +39,11 @@ export async function otherDecision(
     const replacement = await decisions.replacementOf(decision);
     return replacement?.action === action ? replacement : undefined;
   }
-  const standing = [
+  const inForce = [
     deleted ? await decisions.latest(member, 'delete') : undefined,
     suspended ? await decisions.latest(member, 'suspend') : undefined,
   ];
-  return standing.find((each) => each && each.id !== id);
+  return inForce.find((each) => each && each.id !== id);
 }
 
 /** The effect of a granted appeal: whether something was taken back, and the other decision that stands. Undefined before it is carried out. */

@@ -4,7 +4,7 @@ import { always, eachPart, type MayGoOn } from '@covalence/events/periodic';
 import { erasureAfter } from '../../members/document/account-status.ts';
 import type { Decision, Member } from '../../members/document/member.ts';
 import { isFreeTextAnswer } from '../../members/document/member-values.ts';
-import { ownPhoto, standingOf, withStanding } from '../../photos/photo-list.ts';
+import { ownPhoto, reviewStateOf, withReviewState } from '../../photos/photo-list.ts';
 import { isClosedAs } from '../appeal-state.ts';
 import { decide, moveDecisions, type Authority, type Ruling, logDecision } from '../decide.ts';
 import { liftBans, removable, removeBans } from '../decisions/ban-member.ts';
@@ -17,7 +17,7 @@ import type { Appeal } from '../store/appeal-store.ts';
 
 type Reversal = Pick<Ruling, 'patch' | 'notification'>;
 
-const told = (
+const approvedNotification = (
   subject: 'profile' | 'text' | 'photo',
   more: { readonly field?: string; readonly photo?: number } = {},
 ): Pick<Ruling, 'notification'> => ({
@@ -36,7 +36,7 @@ function profileAgain(member: Member, now: Date): Reversal | undefined {
     strikes_at: _strikes,
     ...patch
   } = ruling.patch;
-  return { patch, ...told('profile') };
+  return { patch, ...approvedNotification('profile') };
 }
 
 /** A text that the member replaced since, or that retention removed, stays as it is. */
@@ -47,15 +47,15 @@ function textAgain(member: Member, { field, rejected }: Decision): Reversal | un
   const answers = { approved_answers: { ...member.approved_answers, [field]: text } };
   return {
     patch: { fields: withText(member, field, text), ...(isFreeTextAnswer(field) && answers) },
-    ...told('text', { field }),
+    ...approvedNotification('text', { field }),
   };
 }
 
 function photoAgain(member: Member, { photo: id }: Decision): Reversal | undefined {
   const photo = id === undefined ? undefined : ownPhoto(member, id);
   if (id === undefined || photo?.status !== 'rejected' || member.deleted) return undefined;
-  const photos = withStanding(member.photos, id, { ...standingOf(photo), status: 'approved' });
-  return { patch: { photos }, ...told('photo', { photo: id }) };
+  const photos = withReviewState(member.photos, id, { ...reviewStateOf(photo), status: 'approved' });
+  return { patch: { photos }, ...approvedNotification('photo', { photo: id }) };
 }
 
 const reversals: Partial<
@@ -155,8 +155,8 @@ async function reopenReport(
   const at = context.clock();
   // The history is written first: a report that is open may be closed again before a retry.
   if (!(await decisions.granting({ id: undoes, member }))) {
-    const isStanding = report !== undefined && isClosedAs(await reports.find(report), undoes);
-    const effect = isStanding ? { report } : { ineffective: true as const };
+    const isClosed = report !== undefined && isClosedAs(await reports.find(report), undoes);
+    const effect = isClosed ? { report } : { ineffective: true as const };
     await logDecision(context, { id, member, staff, at, undoes, ...effect, action: 'reopen-report' });
   }
   if (report !== undefined) await reports.reopen(report, undoes, at);
@@ -192,15 +192,15 @@ async function reverseDecision(
   if (!member) return reverseClosed(context, decision, { as, ...by });
   const { sites, ...authority } = by;
   // Read again in the write: a colleague may decide on the same meanwhile.
-  const isStanding = async (current: Member) => {
+  const isStillInForce = async (current: Member) => {
     await moveDecisions(context, current);
     return isInForce(context, current, decision);
   };
   await moveDecisions(context, member);
   if (!(await moderation.decisions.granting(decision))) {
-    const isOurs = (await isStanding(member)) && (await tookName(context, member, decision));
+    const isOurs = (await isStillInForce(member)) && (await tookName(context, member, decision));
     await decide(context, number, authority, async (current) => {
-      const isTakenBack = isOurs && (await isStanding(current));
+      const isTakenBack = isOurs && (await isStillInForce(current));
       const reversal = isTakenBack ? reversals[action]?.(current, decision, context.clock()) : undefined;
       return {
         ...(reversal ?? { patch: {} }),
@@ -233,7 +233,7 @@ export async function carryOut(
 ): Promise<void> {
   const { appeals, decisions } = context.moderation;
   await reverseDecision(context, decision, authority);
-  // The entry may wait in the document of the member; the member is told what it says.
+  // The entry may wait in the document of the member; the member is notified of what it says.
   if (await decisions.granting(decision)) await appeals.ran(appeal);
 }
 
@@ -255,7 +255,7 @@ export async function runAppeals(context: ModerationContext, mayGoOn: MayGoOn = 
   return eachPart(await moderation.appeals.running(new Date(clock().getTime() - callMs), batch), run, {
     mayGoOn,
     logger,
-    left: 'granted appeal not carried out; the next round retries',
+    left: 'granted appeal not carried out: will retry',
     about: ({ member }) => ({ member }),
   });
 }

@@ -6,7 +6,7 @@ import { always, eachPart, type MayGoOn } from '@covalence/events/periodic';
 import type { Approval, ApprovalAction } from '../store/approval-store.ts';
 import type { Member } from '../../members/document/member.ts';
 import { moveDecisions } from '../decide.ts';
-import { decideStanding, deletionInput } from '../decisions/decide-member.ts';
+import { decideMember, deletionInput } from '../decisions/decide-member.ts';
 import type { ModerationContext } from '../moderation.ts';
 import { memberOf } from '../staff-call.ts';
 
@@ -40,7 +40,7 @@ async function runDeletion(context: ModerationContext, approval: Approved): Prom
   // Somebody undid it since.
   if (isRepeated && !member.deleted) return;
   const asked = deletionInput.parse({ ...input, id: String(id) });
-  await decideStanding(context, 'delete', asked, {
+  await decideMember(context, 'delete', asked, {
     staff: { memberId },
     // Checked before the approval; what began is completed.
     sites: asked.all_sites ? 'all' : new Set([siteid]),
@@ -101,7 +101,7 @@ export async function runApprovals(context: ModerationContext, mayGoOn: MayGoOn 
   return eachPart(left, run, {
     mayGoOn,
     logger,
-    left: 'approved request not done; it is void where its state has changed, else the next round retries',
+    left: 'approved request not done: will retry, unless its state has changed and makes it void',
     about: ({ id }) => ({ approval: id }),
   });
 }

@@ -108,9 +108,9 @@ async function note(
   member: number | undefined,
   action: 'ban' | 'unban',
   { staff: { memberId: staff }, approval, reason }: Authority,
-  told: Pick<Decision, 'statement' | 'tell_at'> = {},
+  notice: Pick<Decision, 'statement' | 'tell_at'> = {},
 ): Promise<void> {
-  const why = { ...(reason !== undefined && { reason }), ...told };
+  const why = { ...(reason !== undefined && { reason }), ...notice };
   const by = { staff, ...(approval && { approved_by: approval.by }) };
   const entry = { id: v7(), ...by, action, at: context.clock(), ...why };
   if (member === undefined) context.security.record('staff_decision', { staff, reason: action });
@@ -188,7 +188,7 @@ export async function banMember(
   const times = { at: context.clock(), kind: 'account' } as const;
   const { reason, ...stated } = reasonsOf(context, member, { action: 'ban' }, authority, times);
   const { statement, tell_at } = stated;
-  const told = isStated && statement && tell_at ? { statement, tell_at } : {};
+  const notice = isStated && statement && tell_at ? { statement, tell_at } : {};
   const about = {
     siteid,
     member: member._id,
@@ -206,7 +206,7 @@ export async function banMember(
   const entries = banned.map((each) => bans.entry(each, about));
   const wanted = entries.filter((each, index) => entries.findIndex(same(each)) === index);
   const added = wanted.filter((each) => !before.some(same(each))).length;
-  if (added) await note(context, member._id, 'ban', { ...authority, reason }, told);
+  if (added) await note(context, member._id, 'ban', { ...authority, reason }, notice);
   for (const each of wanted) await bans.store.put(each);
   const listed = (await bans.store.of(member._id)).filter((each) => wanted.some(same(each)));
   await markOthers(context, member, banned, listed);
@@ -247,7 +247,7 @@ export async function runUnbans(context: ModerationContext, mayGoOn: MayGoOn = a
   return eachPart(left, (decision) => removeUnbans(context, decision), {
     mayGoOn,
     logger,
-    left: 'entries of the ban list not removed; the next round retries',
+    left: 'entries of the ban list not removed: will retry',
     about: ({ member }) => ({ member }),
   });
 }

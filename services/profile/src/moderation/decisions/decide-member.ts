@@ -182,7 +182,7 @@ interface Deciding extends Pick<Authority, 'approval'> {
 }
 
 /** Makes a decision on a member. Safe to repeat. */
-export async function decideStanding(
+export async function decideMember(
   context: ModerationContext,
   action: StaffAction,
   { id, ...input }: DecisionInput,
@@ -290,7 +290,7 @@ const deciding = (action: StaffAction, accepted: z.ZodType<DecisionInput> = inpu
       const member = await memberOf(context, input.id);
       return needsApproval(context, action, member)
         ? new Accepted(await requestDeletion(context, member, input, { staff, sites }))
-        : decideStanding(context, action, input, { staff, sites });
+        : decideMember(context, action, input, { staff, sites });
     },
   });
 

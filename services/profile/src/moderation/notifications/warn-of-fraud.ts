@@ -44,7 +44,7 @@ async function warn(context: ModerationContext, decision: Decision, recipient: n
     banned_at: decision.at.toISOString(),
     ...site.fraud_warnings,
   });
-  await moderation.warnings.told(warning);
+  await moderation.warnings.notified(warning);
   const event = newEvent({
     type: 'moderation.warned',
     member: recipient,
@@ -76,7 +76,7 @@ export async function warnOfFraud(context: ModerationContext, mayGoOn: MayGoOn =
     const left = await eachPart(recipients, warnOne, {
       mayGoOn,
       logger,
-      left: 'member not warned of fraud; the next round retries',
+      left: 'member not warned of fraud: will retry',
       about: (recipient) => ({ member: recipient }),
       atOnce,
     });
@@ -111,7 +111,7 @@ export async function endWarnings(context: ModerationContext, mayGoOn: MayGoOn =
   return eachPart(over, (warning) => endWarning(context, warning), {
     mayGoOn,
     logger: context.logger,
-    left: 'member not told that a warning of fraud is over; the next round retries',
+    left: 'sending the correction of a fraud warning failed: will retry',
     about: ({ recipient }) => ({ member: recipient }),
   });
 }

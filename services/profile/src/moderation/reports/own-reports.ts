@@ -36,19 +36,19 @@ export const ownReportSchema = z
   .meta({ id: 'OwnReport' });
 
 /** The decision on a report that is in force. */
-const standing = ({ decided }: Report) => (decided?.taken_back ? undefined : decided);
+const decisionInForce = ({ decided }: Report) => (decided?.taken_back ? undefined : decided);
 
 /**
- * The outcome of a report that its reporter is told. The blocked learn it only where staff decided on this very report,
+ * The outcome of a report that its reporter may learn. The blocked learn it only where staff decided on this very report,
  * because the decision on another one would tell them what the block hides.
  */
-export function toldOutcome(report: Report, sides: Sides | undefined): ReportOutcome | undefined {
-  const decided = standing(report);
+export function disclosedOutcome(report: Report, sides: Sides | undefined): ReportOutcome | undefined {
+  const decided = decisionInForce(report);
   const { blocked } = relationOf(sides);
   return decided?.stated || (blocked !== 'you' && blocked !== 'both') ? decided?.outcome : undefined;
 }
 
-/** The appeal against the outcome, where the reporter was told one to appeal. */
+/** The appeal against the outcome, where the reporter knows one to appeal. */
 function appealOf(report: Report, outcome: ReportOutcome | undefined, appeal: Appeal | undefined, now: Date) {
   const { closed_as, decided } = report;
   if (closed_as === undefined || !decided || (outcome !== 'none' && !appeal)) return null;
@@ -69,8 +69,8 @@ function ownReport(
   now: Date,
 ): z.output<typeof ownReportSchema> {
   const { reported, category, reason, filed_at, closed_at } = report;
-  const at = standing(report)?.at ?? closed_at;
-  const outcome = toldOutcome(report, sides);
+  const at = decisionInForce(report)?.at ?? closed_at;
+  const outcome = disclosedOutcome(report, sides);
   return {
     profileid: reported,
     category: category ?? null,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { v7 } from 'uuid';
-import { keptText } from '@covalence/contract/kept-text';
+import { normalizedText } from '@covalence/contract/normalized-text';
 import { optional, profileid } from '@covalence/contract/parameters';
 import { z } from 'zod';
 import { orNotFound } from '@covalence/contract/failure';
@@ -82,7 +82,9 @@ export const report = memberEndpoint({
   input: z.object({
     profileid,
     category: optional(z.enum(reportCategories)).meta({ description: 'What it is about.' }),
-    reason: optional(keptText(longestReason)).meta({ description: 'The reason, in the member’s words.' }),
+    reason: optional(normalizedText(longestReason)).meta({
+      description: 'The reason, in the member’s words.',
+    }),
   }),
   output: z.object({}),
   codes: otherMemberCodes,

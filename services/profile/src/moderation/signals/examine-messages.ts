@@ -209,7 +209,7 @@ export async function examineMessages(
       {
         mayGoOn,
         logger,
-        left: 'messages not examined; the next round retries',
+        left: 'messages not examined: will retry',
         about: ([member]) => ({ member }),
         atOnce: sendersAtOnce,
       },

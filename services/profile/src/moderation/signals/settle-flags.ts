@@ -73,6 +73,6 @@ export async function settleFlags(context: ModerationContext, mayGoOn: MayGoOn =
   return eachPart(await moderation.scamFlags.toCheck(clock(), batch), (flag) => settleFlag(context, flag), {
     mayGoOn,
     logger,
-    left: 'flag of a scam not settled; the next round retries',
+    left: 'flag of a scam not settled: will retry',
   });
 }

@@ -33,7 +33,7 @@ export interface Appeal {
   };
   /** Set on a granted appeal until the decision is taken back. */
   readonly runs?: true;
-  /** Set until the member was told of the outcome. */
+  /** Set until the member was notified of the outcome. */
   readonly untold?: true;
 }
 
@@ -106,10 +106,10 @@ export function createAppealStore(connection: Connection) {
     async ran(id: string) {
       await model.updateOne({ _id: id }, { $unset: { runs: 1 } });
     },
-    /** Decided appeals whose members were not told, without those that run, the oldest first. */
-    untold: (limit: number): Promise<Appeal[]> =>
+    /** Decided appeals whose members were not notified, without those that run, the oldest first. */
+    dueForNotification: (limit: number): Promise<Appeal[]> =>
       reads.many({ untold: true, runs: { $exists: false } }, { sort: { 'decided.at': 1 }, limit }),
-    async told(id: string) {
+    async notified(id: string) {
       await model.updateOne({ _id: id }, { $unset: { untold: 1 } });
     },
     of: (member: number): Promise<Appeal[]> => reads.many({ member }),

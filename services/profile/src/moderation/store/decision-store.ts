@@ -93,7 +93,7 @@ export function createDecisionStore(connection: Connection) {
     },
     undoneOf,
     /** Restrictions of a member since a time that were not taken back. */
-    async standingSince(member: number, since: Date): Promise<Decision[]> {
+    async inForceSince(member: number, since: Date): Promise<Decision[]> {
       const stated = { member, statement: { $exists: true }, at: { $gt: since } };
       const found = await reads.many(stated, { shown: { rejected: 0 } });
       const undone = await undoneOf(
@@ -146,10 +146,10 @@ export function createDecisionStore(connection: Connection) {
       const stated = { member, statement: { $exists: true }, ...(before && { _id: { $lt: before } }) };
       return reads.many(stated, { sort: { _id: -1 }, limit });
     },
-    /** Decisions that are to be told by now, the oldest first. */
-    toTell: (now: Date, limit: number): Promise<Decision[]> =>
+    /** Decisions whose members are to be notified by now, the oldest first. */
+    dueForNotification: (now: Date, limit: number): Promise<Decision[]> =>
       reads.many({ tell_at: { $lte: now } }, { sort: { tell_at: 1 }, limit }),
-    async told(id: string) {
+    async notified(id: string) {
       await model.updateOne({ _id: id }, { $unset: { tell_at: 1 } });
     },
     /** Bans for fraud that others are to be warned of by now, the oldest first. */

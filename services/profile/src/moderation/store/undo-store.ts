@@ -32,7 +32,7 @@ export interface Undoable extends Made {
   readonly changes: readonly Change[];
   /** Since when the entry had waited; absent where it did not wait. */
   readonly since?: Date | undefined;
-  /** The member was told of the decision. */
+  /** The member was notified of the decision. */
   readonly told?: boolean | undefined;
   readonly until: Date;
 }

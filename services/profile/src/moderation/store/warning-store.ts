@@ -18,7 +18,7 @@ interface WarningDocument extends FraudWarning {
   readonly untold?: boolean;
   /** When the decision was taken back; a later ban warns again. */
   readonly over_at?: Date;
-  /** Set from then on until the recipient was told. */
+  /** Set from then on until the recipient was notified. */
   readonly over_untold?: boolean;
 }
 
@@ -50,7 +50,7 @@ export function createWarningStore(connection: Connection) {
       await model.updateOne({ _id, over_at: { $exists: true } }, again);
       return (await model.exists({ _id, untold: true })) !== null;
     },
-    async told(warning: FraudWarning) {
+    async notified(warning: FraudWarning) {
       await model.updateOne({ _id: keyOf(warning) }, { $unset: { untold: 1 } });
     },
     /** Ends the warnings of a decision that was taken back. */

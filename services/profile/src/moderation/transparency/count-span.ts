@@ -53,7 +53,7 @@ async function addDecisions(context: ModerationContext, from: Date, to: Date, ad
     decisions.between(from, to, counted),
     decisions.undoneBetween(from, new Date(to.getTime() + undoMs)),
   ]);
-  const members = await context.members.store.standings([...new Set(made.map(({ member }) => member))]);
+  const members = await context.members.store.eligibilityOf([...new Set(made.map(({ member }) => member))]);
   const sites = new Map(members.map(({ _id, siteid }) => [_id, siteid]));
   for (const decision of made) {
     const siteid = sites.get(decision.member);

@@ -1,5 +1,5 @@
 import { booleanParameter, profileidInPath } from '@covalence/contract/parameters';
-import { keptText } from '@covalence/contract/kept-text';
+import { normalizedText } from '@covalence/contract/normalized-text';
 import { Failure } from '@covalence/contract/failure';
 import { endpoint } from '@covalence/http/endpoint';
 import { v7 } from 'uuid';
@@ -45,7 +45,7 @@ export const addNote = endpoint({
   statuses: [409],
   input: z.object({
     id: profileidInPath,
-    text: keptText(longestNote, 1).meta({ description: 'The note.' }),
+    text: normalizedText(longestNote, 1).meta({ description: 'The note.' }),
     about_others: booleanParameter
       .default(false)
       .meta({ type: 'boolean', default: false, description: 'The note is about other people.' }),

@@ -2,7 +2,7 @@ import { until } from '@covalence/testing/until';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { runAppeals } from '../../../src/moderation/appeals/reverse-decision.ts';
 import { endRetention } from '../../../src/moderation/end-retention.ts';
-import { tellDecisions } from '../../../src/moderation/notifications/tell-decisions.ts';
+import { notifyDecisions } from '../../../src/moderation/notifications/notify-decisions.ts';
 import { countSpan } from '../../../src/moderation/transparency/count-span.ts';
 import { eraseMembers } from '../../../src/privacy/erase-member.ts';
 import { appealing } from '../../support/appealing.ts';
@@ -48,7 +48,7 @@ const own = async (reporter: TestMember) =>
 /** The mails to a reporter about closed reports. */
 const closingsTo = async ({ memberId }: TestMember) => {
   service.advance(60_001);
-  await tellDecisions(service.context);
+  await notifyDecisions(service.context);
   return service.auth.reports.filter(({ member_id }) => member_id === memberId);
 };
 const openReport = (other: TestMember) => started.entryOf('report', other);

@@ -163,7 +163,7 @@ describe.each([
     expect(await all.entryOf('profile', dirty)).toBeUndefined();
     // A member who seemed to be approved all along is not notified of an approval.
     await until('the view after the approval', () => all.live.some(({ member }) => member === viewer.id));
-    expect(all.told(dirty)).toHaveLength(siteid === manual ? 1 : 0);
+    expect(all.notifiedOf(dirty)).toHaveLength(siteid === manual ? 1 : 0);
   });
 });
 
@@ -328,7 +328,7 @@ describe('the upload of a banned photo', () => {
     await ann.post(`/staff/photos/${photo.id}/approve`).expect(200);
     expect(await seen()).toEqual([1, true, 1, true, 200]);
     expect(await all.entryOf('photo', dirty)).toBeUndefined();
-    expect(all.told(dirty)).toEqual([]);
+    expect(all.notifiedOf(dirty)).toEqual([]);
   });
 
   it('leaves the next photo to stand for the member', async () => {
@@ -343,7 +343,7 @@ describe('the upload of a banned photo', () => {
     const dirty = await service.register();
     const { body: photo } = await dirty.upload(copy).expect(200);
     await ann.post(`/staff/photos/${photo.id}/reject`, why).expect(200);
-    await until('the notification', () => all.told(dirty).length === 1);
+    await until('the notification', () => all.notifiedOf(dirty).length === 1);
     expect((await dirty.get('/photo').expect(200)).body).toEqual([]);
   });
 });

@@ -17,9 +17,9 @@ let all: Moderation['all'];
 let entryOf: Moderation['entryOf'];
 let entries: Moderation['entries'];
 let actions: Moderation['actions'];
-let told: Moderation['told'];
+let notifiedOf: Moderation['notifiedOf'];
 beforeAll(async () => {
-  ({ service, ann, bob, live, own, all, entryOf, entries, actions, told } =
+  ({ service, ann, bob, live, own, all, entryOf, entries, actions, notifiedOf } =
     await startModeration('mod-members'));
 });
 afterAll(() => service.close());
@@ -60,8 +60,8 @@ describe('photos', () => {
       before: 'approved',
       after: 'rejected',
     });
-    await until('the member is told', () => told(member).length === 3);
-    expect(told(member)[0]).toEqual({ subject: 'photo', decision: 'approved', photo: one });
+    await until('the member is told', () => notifiedOf(member).length === 3);
+    expect(notifiedOf(member)[0]).toEqual({ subject: 'photo', decision: 'approved', photo: one });
   });
 });
 

@@ -12,9 +12,10 @@ let all: Moderation['all'];
 let entryOf: Moderation['entryOf'];
 let entries: Moderation['entries'];
 let actions: Moderation['actions'];
-let told: Moderation['told'];
+let notifiedOf: Moderation['notifiedOf'];
 beforeAll(async () => {
-  ({ service, ann, bob, own, all, entryOf, entries, actions, told } = await startModeration('mod-profiles'));
+  ({ service, ann, bob, own, all, entryOf, entries, actions, notifiedOf } =
+    await startModeration('mod-profiles'));
 });
 afterAll(() => service.close());
 
@@ -113,8 +114,8 @@ describe('profiles', () => {
       },
       { action: 'approve', staff_id: ann.memberId, reason: null, before: 'new', after: 'approved' },
     ]);
-    await until('the member is told', () => told(member).length === 2);
-    expect(told(member)).toEqual([
+    await until('the member is told', () => notifiedOf(member).length === 2);
+    expect(notifiedOf(member)).toEqual([
       { subject: 'profile', decision: 'approved' },
       { subject: 'profile', decision: 'rejected' },
     ]);
@@ -177,8 +178,8 @@ describe('two staff accounts at once', () => {
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
     expect(answers.filter(({ body }) => body.changed)).toHaveLength(1);
     expect(await actions(member)).toEqual(['approve']);
-    await until('the member is told', () => told(member).length > 0);
-    expect(told(member)).toHaveLength(1);
+    await until('the member is told', () => notifiedOf(member).length > 0);
+    expect(notifiedOf(member)).toHaveLength(1);
   });
 
   it('without a revision: both decisions apply in the order of the history', async () => {

@@ -10,9 +10,10 @@ let own: Moderation['own'];
 let entryOf: Moderation['entryOf'];
 let entries: Moderation['entries'];
 let actions: Moderation['actions'];
-let told: Moderation['told'];
+let notifiedOf: Moderation['notifiedOf'];
 beforeAll(async () => {
-  ({ service, ann, bob, live, own, entryOf, entries, actions, told } = await startModeration('mod-texts'));
+  ({ service, ann, bob, live, own, entryOf, entries, actions, notifiedOf } =
+    await startModeration('mod-texts'));
 });
 afterAll(() => service.close());
 
@@ -42,8 +43,8 @@ describe('texts', () => {
       { action: 'approve-text', field: 'headline', reason: null },
       { action: 'approve' },
     ]);
-    await until('the member is told', () => told(member).length === 3);
-    expect(told(member).slice(1)).toEqual([
+    await until('the member is told', () => notifiedOf(member).length === 3);
+    expect(notifiedOf(member).slice(1)).toEqual([
       { subject: 'text', decision: 'approved', field: 'headline' },
       { subject: 'text', decision: 'rejected', field: 'about_me' },
     ]);

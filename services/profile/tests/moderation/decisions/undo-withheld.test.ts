@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import type { TestMember } from '../../harness.ts';
 import { runApprovals } from '../../../src/moderation/approvals/run-approval.ts';
-import { tellDecisions } from '../../../src/moderation/notifications/tell-decisions.ts';
+import { notifyDecisions } from '../../../src/moderation/notifications/notify-decisions.ts';
 import { eraseMembers } from '../../../src/privacy/erase-member.ts';
 import { banned, photoOf, type BannedMember } from '../../support/banned.ts';
 import { path, startModeration, type Moderation, why } from '../../support/moderation.ts';
@@ -81,8 +81,8 @@ it('the undo of a release is not told to the member, who was not told of the rel
     const { body } = await ann.post(url).expect(200);
     await undo(body.decision_id);
   }
-  await until('the last undo is told', () => all.told(clean).length === 2);
-  expect(all.told(dirty)).toEqual([]);
+  await until('the last undo is told', () => all.notifiedOf(clean).length === 2);
+  expect(all.notifiedOf(dirty)).toEqual([]);
 });
 
 const dayMs = 86_400_000;
@@ -102,7 +102,7 @@ const erased = (member: TestMember) =>
   });
 /** Counts the mails about the deletion of a member and about its end. */
 async function mails({ memberId }: TestMember) {
-  await tellDecisions(service.context);
+  await notifyDecisions(service.context);
   const { decisions, restored } = service.auth;
   const deleted = decisions.filter(({ member_id, action }) => member_id === memberId && action === 'delete');
   return { deleted: deleted.length, restored: restored.filter((id) => id === memberId).length };
@@ -121,7 +121,7 @@ describe('the undo of a deletion', () => {
     const before = await seen(member);
     await ann.post(path(member, 'delete'), { reason: 'Scam', ban: true }).expect(200);
     expect(await all.entryOf('report', member)).toBeUndefined();
-    await tellDecisions(service.context);
+    await notifyDecisions(service.context);
     const { body } = await all.bob.post(path(member, 'undelete'), { reason: 'Mistaken' }).expect(200);
     expect(body).toMatchObject({ changed: true, deleted: false, userstatus: 'approved' });
     expect(await seen(member)).toMatchObject({ userstatus: before.userstatus, visible: before.visible });

@@ -12,10 +12,10 @@ let bob: Moderation['bob'];
 let own: Moderation['own'];
 let entries: Moderation['entries'];
 let entryOf: Moderation['entryOf'];
-let told: Moderation['told'];
+let notifiedOf: Moderation['notifiedOf'];
 let image: Buffer;
 beforeAll(async () => {
-  ({ service, ann, bob, own, entries, entryOf, told } = await startModeration('undo'));
+  ({ service, ann, bob, own, entries, entryOf, notifiedOf } = await startModeration('undo'));
   image = await jpegOf(60, 60);
 });
 afterAll(() => service.close());
@@ -76,8 +76,8 @@ describe('POST /staff/decisions/{decisionid}/undo', () => {
         { action: 'undo', undoes: decision, staff_id: ann.memberId },
         { action },
       ]);
-      await until('the member is told twice', () => told(member).length === 2);
-      expect(told(member)[1]).toEqual({ subject: 'profile', decision: 'undone' });
+      await until('the member is told twice', () => notifiedOf(member).length === 2);
+      expect(notifiedOf(member)[1]).toEqual({ subject: 'profile', decision: 'undone' });
     },
   );
 

@@ -13,9 +13,9 @@ const step = fc.tuple(fc.constantFrom(...acts), fc.constantFrom(...acts), fc.nat
 
 let service: Moderation['service'];
 let entries: Moderation['entries'];
-let told: Moderation['told'];
+let notifiedOf: Moderation['notifiedOf'];
 beforeAll(async () => {
-  ({ service, entries, told } = await startModeration('two-moderators'));
+  ({ service, entries, notifiedOf } = await startModeration('two-moderators'));
 });
 afterAll(() => service.close());
 
@@ -193,7 +193,7 @@ it(
           const { body } = await member.get('/users/self').expect(200);
           expect(['approved', 'rejected']).toContain(body.userstatus);
           expect(replayed(history)).toBe(body.userstatus);
-          await until('the member is told of each', () => told(member).length === history.length);
+          await until('the member is told of each', () => notifiedOf(member).length === history.length);
         }
       }),
       fuzzing(15),

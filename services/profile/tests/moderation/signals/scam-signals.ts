@@ -96,7 +96,7 @@ export function describeScamSignals(all: () => Moderation): void {
 
       await all().ann.post(path(scammer, 'approve'), { revision: entry?.revision }).expect(200);
       expect(await all().entryOf('profile', scammer)).toBeUndefined();
-      expect(all().told(scammer)).toEqual([]);
+      expect(all().notifiedOf(scammer)).toEqual([]);
       const released = (await scammer.get('/members/self/export').expect(200)).body.moderation.history;
       expect(released).not.toContainEqual(expect.objectContaining({ action: 'approve' }));
       // Signals that staff have reviewed return no member to the queue; later ones do.

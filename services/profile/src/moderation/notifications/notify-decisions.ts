@@ -7,7 +7,7 @@ import { closingStateOf } from '../appeal-state.ts';
 import { moveDecisions } from '../decide.ts';
 import { effectOfGrant } from '../appeals/grant-effect.ts';
 import type { ModerationContext } from '../moderation.ts';
-import { toldOutcome } from '../reports/own-reports.ts';
+import { disclosedOutcome } from '../reports/own-reports.ts';
 import { isRestriction } from '../statement.ts';
 import { isWarned } from '../strikes.ts';
 
@@ -17,13 +17,13 @@ const batch = 100;
 const isBack = (member: Member) => !member.suspended && !isDeleted(member);
 
 /** Mails a reporter that the report was closed without measures, with the link to appeal, where they may learn that. */
-async function tellClosing(context: ModerationContext, { id, report: key = '' }: Decision): Promise<void> {
+async function notifyReporter(context: ModerationContext, { id, report: key = '' }: Decision): Promise<void> {
   const { auth, clock, members, moderation, pairs } = context;
   const [report, appeal] = await Promise.all([moderation.reports.find(key), moderation.appeals.against(id)]);
   const reporter = report && (await members.store.byId(report.reporter));
   if (!reporter || closingStateOf(report, id, appeal, clock()) !== 'open') return;
   const sides = await pairs.store.readMany(reporter._id, [report.reported]);
-  if (toldOutcome(report, sides.get(report.reported)) !== 'none') return;
+  if (disclosedOutcome(report, sides.get(report.reported)) !== 'none') return;
   await auth.notifyReport({
     member_id: reporter.member_id,
     decision_id: id,
@@ -32,18 +32,18 @@ async function tellClosing(context: ModerationContext, { id, report: key = '' }:
   });
 }
 
-async function tell(
+async function notifyDecision(
   context: ModerationContext,
   decision: Decision,
-  untold: ReadonlySet<string>,
+  due: ReadonlySet<string>,
 ): Promise<void> {
   const { auth, members, moderation } = context;
   const { id, action, statement, undoes } = decision;
-  if (action === 'close-report') await tellClosing(context, decision);
+  if (action === 'close-report') await notifyReporter(context, decision);
   const member = await members.store.byId(decision.member);
-  // Of a deletion that was undone before the member was told, there is nothing to tell.
-  const isNews = undoes === undefined || !untold.has(undoes);
-  if (member && action === 'undelete' && isNews && isBack(member))
+  // A deletion that was undone before the member was notified of it needs no second notice.
+  const wasNotified = undoes === undefined || !due.has(undoes);
+  if (member && action === 'undelete' && wasNotified && isBack(member))
     await auth.notifyRestored({
       member_id: member.member_id,
       locale: localeOf(member, siteOf(context, member.siteid)),
@@ -66,7 +66,7 @@ async function tell(
       warned: (await isWarned(context, member, decision)) || undefined,
     });
   }
-  await moderation.decisions.told(id);
+  await moderation.decisions.notified(id);
 }
 
 /** The sentences of the mail on a granted appeal; undefined where the decision is no longer kept. */
@@ -84,13 +84,13 @@ async function effectOf(context: ModerationContext, appeal: Appeal) {
   return { restored, later: { decision_id, action, at: at.toISOString() } };
 }
 
-async function tellAppeal(context: ModerationContext, appeal: Appeal) {
+async function notifyAppeal(context: ModerationContext, appeal: Appeal) {
   const { auth, members, moderation } = context;
   const { id, decided, reported } = appeal;
   const member = await members.store.byId(appeal.member);
   if (member && decided) {
     const effect = decided.outcome === 'granted' ? await effectOf(context, appeal) : {};
-    if (!effect) return moderation.appeals.told(id);
+    if (!effect) return moderation.appeals.notified(id);
     await auth.notifyAppeal({
       member_id: member.member_id,
       locale: localeOf(member, siteOf(context, member.siteid)),
@@ -100,36 +100,39 @@ async function tellAppeal(context: ModerationContext, appeal: Appeal) {
       ...effect,
     });
   }
-  await moderation.appeals.told(id);
+  await moderation.appeals.notified(id);
 }
 
 /**
  * Job: mails members the decisions that restrict them, once these can no longer be undone, reporters that their report was closed without
- * measures, and the outcome of appeals. Decisions that
- * their call could not move to the history are moved first. Resolves with how many failed.
+ * measures, and the outcome of appeals. Decisions that their call could not move to the history are moved first. Resolves with how many
+ * failed.
  */
-export async function tellDecisions(context: ModerationContext, mayGoOn: MayGoOn = always): Promise<number> {
+export async function notifyDecisions(
+  context: ModerationContext,
+  mayGoOn: MayGoOn = always,
+): Promise<number> {
   const { clock, logger, members, moderation } = context;
   const unlogged = await members.store.unlogged(clock(), batch);
   const unmoved = await eachPart(unlogged, (member) => moveDecisions(context, member), {
     mayGoOn,
     logger,
-    left: 'decisions not moved to the history; the next round retries',
+    left: 'decisions not moved to the history: will retry',
     about: ({ _id }) => ({ member: _id }),
   });
   const [decisions, appeals] = await Promise.all([
-    moderation.decisions.toTell(clock(), batch),
-    moderation.appeals.untold(batch),
+    moderation.decisions.dueForNotification(clock(), batch),
+    moderation.appeals.dueForNotification(batch),
   ]);
-  const untold = new Set(decisions.map(({ id }) => id));
+  const due = new Set(decisions.map(({ id }) => id));
   const work = [
-    ...decisions.map((each) => ({ member: each.member, tell: () => tell(context, each, untold) })),
-    ...appeals.map((each) => ({ member: each.member, tell: () => tellAppeal(context, each) })),
+    ...decisions.map((each) => ({ member: each.member, notify: () => notifyDecision(context, each, due) })),
+    ...appeals.map((each) => ({ member: each.member, notify: () => notifyAppeal(context, each) })),
   ];
-  const left = await eachPart(work, (each) => each.tell(), {
+  const left = await eachPart(work, (each) => each.notify(), {
     mayGoOn,
     logger,
-    left: 'decision not told; the next round retries',
+    left: 'sending the notice of a decision failed: will retry',
     about: ({ member }) => ({ member }),
   });
   return unmoved + left;

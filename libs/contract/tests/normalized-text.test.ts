@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
-import { keptText } from '../src/endpoints/kept-text.ts';
+import { normalizedText } from '../src/endpoints/normalized-text.ts';
 
 const asSent = (schema: z.ZodType) => z.toJSONSchema(schema, { io: 'input' });
 
-describe('a kept text', () => {
-  const five = keptText(5);
+describe('a normalized text', () => {
+  const five = normalizedText(5);
 
   it.each([
     ['is trimmed', '  abc ', 'abc'],
@@ -20,14 +20,18 @@ describe('a kept text', () => {
   it.each([
     ['too long', five, '👋👋👋👋👋👋'],
     ['with a zero', five, 'a\0b'],
-    ['empty where one is needed', keptText(5, 1), '\u200b'],
+    ['empty where one is needed', normalizedText(5, 1), '\u200b'],
     ['no text', five, 5],
   ])('is refused: %s', (_what, schema, sent) => {
     expect(schema.safeParse(sent).success).toBe(false);
   });
 
   it('has its limits in the OpenAPI document', () => {
-    expect(asSent(keptText(5, 1).optional())).toMatchObject({ type: 'string', minLength: 1, maxLength: 5 });
+    expect(asSent(normalizedText(5, 1).optional())).toMatchObject({
+      type: 'string',
+      minLength: 1,
+      maxLength: 5,
+    });
     expect(asSent(five)).not.toHaveProperty('minLength');
   });
 });
