@@ -1,4 +1,4 @@
-import { Table } from '@mantine/core';
+import { Table, type TableProps } from '@mantine/core';
 import type { ReactNode } from 'react';
 
 /** A table with a head. Where the screen is narrower than `minWidth` pixels it scrolls by itself, also by keyboard. */
@@ -6,23 +6,28 @@ export function WideTable({
   minWidth,
   head,
   children,
-}: {
-  readonly minWidth: number;
+  ...props
+}: Pick<TableProps, 'fz'> & {
+  readonly minWidth?: number;
   readonly head: readonly string[];
   readonly children: ReactNode;
 }) {
+  const table = (
+    <Table {...props}>
+      <Table.Thead>
+        <Table.Tr>
+          {head.map((name) => (
+            <Table.Th key={name}>{name}</Table.Th>
+          ))}
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>{children}</Table.Tbody>
+    </Table>
+  );
+  if (minWidth === undefined) return table;
   return (
     <Table.ScrollContainer minWidth={minWidth} scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}>
-      <Table>
-        <Table.Thead>
-          <Table.Tr>
-            {head.map((name) => (
-              <Table.Th key={name}>{name}</Table.Th>
-            ))}
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>{children}</Table.Tbody>
-      </Table>
+      {table}
     </Table.ScrollContainer>
   );
 }

@@ -3,6 +3,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useApi } from '../api/api.tsx';
+import { Form } from '../layout/form.tsx';
 import { useFormats } from '../layout/formats.ts';
 import { Listed } from '../layout/listed.tsx';
 import { Page } from '../layout/page.tsx';
@@ -37,12 +38,7 @@ function Filters({
   });
   const write = (name: keyof AuditFilter) => (value: string) => setFilter({ ...filter, [name]: value });
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        onFilter(auditFilterIn({ ...filter }));
-      }}
-    >
+    <Form onSubmit={() => onFilter(auditFilterIn({ ...filter }))}>
       <Group align="end">
         <TextInput
           {...field('username')}
@@ -74,7 +70,7 @@ function Filters({
         />
         <Button type="submit">{text('operators.audit.show')}</Button>
       </Group>
-    </form>
+    </Form>
   );
 }
 

@@ -1,10 +1,11 @@
-import { Button, Group, Stack, Table, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { dataOf, useApi } from '../api/api.tsx';
+import { Ask } from '../layout/ask.tsx';
 import { Dialog } from '../layout/dialog.tsx';
 import { useFormats } from '../layout/formats.ts';
+import { Rows } from '../layout/rows.tsx';
 import { useTexts } from '../texts/texts.ts';
-import { Ask } from './ask.tsx';
 import type { DeadLetter } from './operations-queries.ts';
 
 /** Letters that the API does not delete, because they say what somebody paid for. */
@@ -28,18 +29,7 @@ function Facts({ letter }: { readonly letter: DeadLetter }) {
     ['operations.letter.request', letter.request_id ?? '–'],
     ['operations.letter.shape', letter.shape],
   ] as const;
-  return (
-    <Table variant="vertical" layout="fixed">
-      <Table.Tbody>
-        {rows.map(([label, value]) => (
-          <Table.Tr key={label}>
-            <Table.Th>{text(label)}</Table.Th>
-            <Table.Td style={{ overflowWrap: 'anywhere' }}>{value}</Table.Td>
-          </Table.Tr>
-        ))}
-      </Table.Tbody>
-    </Table>
-  );
+  return <Rows rows={rows.map(([label, value]) => [text(label), value])} />;
 }
 
 /** A dead letter to read, and to delete. */

@@ -2,11 +2,11 @@ import { Alert, Button, Checkbox, Code, Group, Table, Text } from '@mantine/core
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { dataOf, useApi } from '../api/api.tsx';
+import { Ask } from '../layout/ask.tsx';
 import { useFormats } from '../layout/formats.ts';
 import { Loaded, Page } from '../layout/page.tsx';
 import { WideTable } from '../layout/wide-table.tsx';
 import { useTexts } from '../texts/texts.ts';
-import { Ask } from './ask.tsx';
 import { Letter } from './letter.tsx';
 import { lettersKey, lettersQuery, type DeadLetter, type DeadLetters } from './operations-queries.ts';
 

@@ -4,6 +4,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { dataOf, Refused, useApi } from '../api/api.tsx';
 import { download } from '../layout/download.ts';
+import { Form } from '../layout/form.tsx';
 import { useFormats } from '../layout/formats.ts';
 import { Loaded, Page } from '../layout/page.tsx';
 import { Part } from '../layout/part.tsx';
@@ -68,12 +69,7 @@ function Choice({ onChoose }: { readonly onChoose: (period: Period) => void }) {
   const to = last < from ? from : last;
   const data = months.map((value) => ({ value, label: month(value) }));
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        onChoose({ from, to, ...(site !== '' && { siteid: Number(site) }) });
-      }}
-    >
+    <Form onSubmit={() => onChoose({ from, to, ...(site !== '' && { siteid: Number(site) }) })}>
       <Group align="end">
         <NativeSelect
           label={text('transparency.from')}
@@ -98,7 +94,7 @@ function Choice({ onChoose }: { readonly onChoose: (period: Period) => void }) {
         />
         <Button type="submit">{text('operators.audit.show')}</Button>
       </Group>
-    </form>
+    </Form>
   );
 }
 

@@ -1,6 +1,7 @@
 import { Table } from '@mantine/core';
 import { useFormats } from '../layout/formats.ts';
 import { Part } from '../layout/part.tsx';
+import { Rows } from '../layout/rows.tsx';
 import { WideTable } from '../layout/wide-table.tsx';
 import { useTexts } from '../texts/texts.ts';
 import type { Operations, ServiceStatus } from './operations-queries.ts';
@@ -36,24 +37,18 @@ export function Work({ services }: Pick<Operations, 'services'>) {
         ? text('operations.differing.counts', { differing: index.differing, compared: index.compared })
         : '?',
     ],
-    ...migrated.map(({ service, applied, open }) => [
-      text('operations.migrations', { service }),
-      text('operations.migrations.counts', { applied, open: open.length }) +
-        open.map(({ name, what }) => ` · ${name}: ${what}`).join(''),
-    ]),
-  ];
+    ...migrated.map(
+      ({ service, applied, open }) =>
+        [
+          text('operations.migrations', { service }),
+          text('operations.migrations.counts', { applied, open: open.length }) +
+            open.map(({ name, what }) => ` · ${name}: ${what}`).join(''),
+        ] as const,
+    ),
+  ] as const;
   return (
     <Part title={text('operations.work')}>
-      <Table variant="vertical" layout="fixed">
-        <Table.Tbody>
-          {rows.map(([label, value]) => (
-            <Table.Tr key={label}>
-              <Table.Th>{label}</Table.Th>
-              <Table.Td>{value}</Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
+      <Rows rows={rows} />
     </Part>
   );
 }

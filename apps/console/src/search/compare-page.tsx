@@ -1,20 +1,12 @@
-import {
-  Button,
-  Card,
-  Group,
-  NumberInput,
-  SegmentedControl,
-  SimpleGrid,
-  Stack,
-  Text,
-  Title,
-} from '@mantine/core';
+import { Button, Card, Group, NumberInput, SegmentedControl, SimpleGrid, Stack, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useApi } from '../api/api.tsx';
+import { Form } from '../layout/form.tsx';
 import { Loaded, Page } from '../layout/page.tsx';
+import { Part } from '../layout/part.tsx';
 import { useTexts } from '../texts/texts.ts';
 import { Results } from './compared.tsx';
 import { CriteriaInput } from './criteria-input.tsx';
@@ -52,9 +44,8 @@ function SearchForm({
   const [member, setMember] = useState<number | string>(first?.member ?? '');
   const [criteria, setCriteria] = useState(first ? JSON.stringify(first.criteria, null, 2) : exampleCriteria);
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
+    <Form
+      onSubmit={() => {
         const read = readJson(criteria);
         // A search of a judgment set keeps what the form does not show: its order, and criteria for subscribers.
         if (read) onSearch({ ...first, member: Number(member), criteria: read });
@@ -76,7 +67,7 @@ function SearchForm({
           <Button type="submit">{text('search.compare.run')}</Button>
         </Group>
       </Stack>
-    </form>
+    </Form>
   );
 }
 
@@ -173,10 +164,7 @@ function Comparison({
   const isOfFile = base.relevance === null && change?.relevance;
   return (
     <Stack>
-      <Card withBorder>
-        <Title order={2} size="h4" mb="xs">
-          {text('search.weights')}
-        </Title>
+      <Part title={text('search.weights')}>
         <Stack>
           <SearchedIndex searched={searched} onChange={setSearched} />
           {last && !draft && (
@@ -216,7 +204,7 @@ function Comparison({
             </Text>
           )}
         </Stack>
-      </Card>
+      </Part>
       <Loaded query={query}>
         {(compared) =>
           compared && (

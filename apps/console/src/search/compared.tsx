@@ -1,6 +1,7 @@
 import { Badge, Button, Code, CopyButton, Group, Progress, Stack, Table, Text } from '@mantine/core';
 import { useFormats } from '../layout/formats.ts';
 import { Part } from '../layout/part.tsx';
+import { WideTable } from '../layout/wide-table.tsx';
 import { useTexts } from '../texts/texts.ts';
 import type { ComparedMember, Variant } from './queries.ts';
 import classes from './compared.module.css';
@@ -27,34 +28,25 @@ export function Parts({ member: { criteria, among_equals } }: { readonly member:
   return (
     <details>
       <summary>{text('search.why')}</summary>
-      <Table fz="sm">
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>{text('search.criterion')}</Table.Th>
-            <Table.Th>{text('search.outcome')}</Table.Th>
-            <Table.Th>{text('search.points')}</Table.Th>
+      <WideTable fz="sm" head={[text('search.criterion'), text('search.outcome'), text('search.points')]}>
+        {criteria.map(({ criterion, outcome, weight, credit, points, synonyms }) => (
+          <Table.Tr key={criterion}>
+            <Table.Td>{criterion}</Table.Td>
+            <Table.Td>
+              {text(`search.outcome.${outcome}`)}
+              {synonyms.map(({ rule }) => ` (${rule})`)}
+            </Table.Td>
+            <Table.Td>{`${number(points, 3)} = ${weight} × ${number(credit, 3)}`}</Table.Td>
           </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {criteria.map(({ criterion, outcome, weight, credit, points, synonyms }) => (
-            <Table.Tr key={criterion}>
-              <Table.Td>{criterion}</Table.Td>
-              <Table.Td>
-                {text(`search.outcome.${outcome}`)}
-                {synonyms.map(({ rule }) => ` (${rule})`)}
-              </Table.Td>
-              <Table.Td>{`${number(points, 3)} = ${weight} × ${number(credit, 3)}`}</Table.Td>
-            </Table.Tr>
-          ))}
-          {among_equals.map(({ part, gave }) => (
-            <Table.Tr key={part}>
-              <Table.Td>{part}</Table.Td>
-              <Table.Td>{text('search.amongEquals')}</Table.Td>
-              <Table.Td>{number(gave, 3)}</Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
+        ))}
+        {among_equals.map(({ part, gave }) => (
+          <Table.Tr key={part}>
+            <Table.Td>{part}</Table.Td>
+            <Table.Td>{text('search.amongEquals')}</Table.Td>
+            <Table.Td>{number(gave, 3)}</Table.Td>
+          </Table.Tr>
+        ))}
+      </WideTable>
     </details>
   );
 }

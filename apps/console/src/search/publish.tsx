@@ -3,6 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { dataOf, Refused, useApi, type PartProblem } from '../api/api.tsx';
 import { download } from '../layout/download.ts';
+import { Form } from '../layout/form.tsx';
 import { Problem } from '../layout/page.tsx';
 import { useTexts } from '../texts/texts.ts';
 import { EndedExperiment } from './usage/ended-experiment.tsx';
@@ -56,12 +57,7 @@ export function Publish({
   const isConflict = error instanceof Refused && error.status === 409;
   const isStale = isConflict || (!isPending && change !== undefined && current !== after);
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        mutate();
-      }}
-    >
+    <Form onSubmit={mutate}>
       {change && (
         <section aria-label={text('search.changes')}>
           <Text size="sm" fw={600}>
@@ -109,6 +105,6 @@ export function Publish({
         </Alert>
       )}
       {data?.ended && !change && <EndedExperiment name={data.ended} />}
-    </form>
+    </Form>
   );
 }

@@ -2,6 +2,7 @@ import { Button, Card, Group, Select, Stack, Text, Textarea, TextInput } from '@
 import { useIsMutating, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useApi, type PartProblem } from '../api/api.tsx';
+import { Form } from '../layout/form.tsx';
 import { Loaded, Page } from '../layout/page.tsx';
 import { Unsaved } from '../layout/unsaved.tsx';
 import { useTexts } from '../texts/texts.ts';
@@ -16,9 +17,8 @@ function NewLanguage({ onAdd }: { readonly onAdd: (language: string) => void }) 
   const { text } = useTexts();
   const [name, setName] = useState('');
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
+    <Form
+      onSubmit={() => {
         onAdd(name);
         setName('');
       }}
@@ -37,7 +37,7 @@ function NewLanguage({ onAdd }: { readonly onAdd: (language: string) => void }) 
           {text('search.add')}
         </Button>
       </Group>
-    </form>
+    </Form>
   );
 }
 

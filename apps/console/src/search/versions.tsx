@@ -1,10 +1,12 @@
-import { Badge, Button, Card, Group, Stack, Table, Text, TextInput, Title } from '@mantine/core';
+import { Badge, Button, Group, Stack, Table, Text, TextInput } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { dataOf, useApi } from '../api/api.tsx';
+import { Form } from '../layout/form.tsx';
 import { Loaded, Problem } from '../layout/page.tsx';
 import { Dialog } from '../layout/dialog.tsx';
 import { useFormats } from '../layout/formats.ts';
+import { Part } from '../layout/part.tsx';
 import { StaffName } from '../layout/staff-name.tsx';
 import { WideTable } from '../layout/wide-table.tsx';
 import { useTexts } from '../texts/texts.ts';
@@ -34,12 +36,7 @@ function RollBack({
     },
   });
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        mutate();
-      }}
-    >
+    <Form onSubmit={mutate}>
       <Stack>
         <TextInput
           label={text('search.note')}
@@ -53,7 +50,7 @@ function RollBack({
           {text('search.rollBack', { version })}
         </Button>
       </Stack>
-    </form>
+    </Form>
   );
 }
 
@@ -66,10 +63,7 @@ export function Versions() {
   const [ended, setEnded] = useState<string | null>(null);
   const close = () => setChosen(undefined);
   return (
-    <Card withBorder>
-      <Title order={2} size="h4" mb="xs">
-        {text('search.versions')}
-      </Title>
+    <Part title={text('search.versions')}>
       <Loaded query={query}>
         {({ version, versions }) => (
           <>
@@ -136,6 +130,6 @@ export function Versions() {
           </>
         )}
       </Loaded>
-    </Card>
+    </Part>
   );
 }

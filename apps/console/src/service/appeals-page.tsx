@@ -2,6 +2,7 @@ import { Alert, Badge, Button, Card, Group, Stack, Table, Text, Textarea, Title 
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { dataOf, Refused, useApi } from '../api/api.tsx';
+import { Form } from '../layout/form.tsx';
 import { useFormats } from '../layout/formats.ts';
 import { Page, Problem } from '../layout/page.tsx';
 import { Unsaved } from '../layout/unsaved.tsx';
@@ -102,12 +103,7 @@ function Grant({
   useEffect(() => field.current?.focus(), []);
   return (
     <Card withBorder component="section" aria-label={text('service.appeals.grant')}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          onGrant(answer ? { reason: answer } : undefined);
-        }}
-      >
+      <Form onSubmit={() => onGrant(answer ? { reason: answer } : undefined)}>
         <Unsaved isUnsaved={answer !== ''} />
         <Stack gap="xs">
           <Text>{consequence}</Text>
@@ -130,7 +126,7 @@ function Grant({
             </Button>
           </Group>
         </Stack>
-      </form>
+      </Form>
     </Card>
   );
 }

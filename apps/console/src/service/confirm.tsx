@@ -4,6 +4,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { useApi } from '../api/api.tsx';
 import { Dialog } from '../layout/dialog.tsx';
+import { Form } from '../layout/form.tsx';
 import { Problem } from '../layout/page.tsx';
 import { useTexts } from '../texts/texts.ts';
 import { longestReason, reasonsQuery, type ReasonKind } from './queue-queries.ts';
@@ -81,7 +82,7 @@ function Ground({
   );
 }
 
-function Form({
+function ConfirmForm({
   label,
   options = [],
   selection,
@@ -111,12 +112,7 @@ function Form({
   });
   const refused = error ? refusal?.(error) : undefined;
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        mutate();
-      }}
-    >
+    <Form onSubmit={mutate}>
       <Stack>
         {saved && <Ground {...saved} value={reasonId} onChange={setReasonId} />}
         {hasReason && !reasonId && (
@@ -171,7 +167,7 @@ function Form({
           </Button>
         </Group>
       </Stack>
-    </form>
+    </Form>
   );
 }
 
@@ -187,7 +183,7 @@ export function Confirm(props: ConfirmProps) {
       <Dialog opened={isOpen} onClose={close} title={label}>
         <Stack>
           <div>{consequence}</div>
-          {isOpen && <Form {...props} close={close} />}
+          {isOpen && <ConfirmForm {...props} close={close} />}
         </Stack>
       </Dialog>
     </>

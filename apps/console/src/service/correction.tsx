@@ -14,6 +14,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { dataOf, Refused, useApi } from '../api/api.tsx';
 import { Dialog } from '../layout/dialog.tsx';
+import { Form } from '../layout/form.tsx';
 import { useFormats } from '../layout/formats.ts';
 import { Problem } from '../layout/page.tsx';
 import { useTexts } from '../texts/texts.ts';
@@ -104,7 +105,7 @@ function Preview({ before, preview }: { readonly before: Membership; readonly pr
   );
 }
 
-function Form({
+function CorrectionForm({
   membership,
   payments,
   done,
@@ -144,9 +145,8 @@ function Form({
   const why = isAskedBefore(error) ? text('service.approvals.other') : refused;
   const seen = preview.data && 'preview' in preview.data ? preview.data.preview : undefined;
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
+    <Form
+      onSubmit={() => {
         if (seen?.after) correct.mutate();
         else preview.mutate(entered);
       }}
@@ -208,7 +208,7 @@ function Form({
           </Button>
         </Group>
       </Stack>
-    </form>
+    </Form>
   );
 }
 
@@ -233,7 +233,7 @@ export function Correct({
       {waits && <WaitsNote />}
       <Dialog opened={isOpen} onClose={close} title={text('service.correct')}>
         {isOpen && (
-          <Form
+          <CorrectionForm
             membership={membership}
             payments={payments}
             done={(isWaitingNow) => {

@@ -3,6 +3,7 @@ import { skipToken, useMutation, useQuery, useQueryClient } from '@tanstack/reac
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { dataOf, useApi } from '../api/api.tsx';
+import { Form } from '../layout/form.tsx';
 import { Page, Problem } from '../layout/page.tsx';
 import { useTexts } from '../texts/texts.ts';
 import { useFormats } from '../layout/formats.ts';
@@ -70,12 +71,7 @@ export function FindPage() {
   return (
     <Page title={text('service.find')}>
       <Card withBorder>
-        <form
-          onSubmit={(event) => {
-            event.preventDefault();
-            mutate();
-          }}
-        >
+        <Form onSubmit={mutate}>
           <Group align="end">
             <NativeSelect
               label={text('service.find.by')}
@@ -101,7 +97,7 @@ export function FindPage() {
           <Text size="sm" mt="xs">
             {text('service.find.recorded')}
           </Text>
-        </form>
+        </Form>
       </Card>
       {error && <Problem error={error} />}
       {!error && last && <Found found={last.found} />}

@@ -1,6 +1,6 @@
-import { Table, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
+import { Rows } from '../layout/rows.tsx';
 import { useTexts } from '../texts/texts.ts';
-import classes from './photo.module.css';
 import type { Member } from './queries.ts';
 
 /** The texts of a member by field, with those that wait. */
@@ -15,23 +15,11 @@ export function MemberTexts({
   const label = (field: string) => valueText('service.field', field);
   const proposed = waiting.flatMap(({ field, proposed: to }) => (to === null ? [] : [[field, to] as const]));
   const rows = [
-    ...Object.entries(texts).map(([field, value]) => [field, label(field), value] as const),
+    ...Object.entries(texts).map(([field, value]) => [label(field), value] as const),
     ...proposed.map(
-      ([field, value]) =>
-        [`${field} waiting`, text('service.texts.waiting', { field: label(field) }), value] as const,
+      ([field, value]) => [text('service.texts.waiting', { field: label(field) }), value] as const,
     ),
-  ].filter(([, , value]) => value !== '');
+  ].filter(([, value]) => value !== '');
   if (!rows.length) return <Text c="dimmed">{text('service.nothing')}</Text>;
-  return (
-    <Table variant="vertical" layout="fixed">
-      <Table.Tbody>
-        {rows.map(([key, name, value]) => (
-          <Table.Tr key={key}>
-            <Table.Th w={140}>{name}</Table.Th>
-            <Table.Td className={classes.text}>{value}</Table.Td>
-          </Table.Tr>
-        ))}
-      </Table.Tbody>
-    </Table>
-  );
+  return <Rows rows={rows} labelWidth={140} />;
 }

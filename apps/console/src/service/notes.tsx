@@ -2,6 +2,7 @@ import { Button, Checkbox, Group, Stack, Text, Textarea } from '@mantine/core';
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { dataOf, useApi } from '../api/api.tsx';
+import { Form } from '../layout/form.tsx';
 import { Problem } from '../layout/page.tsx';
 import { Unsaved } from '../layout/unsaved.tsx';
 import { StaffName } from '../layout/staff-name.tsx';
@@ -31,12 +32,7 @@ function AddNote({ member }: { readonly member: number }) {
     },
   });
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        mutate();
-      }}
-    >
+    <Form onSubmit={mutate}>
       <Unsaved isUnsaved={note !== ''} />
       <Stack gap="xs">
         <Textarea
@@ -61,7 +57,7 @@ function AddNote({ member }: { readonly member: number }) {
         </Group>
         {error && <Problem error={error} />}
       </Stack>
-    </form>
+    </Form>
   );
 }
 

@@ -1,9 +1,11 @@
-import { Card, Table, Text, Title } from '@mantine/core';
+import { Card, Table, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useApi } from '../api/api.tsx';
 import { Loaded, Page } from '../layout/page.tsx';
+import { Part } from '../layout/part.tsx';
 import { StaffName } from '../layout/staff-name.tsx';
+import { WideTable } from '../layout/wide-table.tsx';
 import { useTexts } from '../texts/texts.ts';
 import { useFormats } from '../layout/formats.ts';
 import { summaryQuery, waitingKinds, type AppealsLine, type QueueLine } from './queue-queries.ts';
@@ -18,51 +20,48 @@ function Lines({
   const { text } = useTexts();
   const { waited } = useFormats();
   return (
-    <Table>
-      <Table.Thead>
-        <Table.Tr>
-          <Table.Th>{text('service.queue.kind')}</Table.Th>
-          <Table.Th>{text('service.site')}</Table.Th>
-          <Table.Th>{text('service.queue.waiting')}</Table.Th>
-          <Table.Th>{text('service.queue.oldest')}</Table.Th>
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
-        {lines.map(({ kind, siteid, waiting, claimed, oldest }) => {
-          const one = waitingKinds.find((each) => each === kind);
-          return (
-            <Table.Tr key={`${kind} ${siteid}`}>
-              <Table.Td>
-                {one && waiting > 0 ? (
-                  <Link to="/service/queue/$kind" params={{ kind: one }} search={{ site: siteid }}>
-                    {text(`service.queue.${one}`)}
-                  </Link>
-                ) : (
-                  text(`service.queue.${kind}`)
-                )}
-              </Table.Td>
-              <Table.Td>{siteid}</Table.Td>
-              <Table.Td>{text('service.queue.counts', { waiting, claimed })}</Table.Td>
-              <Table.Td>{oldest === null ? '–' : waited(oldest)}</Table.Td>
-            </Table.Tr>
-          );
-        })}
-        {appeals.map(({ siteid, waiting, oldest }) => (
-          <Table.Tr key={`appeals ${siteid}`}>
+    <WideTable
+      head={[
+        text('service.queue.kind'),
+        text('service.site'),
+        text('service.queue.waiting'),
+        text('service.queue.oldest'),
+      ]}
+    >
+      {lines.map(({ kind, siteid, waiting, claimed, oldest }) => {
+        const one = waitingKinds.find((each) => each === kind);
+        return (
+          <Table.Tr key={`${kind} ${siteid}`}>
             <Table.Td>
-              {waiting > 0 ? (
-                <Link to="/service/appeals">{text('service.appeals')}</Link>
+              {one && waiting > 0 ? (
+                <Link to="/service/queue/$kind" params={{ kind: one }} search={{ site: siteid }}>
+                  {text(`service.queue.${one}`)}
+                </Link>
               ) : (
-                text('service.appeals')
+                text(`service.queue.${kind}`)
               )}
             </Table.Td>
             <Table.Td>{siteid}</Table.Td>
-            <Table.Td>{waiting}</Table.Td>
+            <Table.Td>{text('service.queue.counts', { waiting, claimed })}</Table.Td>
             <Table.Td>{oldest === null ? '–' : waited(oldest)}</Table.Td>
           </Table.Tr>
-        ))}
-      </Table.Tbody>
-    </Table>
+        );
+      })}
+      {appeals.map(({ siteid, waiting, oldest }) => (
+        <Table.Tr key={`appeals ${siteid}`}>
+          <Table.Td>
+            {waiting > 0 ? (
+              <Link to="/service/appeals">{text('service.appeals')}</Link>
+            ) : (
+              text('service.appeals')
+            )}
+          </Table.Td>
+          <Table.Td>{siteid}</Table.Td>
+          <Table.Td>{waiting}</Table.Td>
+          <Table.Td>{oldest === null ? '–' : waited(oldest)}</Table.Td>
+        </Table.Tr>
+      ))}
+    </WideTable>
   );
 }
 
@@ -79,10 +78,7 @@ export function QueuePage() {
             <Card withBorder>
               <Lines lines={queues} appeals={appeals} />
             </Card>
-            <Card withBorder component="section" aria-label={text('service.claims')}>
-              <Title order={2} size="h4" mb="xs">
-                {text('service.claims')}
-              </Title>
+            <Part title={text('service.claims')}>
               {!claims.length && <Text c="dimmed">{text('service.nothing')}</Text>}
               {claims.map(({ kind, id, report_id, staff_id, until }) => (
                 <Text key={`${kind} ${report_id ?? id}`} size="sm">
@@ -95,7 +91,7 @@ export function QueuePage() {
                   {` · ${text('service.claims.until', { until: time(until) })}`}
                 </Text>
               ))}
-            </Card>
+            </Part>
           </>
         )}
       </Loaded>

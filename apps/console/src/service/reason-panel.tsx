@@ -1,8 +1,10 @@
-import { Button, Card, Group, Stack, Textarea, TextInput, Title } from '@mantine/core';
+import { Button, Group, Stack, Textarea, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useApi } from '../api/api.tsx';
+import { Form } from '../layout/form.tsx';
 import { Loaded } from '../layout/page.tsx';
+import { Part } from '../layout/part.tsx';
 import { Unsaved } from '../layout/unsaved.tsx';
 import { useTexts } from '../texts/texts.ts';
 import type { Why } from './decisions.ts';
@@ -75,12 +77,7 @@ function Choices({
           autosize
         />
       )}
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          onChosen({ reason: own });
-        }}
-      >
+      <Form onSubmit={() => onChosen({ reason: own })}>
         <Unsaved isUnsaved={own !== '' || facts !== ''} />
         <Group align="end">
           <TextInput
@@ -101,7 +98,7 @@ function Choices({
             {text('service.cancel')}
           </Button>
         </Group>
-      </form>
+      </Form>
     </Stack>
   );
 }
@@ -112,15 +109,12 @@ export function ReasonPanel(props: ReasonPanelProps) {
   const query = useQuery(reasonsQuery(useApi()));
   const { kind, sites, title = text('service.reason') } = props;
   return (
-    <Card withBorder component="section" aria-label={title}>
-      <Title order={2} size="h4" mb="xs">
-        {title}
-      </Title>
+    <Part title={title}>
       <Loaded query={query}>
         {({ reasons }) => (
           <Choices {...props} reasons={kind ? reasons.filter((one) => fits(one, kind, sites)) : []} />
         )}
       </Loaded>
-    </Card>
+    </Part>
   );
 }

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useApi } from '../api/api.tsx';
 import { Loaded } from '../layout/page.tsx';
+import { Part } from '../layout/part.tsx';
 import { useTexts } from '../texts/texts.ts';
 import { useFormats } from '../layout/formats.ts';
 import { Bans } from './bans.tsx';
@@ -87,10 +88,7 @@ function Background({ unit: { entry, kind } }: { readonly unit: Unit }) {
   const { text } = useTexts();
   const query = useQuery(memberQuery(useApi(), entry.id));
   return (
-    <Card withBorder component="section" aria-label={text('service.background')}>
-      <Title order={2} size="h4" mb="xs">
-        {text('service.background')}
-      </Title>
+    <Part title={text('service.background')}>
       <Stack>
         {kind !== 'profile' && (
           <Loaded query={query}>
@@ -104,7 +102,7 @@ function Background({ unit: { entry, kind } }: { readonly unit: Unit }) {
         )}
         <History member={entry.id} />
       </Stack>
-    </Card>
+    </Part>
   );
 }
 

@@ -1,9 +1,10 @@
-import { Alert, Button, Card, FileButton, Group, Select, Title } from '@mantine/core';
+import { Alert, Button, FileButton, Group, Select } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { dataOf, useApi } from '../../api/api.tsx';
 import { download } from '../../layout/download.ts';
 import { Problem } from '../../layout/page.tsx';
+import { Part } from '../../layout/part.tsx';
 import { useTexts } from '../../texts/texts.ts';
 import { setQuery, type JudgmentSet } from './judgment-queries.ts';
 
@@ -38,10 +39,7 @@ export function Files({ set: { id } }: { readonly set: JudgmentSet }) {
     onSuccess: () => queries.invalidateQueries(setQuery(api, id)),
   });
   return (
-    <Card withBorder>
-      <Title order={2} size="h4" mb="xs">
-        {text('judgments.files')}
-      </Title>
+    <Part title={text('judgments.files')}>
       <Group align="end">
         <Select
           label={text('judgments.format')}
@@ -68,6 +66,6 @@ export function Files({ set: { id } }: { readonly set: JudgmentSet }) {
           {text('judgments.imported', { stored: imported.data.stored, left: imported.data.left_out })}
         </Alert>
       )}
-    </Card>
+    </Part>
   );
 }

@@ -1,9 +1,11 @@
-import { Anchor, Button, Card, Group, NumberInput, Table, Text, TextInput } from '@mantine/core';
+import { Button, Card, Group, NumberInput, Table, Text, TextInput } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { dataOf, useApi } from '../../api/api.tsx';
+import { Form } from '../../layout/form.tsx';
 import { Loaded, Page, Problem } from '../../layout/page.tsx';
+import { WideTable } from '../../layout/wide-table.tsx';
 import { useTexts } from '../../texts/texts.ts';
 import { judgmentsKey, setsQuery } from './judgment-queries.ts';
 
@@ -24,12 +26,7 @@ function NewSet() {
     },
   });
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        mutate();
-      }}
-    >
+    <Form onSubmit={mutate}>
       <Group align="end">
         <TextInput
           label={text('judgments.name')}
@@ -53,7 +50,7 @@ function NewSet() {
         </Button>
       </Group>
       {error && <Problem error={error} />}
-    </form>
+    </Form>
   );
 }
 
@@ -69,32 +66,18 @@ export function JudgmentsPage() {
       <Loaded query={query}>
         {({ sets }) =>
           sets.length ? (
-            <Table>
-              <Table.Thead>
-                <Table.Tr>
-                  <Table.Th>{text('judgments.name')}</Table.Th>
-                  <Table.Th>{text('judgments.site')}</Table.Th>
+            <WideTable head={[text('judgments.name'), text('judgments.site')]}>
+              {sets.map(({ id, name, siteid }) => (
+                <Table.Tr key={id}>
+                  <Table.Td>
+                    <Link to="/search/judgments/$set" params={{ set: id }}>
+                      {name}
+                    </Link>
+                  </Table.Td>
+                  <Table.Td>{siteid}</Table.Td>
                 </Table.Tr>
-              </Table.Thead>
-              <Table.Tbody>
-                {sets.map(({ id, name, siteid }) => (
-                  <Table.Tr key={id}>
-                    <Table.Td>
-                      <Anchor
-                        c="inherit"
-                        underline="always"
-                        renderRoot={(props) => (
-                          <Link {...props} to="/search/judgments/$set" params={{ set: id }} />
-                        )}
-                      >
-                        {name}
-                      </Anchor>
-                    </Table.Td>
-                    <Table.Td>{siteid}</Table.Td>
-                  </Table.Tr>
-                ))}
-              </Table.Tbody>
-            </Table>
+              ))}
+            </WideTable>
           ) : (
             <Text>{text('judgments.none')}</Text>
           )

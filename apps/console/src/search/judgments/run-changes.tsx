@@ -1,4 +1,4 @@
-import { Anchor, Select, Table, Text, Title } from '@mantine/core';
+import { Select, Table, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -79,19 +79,9 @@ export function RunChanges({
               <Table.Tr key={search}>
                 <Table.Td>{name}</Table.Td>
                 <Table.Td>
-                  <Anchor
-                    c="inherit"
-                    underline="always"
-                    renderRoot={(props) => (
-                      <Link
-                        {...props}
-                        to="/search/compare"
-                        search={{ set: set.id, search, weights, ...inShadow }}
-                      />
-                    )}
-                  >
+                  <Link to="/search/compare" search={{ set: set.id, search, weights, ...inShadow }}>
                     {against ? `${figure(then?.ndcg)} → ${figure(quality?.ndcg)}` : figure(quality?.ndcg)}
-                  </Anchor>
+                  </Link>
                 </Table.Td>
                 <Table.Td>
                   {problem === null ? movesText(search, moves) : <Text c="red.9">{problem}</Text>}

@@ -1,19 +1,10 @@
-import {
-  Button,
-  Card,
-  Group,
-  NumberInput,
-  Select,
-  Stack,
-  Table,
-  Text,
-  TextInput,
-  Title,
-} from '@mantine/core';
+import { Button, Group, NumberInput, Select, Stack, Table, Text, TextInput } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { dataOf, useApi } from '../../api/api.tsx';
+import { Form } from '../../layout/form.tsx';
 import { Loaded, Problem } from '../../layout/page.tsx';
+import { Part } from '../../layout/part.tsx';
 import { useFormats } from '../../layout/formats.ts';
 import { WideTable } from '../../layout/wide-table.tsx';
 import { useTexts } from '../../texts/texts.ts';
@@ -71,12 +62,7 @@ function RunNow({
     },
   });
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        mutate();
-      }}
-    >
+    <Form onSubmit={mutate}>
       <Group align="end">
         {settings && (
           <>
@@ -112,7 +98,7 @@ function RunNow({
       </Group>
       <SearchedIndex searched={searched} onChange={setSearched} />
       {error && <Problem error={error} />}
-    </form>
+    </Form>
   );
 }
 
@@ -173,10 +159,7 @@ export function Runs({ set, ...tried }: Tried & { readonly set: JudgmentSet }) {
   const query = useQuery(runsQuery(useApi(), set.id));
   const [chosen, setChosen] = useState<string>();
   return (
-    <Card withBorder>
-      <Title order={2} size="h4" mb="xs">
-        {text('judgments.runs')}
-      </Title>
+    <Part title={text('judgments.runs')}>
       <Stack>
         <RunNow set={set} {...tried} onRun={setChosen} />
         <Loaded query={query}>
@@ -195,6 +178,6 @@ export function Runs({ set, ...tried }: Tried & { readonly set: JudgmentSet }) {
           }}
         </Loaded>
       </Stack>
-    </Card>
+    </Part>
   );
 }

@@ -2,6 +2,7 @@ import { Button, Group, NumberInput, Stack, Table, TextInput } from '@mantine/co
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { dataOf, useApi } from '../../api/api.tsx';
+import { Form } from '../../layout/form.tsx';
 import { Problem } from '../../layout/page.tsx';
 import { WideTable } from '../../layout/wide-table.tsx';
 import { useTexts } from '../../texts/texts.ts';
@@ -31,9 +32,8 @@ function NewSearch({ set }: { readonly set: JudgmentSet }) {
     },
   });
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
+    <Form
+      onSubmit={() => {
         const criteria = readJson(json);
         if (criteria) mutate(criteria);
       }}
@@ -65,7 +65,7 @@ function NewSearch({ set }: { readonly set: JudgmentSet }) {
           </Button>
         </Group>
       </Stack>
-    </form>
+    </Form>
   );
 }
 

@@ -1,11 +1,13 @@
-import { Button, Card, Group, Text, Title } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Button, Group, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { dataOf, useApi } from '../../api/api.tsx';
-import { Loaded, Page, Problem } from '../../layout/page.tsx';
-import { Dialog } from '../../layout/dialog.tsx';
+import { Ask } from '../../layout/ask.tsx';
 import { useFormats } from '../../layout/formats.ts';
+import { Loaded, Page } from '../../layout/page.tsx';
+import { Part } from '../../layout/part.tsx';
 import { useTexts } from '../../texts/texts.ts';
 import { Files } from './files.tsx';
 import { setQuery, setsQuery, type JudgmentSet, type TriedWeight } from './judgment-queries.ts';
@@ -13,36 +15,31 @@ import { Rate } from './rate.tsx';
 import { Runs } from './runs.tsx';
 import { Searches } from './searches.tsx';
 
-/** Asks, then deletes the set. */
-function DeleteSet({ set }: { readonly set: JudgmentSet }) {
+/** Deletes the set, after a question. */
+function DeleteSet({ set: { id, name } }: { readonly set: JudgmentSet }) {
   const { text } = useTexts();
   const api = useApi();
   const queries = useQueryClient();
   const navigate = useNavigate();
-  const [isAsked, setAsked] = useState(false);
-  const { mutate, isPending, error } = useMutation({
-    mutationFn: () =>
-      dataOf(api.DELETE('/staff/search/judgment-sets/{id}', { params: { path: { id: set.id } } })),
-    onSuccess: async () => {
-      await queries.invalidateQueries(setsQuery(api));
-      await navigate({ to: '/search/judgments' });
-    },
-  });
+  const [isAsking, { open, close }] = useDisclosure(false);
+  const remove = async () => {
+    await dataOf(api.DELETE('/staff/search/judgment-sets/{id}', { params: { path: { id } } }));
+    await queries.invalidateQueries(setsQuery(api));
+    await navigate({ to: '/search/judgments' });
+  };
   return (
     <>
-      <Button variant="default" size="compact-sm" onClick={() => setAsked(true)}>
+      <Button variant="default" size="compact-sm" onClick={open}>
         {text('judgments.deleteSet')}
       </Button>
-      <Dialog
-        opened={isAsked}
-        onClose={() => setAsked(false)}
-        title={text('judgments.deleteWhat', { name: set.name })}
-      >
-        {error && <Problem error={error} />}
-        <Button color="red.8" loading={isPending} onClick={() => mutate()} data-autofocus>
-          {text('judgments.deleteSet')}
-        </Button>
-      </Dialog>
+      <Ask
+        isOpen={isAsking}
+        title={text('judgments.deleteWhat', { name })}
+        label={text('judgments.deleteSet')}
+        color="red.8"
+        run={remove}
+        close={close}
+      />
     </>
   );
 }
@@ -73,12 +70,9 @@ function SetContent({ set }: { readonly set: JudgmentSet }) {
         <DeleteSet set={set} />
       </Group>
       <Runs set={set} tried={tried} onTry={setTried} />
-      <Card withBorder>
-        <Title order={2} size="h4" mb="xs">
-          {text('judgments.searches')}
-        </Title>
+      <Part title={text('judgments.searches')}>
         <Searches set={set} onRate={setChosen} />
-      </Card>
+      </Part>
       {search && <Rate key={search.id} set={set} search={search} tried={tried} />}
       <Files set={set} />
     </>

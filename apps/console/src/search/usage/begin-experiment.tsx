@@ -4,6 +4,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { dataOf, useApi } from '../../api/api.tsx';
 import { Dialog } from '../../layout/dialog.tsx';
+import { Form } from '../../layout/form.tsx';
 import { Problem } from '../../layout/page.tsx';
 import { useTexts } from '../../texts/texts.ts';
 import { noteLength } from '../publish.tsx';
@@ -37,12 +38,7 @@ function NewExperiment({ after, relevance, site }: Tried) {
     },
   });
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        mutate();
-      }}
-    >
+    <Form onSubmit={mutate}>
       <Stack>
         <Text size="sm">{text('experiments.beginWhy')}</Text>
         <TextInput
@@ -65,7 +61,7 @@ function NewExperiment({ after, relevance, site }: Tried) {
           {text('experiments.begin')}
         </Button>
       </Stack>
-    </form>
+    </Form>
   );
 }
 

@@ -1,11 +1,13 @@
-import { Button, List, Stack, Table, Text } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState, type ReactNode } from 'react';
+import { Button, List, Stack } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { dataOf, useApi } from '../../api/api.tsx';
-import { Dialog } from '../../layout/dialog.tsx';
+import { Ask } from '../../layout/ask.tsx';
 import { useFormats } from '../../layout/formats.ts';
-import { Loaded, Problem } from '../../layout/page.tsx';
+import { Loaded } from '../../layout/page.tsx';
 import { Part } from '../../layout/part.tsx';
+import { Rows } from '../../layout/rows.tsx';
 import { useTexts } from '../../texts/texts.ts';
 import { Publish } from '../publish.tsx';
 import { newestOf, settingsQuery, type SearchSettings } from '../queries.ts';
@@ -13,31 +15,30 @@ import { settingChanges } from '../setting-changes.ts';
 import { rankingOf } from '../weights.ts';
 import { experimentsQuery, type Experiment } from './experiment-queries.ts';
 
-/** Asks, then stops the experiment. */
+/** Stops the experiment, after a question. */
 function Stop({ name }: { readonly name: string }) {
   const { text } = useTexts();
   const api = useApi();
   const queries = useQueryClient();
-  const [isAsked, setAsked] = useState(false);
-  const { mutate, isPending, error } = useMutation({
-    mutationFn: () =>
-      dataOf(api.POST('/staff/search/experiments/{name}/stop', { params: { path: { name } } })),
-    onSuccess: () => queries.invalidateQueries(experimentsQuery(api)),
-  });
+  const [isAsking, { open, close }] = useDisclosure(false);
+  const stop = async () => {
+    await dataOf(api.POST('/staff/search/experiments/{name}/stop', { params: { path: { name } } }));
+    await queries.invalidateQueries(experimentsQuery(api));
+  };
   return (
     <>
-      <Button variant="default" size="compact-sm" onClick={() => setAsked(true)}>
+      <Button variant="default" size="compact-sm" onClick={open}>
         {text('experiments.stop')}
       </Button>
-      <Dialog opened={isAsked} onClose={() => setAsked(false)} title={text('experiments.stopWhat', { name })}>
-        <Stack>
-          <Text>{text('experiments.stopWhy')}</Text>
-          {error && <Problem error={error} />}
-          <Button color="red.8" loading={isPending} onClick={() => mutate()} data-autofocus>
-            {text('experiments.stop')}
-          </Button>
-        </Stack>
-      </Dialog>
+      <Ask
+        isOpen={isAsking}
+        title={text('experiments.stopWhat', { name })}
+        label={text('experiments.stop')}
+        consequence={text('experiments.stopWhy')}
+        color="red.8"
+        run={stop}
+        close={close}
+      />
     </>
   );
 }
@@ -97,16 +98,7 @@ export function ExperimentDetails({
   return (
     <Part title={name} aside={isRunning && <Stop name={name} />}>
       <Stack>
-        <Table variant="vertical" layout="fixed">
-          <Table.Tbody>
-            {rows.map(([label, value]) => (
-              <Table.Tr key={label}>
-                <Table.Th>{label}</Table.Th>
-                <Table.Td>{value}</Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
+        <Rows rows={rows} />
         {!isRunning && (
           <Publish
             after={newestOf(settings.versions)}

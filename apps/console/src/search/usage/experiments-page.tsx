@@ -1,4 +1,4 @@
-import { Anchor, Button, Card, Table, Text } from '@mantine/core';
+import { Button, Card, Table, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -67,14 +67,7 @@ export function ExperimentsPage() {
   return (
     <Page title={text('experiments')}>
       <Text>
-        {text('experiments.how')}{' '}
-        <Anchor
-          c="inherit"
-          underline="always"
-          renderRoot={(props) => <Link {...props} to="/search/compare" />}
-        >
-          {text('search.compare')}
-        </Anchor>
+        {text('experiments.how')} <Link to="/search/compare">{text('search.compare')}</Link>
       </Text>
       <Loaded query={query}>
         {({ experiments }) => {
