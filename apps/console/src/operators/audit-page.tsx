@@ -1,11 +1,12 @@
 import { Autocomplete, Button, Card, Group, Stack, Table, Text, TextInput } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useApi } from '../api/api.tsx';
 import { Form } from '../layout/form.tsx';
 import { useFormats } from '../layout/formats.ts';
 import { Listed } from '../layout/listed.tsx';
+import { MemberLink } from '../layout/member-link.tsx';
 import { Page } from '../layout/page.tsx';
 import { WideTable } from '../layout/wide-table.tsx';
 import { usePerson } from '../session/person.ts';
@@ -83,9 +84,7 @@ function About({ entry: { call, about } }: { readonly entry: AuditEntry }) {
     return about.join(' ');
   return (
     <>
-      <Link to="/service/members/$id" params={{ id: first }}>
-        {first}
-      </Link>
+      <MemberLink id={first}>{first}</MemberLink>
       {others.map((id) => ` ${id}`)}
     </>
   );

@@ -20,14 +20,7 @@ export function readAudit(
   signal: AbortSignal,
 ) {
   const { since: from, until: to, ...texts } = filter;
-  const [since, until] = [timeOf(from), timeOf(to)];
-  const query = {
-    ...texts,
-    pagesize,
-    ...(since && { since }),
-    ...(until && { until }),
-    ...(cursor && { cursor }),
-  };
+  const query = { ...texts, pagesize, since: timeOf(from), until: timeOf(to), cursor };
   return dataOf(api.GET('/staff/audit', { params: { query }, signal }));
 }
 

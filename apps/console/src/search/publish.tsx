@@ -1,4 +1,4 @@
-import { Alert, Button, Group, List, Text, TextInput } from '@mantine/core';
+import { Alert, Button, Group, List, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { dataOf, Refused, useApi, type PartProblem } from '../api/api.tsx';
@@ -7,10 +7,8 @@ import { Form } from '../layout/form.tsx';
 import { Problem } from '../layout/page.tsx';
 import { useTexts } from '../texts/texts.ts';
 import { EndedExperiment } from './usage/ended-experiment.tsx';
+import { NoteField } from './note-field.tsx';
 import { settingsKey, type SettingsChange } from './queries.ts';
-
-/** Characters of a note. */
-export const noteLength = 200;
 
 /** The key of a publication under way. */
 export const publishKey = ['search', 'publish'];
@@ -74,14 +72,7 @@ export function Publish({
         </section>
       )}
       <Group align="end">
-        <TextInput
-          label={text('search.note')}
-          description={text('search.noteWhy')}
-          maxLength={noteLength}
-          value={note}
-          onChange={(event) => setNote(event.currentTarget.value)}
-          flex={1}
-        />
+        <NoteField note={note} onChange={setNote} description={text('search.noteWhy')} flex={1} />
         <Button type="submit" loading={isPending} disabled={!change || !isReady || isStale}>
           {text('search.publish')}
         </Button>

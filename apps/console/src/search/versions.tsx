@@ -1,4 +1,4 @@
-import { Badge, Button, Group, Stack, Table, Text, TextInput } from '@mantine/core';
+import { Badge, Button, Group, Stack, Table, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { dataOf, useApi } from '../api/api.tsx';
@@ -11,7 +11,7 @@ import { StaffName } from '../layout/staff-name.tsx';
 import { WideTable } from '../layout/wide-table.tsx';
 import { useTexts } from '../texts/texts.ts';
 import { EndedExperiment } from './usage/ended-experiment.tsx';
-import { noteLength } from './publish.tsx';
+import { NoteField } from './note-field.tsx';
 import { newestOf, settingsKey, settingsQuery } from './queries.ts';
 
 /** Asks why, then puts an older version in force again. */
@@ -38,13 +38,7 @@ function RollBack({
   return (
     <Form onSubmit={mutate}>
       <Stack>
-        <TextInput
-          label={text('search.note')}
-          maxLength={noteLength}
-          value={note}
-          onChange={(event) => setNote(event.currentTarget.value)}
-          data-autofocus
-        />
+        <NoteField note={note} onChange={setNote} data-autofocus />
         {error && <Problem error={error} />}
         <Button type="submit" loading={isPending}>
           {text('search.rollBack', { version })}

@@ -10,5 +10,5 @@ export type Appeal = components['schemas']['StaffAppeal'];
 /** The appeals that wait, oldest first. */
 export const appealsQuery = (api: CovalenceClient) =>
   pages([...queueKey, 'appeals'], (cursor, signal) =>
-    dataOf(api.GET('/staff/appeals', { params: { query: { ...(cursor && { cursor }) } }, signal })),
+    dataOf(api.GET('/staff/appeals', { params: { query: { cursor } }, signal })),
   );

@@ -1,6 +1,7 @@
 import { Alert, Group, SimpleGrid, Stack, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useFormats } from '../layout/formats.ts';
+import { MemberLink } from '../layout/member-link.tsx';
 import { StaffName } from '../layout/staff-name.tsx';
 import { useTexts } from '../texts/texts.ts';
 import type { Appeal } from './appeal-queries.ts';
@@ -102,9 +103,9 @@ export function AppealView({ appeal }: { readonly appeal: Appeal }) {
             <Text size="sm">{text('service.waitsSince', { since: waited(appeal.filed_at) })}</Text>
           </Group>
           {!appeal.erased && (
-            <Link to="/service/members/$id" params={{ id: String(subject) }} target="_blank">
+            <MemberLink id={subject} target="_blank">
               {text('service.appeals.now', { id: subject })}
-            </Link>
+            </MemberLink>
           )}
           <Limits appeal={appeal} />
         </Stack>

@@ -1,10 +1,10 @@
 import { Group, Table, Text } from '@mantine/core';
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { dataOf, Refused, useApi } from '../api/api.tsx';
 import { useFormats } from '../layout/formats.ts';
 import { Listed } from '../layout/listed.tsx';
+import { MemberLink } from '../layout/member-link.tsx';
 import { Page } from '../layout/page.tsx';
 import { Part } from '../layout/part.tsx';
 import { StaffName } from '../layout/staff-name.tsx';
@@ -99,9 +99,7 @@ function Asked({ approval }: { readonly approval: Approval }) {
         {details.length > 0 && <Text size="sm">{details.join(' · ')}</Text>}
       </Table.Td>
       <Table.Td>
-        <Link to="/service/members/$id" params={{ id: String(id) }}>
-          {id}
-        </Link>
+        <MemberLink id={id}>{id}</MemberLink>
       </Table.Td>
       <Table.Td>
         {time(requested_at)} · <StaffName id={staff_id} />

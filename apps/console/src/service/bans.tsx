@@ -1,9 +1,9 @@
 import { Table } from '@mantine/core';
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { dataOf, useApi } from '../api/api.tsx';
 import { useFormats } from '../layout/formats.ts';
 import { Listed } from '../layout/listed.tsx';
+import { MemberLink } from '../layout/member-link.tsx';
 import { StaffName } from '../layout/staff-name.tsx';
 import { WideTable } from '../layout/wide-table.tsx';
 import { useTexts } from '../texts/texts.ts';
@@ -35,15 +35,7 @@ export function Bans(filter: BanFilter) {
             <Table.Tr key={ban.ban_id}>
               <Table.Td>{text(`service.flag.${ban.kind}`)}</Table.Td>
               <Table.Td>{ban.siteid ?? text('service.site.all')}</Table.Td>
-              <Table.Td>
-                {ban.id === null ? (
-                  '–'
-                ) : (
-                  <Link to="/service/members/$id" params={{ id: String(ban.id) }}>
-                    {ban.id}
-                  </Link>
-                )}
-              </Table.Td>
+              <Table.Td>{ban.id === null ? '–' : <MemberLink id={ban.id}>{ban.id}</MemberLink>}</Table.Td>
               <Table.Td>
                 {time(ban.at)} · <StaffName id={ban.staff_id} />
               </Table.Td>

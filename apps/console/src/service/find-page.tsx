@@ -1,9 +1,10 @@
 import { Alert, Button, Card, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
 import { skipToken, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { Link, useNavigate } from '@tanstack/react-router';
+import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { dataOf, useApi } from '../api/api.tsx';
 import { Form } from '../layout/form.tsx';
+import { MemberLink } from '../layout/member-link.tsx';
 import { Page, Problem } from '../layout/page.tsx';
 import { useTexts } from '../texts/texts.ts';
 import { useFormats } from '../layout/formats.ts';
@@ -33,9 +34,7 @@ function Found({ found: { members, more } }: { readonly found: FoundMembers }) {
       {members.map((member) => (
         <Card key={member.id} withBorder p="sm">
           <Group justify="space-between">
-            <Link to="/service/members/$id" params={{ id: String(member.id) }}>
-              {`${member.username} (${member.id})`}
-            </Link>
+            <MemberLink id={member.id}>{`${member.username} (${member.id})`}</MemberLink>
             <StandingBadges member={member} />
           </Group>
           <Text size="sm">

@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent } from 'react';
+import { useWindowEvent } from '@mantine/hooks';
 
 /** Actions of keys, by their name as `keyOf` gives it. */
 export type Keys = Readonly<Record<string, () => void>>;
@@ -20,16 +20,11 @@ const typesText = (target: EventTarget | null) =>
 
 /** Calls what keys do; not while somebody types, a dialog is open, or a key is held down. */
 export function useKeys(keys: Keys): void {
-  const onKey = useEffectEvent((event: KeyboardEvent) => {
+  useWindowEvent('keydown', (event) => {
     if (event.repeat || event.ctrlKey || event.altKey || event.metaKey || typesText(event.target)) return;
     const action = keys[keyOf(event)];
     if (!action) return;
     event.preventDefault();
     action();
   });
-  useEffect(() => {
-    const listener = (event: KeyboardEvent) => onKey(event);
-    document.addEventListener('keydown', listener);
-    return () => document.removeEventListener('keydown', listener);
-  }, []);
 }

@@ -9,6 +9,7 @@ import { useRemoveBans } from './ban-matches.tsx';
 import { canUndo, useDecisions, type Why } from './decisions.ts';
 import { useKeys } from './keys.ts';
 import { KeysSwitch } from './keys-switch.tsx';
+import { useNow } from './now.ts';
 import { photoFile, VeilButton } from './photo.tsx';
 import { memberQuery, historyQuery } from './queries.ts';
 import type { Entry, Wanted } from './queue-queries.ts';
@@ -31,7 +32,9 @@ function useWork({ kind, site, flagged }: Wanted) {
     void api.POST('/staff/queue/release', { body: { kind, id: String(id) } }).catch(() => undefined);
 
   const take = async (
-    which: { readonly id: string } | { readonly siteid?: number; readonly flagged?: boolean },
+    which:
+      | { readonly id: string }
+      | { readonly siteid: number | undefined; readonly flagged: boolean | undefined },
   ) => {
     const { entry } = await dataOf(api.POST('/staff/queue/claim', { body: { kind, ...which } }));
     if (entry) claimed.current.add(entry.id);
@@ -51,7 +54,7 @@ function useWork({ kind, site, flagged }: Wanted) {
       const entry = await take({ id: String(id) }).catch(() => null);
       if (entry) return entry;
     }
-    return take({ ...(site !== undefined && { siteid: site }), ...(flagged && { flagged }) });
+    return take({ siteid: site, flagged });
   };
   const { mutate, isPending, error, reset } = useMutation({
     mutationFn: next,
@@ -111,19 +114,12 @@ function usePreloaded(units: readonly Unit[]): void {
   }, [names, api, queries]);
 }
 
-const isOver = ({ claimed_until: until }: Entry, now: number) =>
-  until !== undefined && new Date(until).getTime() <= now;
-
 const checkMs = 5_000;
 
-/** The end of the claim has passed; activity on the member extends it only before. */
-function useIsOver(entry: Entry | undefined): boolean {
-  const [now, setNow] = useState(() => Date.now());
-  useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), checkMs);
-    return () => clearInterval(timer);
-  }, []);
-  return entry !== undefined && isOver(entry, now);
+/** Whether the claim has ended; activity on the member extends it only before. */
+function useIsOver(until: Entry['claimed_until']): boolean {
+  const now = useNow(checkMs);
+  return until !== undefined && new Date(until).getTime() <= now;
 }
 
 /** Decides on one unit after another. */
@@ -141,7 +137,7 @@ export function OneByOne(wanted: Wanted) {
   const { units } = work;
   const [unit] = units;
   usePreloaded(units);
-  const isClaimOver = useIsOver(unit?.entry);
+  const isClaimOver = useIsOver(unit?.entry.claimed_until);
 
   const proceed = () => {
     setIsRejecting(false);

@@ -35,7 +35,7 @@ export const memberQuery = (api: CovalenceClient, id: number | string) =>
 
 const pageOf = (id: number | string, cursor: string | undefined) => ({
   path: { id: String(id) },
-  query: { ...(cursor && { cursor }) },
+  query: { cursor },
 });
 
 /** The decisions on a member, newest first. */
@@ -87,10 +87,9 @@ export interface BanFilter {
 
 /** The ban list, newest first. */
 export const bansQuery = (api: CovalenceClient, filter: BanFilter) =>
-  pages([...bansKey, filter], (cursor, signal) => {
-    const query = { ...filter, ...(cursor && { cursor }) };
-    return dataOf(api.GET('/staff/bans', { params: { query }, signal }));
-  });
+  pages([...bansKey, filter], (cursor, signal) =>
+    dataOf(api.GET('/staff/bans', { params: { query: { ...filter, cursor } }, signal })),
+  );
 
 /** The first part of the keys of signals of scams. */
 export const scamsKey = ['service', 'scams'] as const;
@@ -108,7 +107,7 @@ export const scamPrecisionQuery = (api: CovalenceClient) =>
 /** Flagged members on whom nobody has decided, newest first. */
 export const scamFlagsQuery = (api: CovalenceClient) =>
   pages([...scamsKey, 'flags'], (cursor, signal) =>
-    dataOf(api.GET('/staff/scam-signals', { params: { query: cursor ? { cursor } : {} }, signal })),
+    dataOf(api.GET('/staff/scam-signals', { params: { query: { cursor } }, signal })),
   );
 
 /** A request for a second person, with its outcome. */
@@ -119,10 +118,9 @@ export const approvalsKey = ['service', 'approvals'] as const;
 
 /** Requests that wait for a second person, oldest first, or ended ones, newest first. */
 export const approvalsQuery = (api: CovalenceClient, ended: boolean) =>
-  pages([...approvalsKey, ended], (cursor, signal) => {
-    const query = { ...(ended && { ended }), ...(cursor && { cursor }) };
-    return dataOf(api.GET('/staff/approvals', { params: { query }, signal }));
-  });
+  pages([...approvalsKey, ended], (cursor, signal) =>
+    dataOf(api.GET('/staff/approvals', { params: { query: { ended: ended || undefined, cursor } }, signal })),
+  );
 
 /** A correction of a membership. */
 export type Correction = Schemas['CorrectMembershipRequest'];

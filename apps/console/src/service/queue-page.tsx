@@ -2,6 +2,7 @@ import { Card, Table, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useApi } from '../api/api.tsx';
+import { MemberLink } from '../layout/member-link.tsx';
 import { Loaded, Page } from '../layout/page.tsx';
 import { Part } from '../layout/part.tsx';
 import { StaffName } from '../layout/staff-name.tsx';
@@ -83,9 +84,7 @@ export function QueuePage() {
               {claims.map(({ kind, id, report_id, staff_id, until }) => (
                 <Text key={`${kind} ${report_id ?? id}`} size="sm">
                   {`${valueText('service.queue', kind)} · `}
-                  <Link to="/service/members/$id" params={{ id: String(id) }}>
-                    {text('service.member', { id })}
-                  </Link>
+                  <MemberLink id={id}>{text('service.member', { id })}</MemberLink>
                   {' · '}
                   <StaffName id={staff_id} />
                   {` · ${text('service.claims.until', { until: time(until) })}`}

@@ -72,12 +72,6 @@ const listLength = 24;
 /** The entries of a kind that wait, oldest first. */
 export const waitingQuery = (api: CovalenceClient, { kind, site, flagged }: Wanted) =>
   pages([...queueKey, 'list', kind, site, flagged], (cursor, signal) => {
-    const query = {
-      kind,
-      pagesize: listLength,
-      ...(site !== undefined && { siteid: site }),
-      ...(flagged && { flagged }),
-      ...(cursor && { cursor }),
-    };
+    const query = { kind, pagesize: listLength, siteid: site, flagged, cursor };
     return dataOf(api.GET('/staff/queue', { params: { query }, signal }));
   });

@@ -1,20 +1,12 @@
 import { Alert, Button, Group, Stack, Text, VisuallyHidden } from '@mantine/core';
-import { useInterval } from '@mantine/hooks';
-import { useState } from 'react';
 import { Refused } from '../api/api.tsx';
 import { useTexts } from '../texts/texts.ts';
 import { canUndo, refusedOf, undoMs, type Decisions, type Made } from './decisions.ts';
+import { useNow } from './now.ts';
 
 const secondMs = 1_000;
 /** Decisions that are shown while they can be undone. */
 const mostShown = 5;
-
-/** Now, each second anew. */
-function useNow(): number {
-  const [now, setNow] = useState(() => Date.now());
-  useInterval(() => setNow(Date.now()), secondMs, { autoInvoke: true });
-  return now;
-}
 
 /** Texts for the outcome of a decision. */
 export function useOutcomeText() {
@@ -64,7 +56,7 @@ function Trouble({ made, dismiss }: { readonly made: Made; readonly dismiss: () 
 export function Recent({ decisions: { log, undo, dismiss } }: { readonly decisions: Decisions }) {
   const { text } = useTexts();
   const { name } = useOutcomeText();
-  const now = useNow();
+  const now = useNow(secondMs);
   const troubled = log.filter((one) => one.state === 'failed' || refusedOf(one).length > 0);
   const undoable = log.filter((one) => canUndo(one, now)).slice(0, mostShown);
   const [latest] = log;

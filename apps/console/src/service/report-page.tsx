@@ -1,8 +1,9 @@
 import { Alert, Badge, Group, SimpleGrid, Stack, Table, Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { dataOf, Refused, useApi } from '../api/api.tsx';
+import { MemberLink } from '../layout/member-link.tsx';
 import { Loaded, Page } from '../layout/page.tsx';
 import { useTexts } from '../texts/texts.ts';
 import { Confirm } from './confirm.tsx';
@@ -203,9 +204,7 @@ export function ReportPage() {
               }
             >
               <Group justify="space-between">
-                <Link to="/service/members/$id" params={{ id: reported }}>
-                  {`${member.username} (${member.id})`}
-                </Link>
+                <MemberLink id={reported}>{`${member.username} (${member.id})`}</MemberLink>
                 <Group gap="xs">
                   {entry?.category && <Badge>{text(`service.category.${entry.category}`)}</Badge>}
                   <StandingBadges member={member} />
@@ -214,9 +213,7 @@ export function ReportPage() {
               <Group mt="sm" gap="xs">
                 {entry && <CloseReport reportId={reportId} onDone={done} />}
                 <StandingActions member={member} report={reportId} onDone={done} />
-                <Link to="/service/members/$id" params={{ id: reporter }}>
-                  {text('service.report.reporter', { id: reporter })}
-                </Link>
+                <MemberLink id={reporter}>{text('service.report.reporter', { id: reporter })}</MemberLink>
               </Group>
             </Part>
             {member.strikes && <Strikes strikes={member.strikes} />}

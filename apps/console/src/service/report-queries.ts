@@ -13,12 +13,7 @@ export type Evidence = components['schemas']['StaffEvidence'];
 /** The open reports, oldest first. */
 export const reportsQuery = (api: CovalenceClient, { site, category }: ReportFilter) =>
   pages([...queueKey, 'reports', site, category], (cursor, signal) => {
-    const query = {
-      kind: 'report' as const,
-      ...(site !== undefined && { siteid: site }),
-      ...(category && { category }),
-      ...(cursor && { cursor }),
-    };
+    const query = { kind: 'report', siteid: site, category, cursor } as const;
     return dataOf(api.GET('/staff/queue', { params: { query }, signal }));
   });
 

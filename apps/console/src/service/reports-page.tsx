@@ -23,10 +23,8 @@ export function NextReport({ site, category }: ReportFilter) {
   const api = useApi();
   const navigate = useNavigate();
   const { mutate, isPending, error, data } = useMutation({
-    mutationFn: () => {
-      const wanted = { ...(site !== undefined && { siteid: site }), ...(category && { category }) };
-      return dataOf(api.POST('/staff/queue/claim', { body: { kind: 'report', ...wanted } }));
-    },
+    mutationFn: () =>
+      dataOf(api.POST('/staff/queue/claim', { body: { kind: 'report', siteid: site, category } })),
     onSuccess: ({ entry }) => {
       const search = { site, category };
       if (entry)

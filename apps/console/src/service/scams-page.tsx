@@ -1,9 +1,9 @@
 import { Table, Text } from '@mantine/core';
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { dataOf, useApi } from '../api/api.tsx';
 import { useFormats } from '../layout/formats.ts';
 import { Listed } from '../layout/listed.tsx';
+import { MemberLink } from '../layout/member-link.tsx';
 import { Loaded, Page } from '../layout/page.tsx';
 import { Part } from '../layout/part.tsx';
 import { WideTable } from '../layout/wide-table.tsx';
@@ -111,9 +111,7 @@ function Flagged() {
             {entries.map(({ flag_id, id, siteid, score, signals, mode, since }) => (
               <Table.Tr key={flag_id}>
                 <Table.Td>
-                  <Link to="/service/members/$id" params={{ id: String(id) }}>
-                    {id}
-                  </Link>
+                  <MemberLink id={id}>{id}</MemberLink>
                 </Table.Td>
                 <Table.Td>{siteid}</Table.Td>
                 <Table.Td>{score}</Table.Td>

@@ -1,7 +1,7 @@
 import { Badge, Button, Card, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { useApi } from '../api/api.tsx';
+import { MemberLink } from '../layout/member-link.tsx';
 import { Loaded } from '../layout/page.tsx';
 import { Part } from '../layout/part.tsx';
 import { useTexts } from '../texts/texts.ts';
@@ -119,9 +119,9 @@ export function UnitView(props: {
     <SimpleGrid cols={{ base: 1, lg: 2 }}>
       <Card withBorder component="section" aria-label={text('service.toDecide')}>
         <Group justify="space-between" mb="xs">
-          <Link to="/service/members/$id" params={{ id: String(entry.id) }} target="_blank">
+          <MemberLink id={entry.id} target="_blank">
             {`${entry.username} (${entry.id})`}
-          </Link>
+          </MemberLink>
           <Text size="sm">{text('service.waitsSince', { since: waited(entry.since) })}</Text>
         </Group>
         <Group justify="space-between" mb="xs">

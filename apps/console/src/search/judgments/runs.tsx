@@ -1,4 +1,4 @@
-import { Button, Group, NumberInput, Select, Stack, Table, Text, TextInput } from '@mantine/core';
+import { Button, Group, NumberInput, Select, Stack, Table, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { dataOf, useApi } from '../../api/api.tsx';
@@ -8,7 +8,7 @@ import { Part } from '../../layout/part.tsx';
 import { useFormats } from '../../layout/formats.ts';
 import { WideTable } from '../../layout/wide-table.tsx';
 import { useTexts } from '../../texts/texts.ts';
-import { noteLength } from '../publish.tsx';
+import { NoteField } from '../note-field.tsx';
 import { settingsQuery, type Searched } from '../queries.ts';
 import { SearchedIndex } from '../searched-index.tsx';
 import {
@@ -85,13 +85,7 @@ function RunNow({
             />
           </>
         )}
-        <TextInput
-          label={text('search.note')}
-          maxLength={noteLength}
-          value={note}
-          onChange={(event) => setNote(event.currentTarget.value)}
-          flex={1}
-        />
+        <NoteField note={note} onChange={setNote} flex={1} />
         <Button type="submit" loading={isPending} disabled={!set.searches.length}>
           {text('judgments.run')}
         </Button>

@@ -7,7 +7,7 @@ import { Dialog } from '../../layout/dialog.tsx';
 import { Form } from '../../layout/form.tsx';
 import { Problem } from '../../layout/page.tsx';
 import { useTexts } from '../../texts/texts.ts';
-import { noteLength } from '../publish.tsx';
+import { NoteField } from '../note-field.tsx';
 import type { Relevance } from '../queries.ts';
 import { experimentsQuery } from './experiment-queries.ts';
 
@@ -50,12 +50,7 @@ function NewExperiment({ after, relevance, site }: Tried) {
           onChange={(event) => setName(event.currentTarget.value)}
           data-autofocus
         />
-        <TextInput
-          label={text('search.note')}
-          maxLength={noteLength}
-          value={note}
-          onChange={(event) => setNote(event.currentTarget.value)}
-        />
+        <NoteField note={note} onChange={setNote} />
         {error && <Problem error={error} />}
         <Button type="submit" loading={isPending}>
           {text('experiments.begin')}
