@@ -1,14 +1,16 @@
 import type { CovalenceClient } from '@covalence/client/client';
 import type { Session } from '@covalence/client/session';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { useIdle } from '@mantine/hooks';
 import { QueryClientProvider, type QueryClient } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { ApiProvider } from './api/api.tsx';
-import { IdleWarning } from './session/idle-warning.tsx';
+import { Dialog } from './layout/dialog.tsx';
 import type { PageRouter } from './routes.tsx';
 import { SessionPage, type Phase } from './session/session-pages.tsx';
 import type { SignInPages } from './session/sign-in.ts';
+import { useTexts } from './texts/texts.ts';
 
 /** Dependencies of the console. */
 interface ConsoleProps {
@@ -34,6 +36,21 @@ const refreshMs = 10 * 60_000;
 async function keepAlive(session: Session): Promise<void> {
   const tokens = await session.tokens();
   if (tokens) await session.refresh(tokens.access_token).catch(() => undefined);
+}
+
+/** Warns before the page signs out. Any input keeps the person signed in, and hides the warning. */
+function IdleWarning({ isShown }: { readonly isShown: boolean }) {
+  const { text } = useTexts();
+  return (
+    <Dialog opened={isShown} onClose={() => undefined} title={text('layout.idle')}>
+      <Stack>
+        <Text role="alert">{text('layout.idle.why')}</Text>
+        <Group justify="end">
+          <Button data-autofocus>{text('layout.unsaved.stay')}</Button>
+        </Group>
+      </Stack>
+    </Dialog>
+  );
 }
 
 /** The pages of the signed-in person; they are gone, with all they have shown, when the sign-in ends. */

@@ -1,9 +1,9 @@
-import { AppShell, Burger, Group, NavLink, Text } from '@mantine/core';
-import { useDisclosure, useMediaQuery } from '@mantine/hooks';
+import { AppShell, Burger, Group, NavLink, Progress, Text } from '@mantine/core';
+import { useDebouncedValue, useDisclosure, useMediaQuery } from '@mantine/hooks';
+import { useIsFetching, useIsMutating } from '@tanstack/react-query';
 import { Link, Outlet, useRouterState } from '@tanstack/react-router';
 import { usePerson } from '../session/person.ts';
 import { useRef } from 'react';
-import { Busy } from './busy.tsx';
 import classes from './layout.module.css';
 import { mayOpen, menu, type MenuEntry } from './menu.ts';
 import { UserMenu } from './user-menu.tsx';
@@ -14,6 +14,20 @@ const navbarWidth = 240;
 
 /** Screens on which the menu opens over the content: below the breakpoint `sm`. */
 const narrow = '(max-width: 47.99em)';
+
+/** Milliseconds after which a wait is shown. */
+const shownAfterMs = 300;
+
+/** A bar at the top of the page while calls are pending. */
+function Busy() {
+  const { text } = useTexts();
+  const isBusy = useIsFetching() + useIsMutating() > 0;
+  const [wasBusy] = useDebouncedValue(isBusy, shownAfterMs);
+  if (!isBusy || !wasBusy) return null;
+  return (
+    <Progress className={classes.busy} value={100} size="xs" animated aria-label={text('layout.busy')} />
+  );
+}
 
 /** The frame of every page: header, menu and content. */
 export function Layout() {

@@ -1,11 +1,11 @@
 import { Badge, Button, Card, Group, SimpleGrid, Text, UnstyledButton } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { components } from '@covalence/client/api';
+import { decode } from 'blurhash';
+import { useEffect, useRef, useState } from 'react';
 import { Dialog } from '../layout/dialog.tsx';
 import { useTexts } from '../texts/texts.ts';
-import { useState } from 'react';
 import classes from './photo.module.css';
-import { Placeholder } from './placeholder.tsx';
 import { useVeil } from './veil.ts';
 
 /** A photo as staff get it. */
@@ -20,6 +20,19 @@ type Photo = Pick<
 /** The address of a photo's file. */
 export const photoFile = ({ urlstem, extension, ...sizes }: Photo, size: 'max1600' | 'square250') =>
   `${urlstem}${sizes[size] ?? ''}${extension}`;
+
+/** Pixels of the drawing, which is stretched. */
+const edge = 32;
+
+/** The colors of a photo, until its file is there. */
+function Placeholder({ blurhash }: { readonly blurhash: string }) {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  useEffect(() => {
+    const pixels = new Uint8ClampedArray(decode(blurhash, edge, edge));
+    canvas.current?.getContext('2d')?.putImageData(new ImageData(pixels, edge, edge), 0, 0);
+  }, [blurhash]);
+  return <canvas ref={canvas} width={edge} height={edge} className={classes.placeholder} aria-hidden />;
+}
 
 /** The photo itself, veiled as the person has chosen; what is probably hard to see is blurred first. */
 export function PhotoImage({
