@@ -34,10 +34,7 @@ function groupsOf(
     credentials: async () =>
       (await import('./commands/credentials.ts')).addCredentialsCommands(program, context),
     index: async () =>
-      (await import('@covalence/search/index/maintenance/index-command')).addIndexCommands(
-        program,
-        inSearch.environment,
-      ),
+      (await import('@covalence/search/workbench/index-command')).addIndexCommands(program, inSearch),
     'search-settings': async () => {
       (await import('@covalence/search/workbench/settings-command')).addSettingsCommands(program, inSearch);
       addOperatorGroup(program, (await import('./search/compare.ts')).searchSettings, context);

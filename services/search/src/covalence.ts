@@ -1,5 +1,5 @@
 import { runServiceCommand } from '@covalence/migrations/migrate-command';
-import { addIndexCommands } from './index/maintenance/index-command.ts';
+import { addIndexCommands } from './workbench/index-command.ts';
 import { addJudgmentsCommands } from './judgments/judgments-command.ts';
 import { addRelevanceCommand } from './workbench/relevance-command.ts';
 import { addExperimentCommands } from './workbench/experiment-command.ts';
@@ -9,7 +9,7 @@ import { openMigrations } from './open-migrations.ts';
 
 /** The `covalence` command of this service's image. */
 await runServiceCommand('search', openMigrations, (program, environment) => {
-  addIndexCommands(program, environment);
+  addIndexCommands(program, { environment });
   addSettingsCommands(program, { environment });
   addRelevanceCommand(program, { environment });
   addUsageCommands(program, { environment });

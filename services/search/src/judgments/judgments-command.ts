@@ -2,14 +2,8 @@ import { action, type Command } from '@covalence/runtime/command';
 import { UsageError } from '@covalence/runtime/command-error';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { readFrom } from '../workbench/read-from.ts';
-import { withService } from '../workbench/with-service.ts';
-
-/** The environment of the commands, which is that of the search service, and the folder that paths are relative to. */
-interface CommandSettings {
-  readonly environment: () => NodeJS.ProcessEnv;
-  readonly folder?: string;
-}
+import { noteIn, readFrom, readSettingsFrom } from '../workbench/read-from.ts';
+import { withService, type CommandSettings } from '../workbench/with-service.ts';
 
 interface Options {
   readonly format?: string;
@@ -18,13 +12,11 @@ interface Options {
   readonly note?: string;
 }
 
-/** Characters of a note. */
-const mostNote = 200;
-
 const readText = (path: string) => readFrom(path, (one) => readFileSync(one, 'utf8'));
 
 /** Adds `judgments list|export|import|run`. */
-export function addJudgmentsCommands(program: Command, { environment, folder = '.' }: CommandSettings): void {
+export function addJudgmentsCommands(program: Command, settings: CommandSettings): void {
+  const { folder = '.' } = settings;
   const group = program
     .command('judgments')
     .description('sets of searches with graded results, which staff grade in the console (docs/search.md)');
@@ -35,7 +27,7 @@ export function addJudgmentsCommands(program: Command, { environment, folder = '
     .action(
       action(async ({ output }) => {
         const { listSets } = await import('./judgments-commands.ts');
-        await withService(environment(), (context) => listSets(context, output));
+        await withService(settings, (context) => listSets(context, output));
       }),
     );
 
@@ -50,7 +42,7 @@ export function addJudgmentsCommands(program: Command, { environment, folder = '
         const { exportSet } = await import('./judgments-commands.ts');
         const format = [...formats, 'json' as const].find((one) => one === options.format);
         if (!format) throw new UsageError('--format takes json, quepid or trec.');
-        await withService(environment(), (context) => exportSet(name, format, context, output));
+        await withService(settings, (context) => exportSet(name, format, context, output));
       }),
     );
 
@@ -68,7 +60,7 @@ export function addJudgmentsCommands(program: Command, { environment, folder = '
         if (!format) throw new UsageError('--format takes quepid or trec.');
         const path = resolve(folder, file);
         const read = { path, text: readText(path), format };
-        await withService(environment(), (context) => importFile(name, read, context, output));
+        await withService(settings, (context) => importFile(name, read, context, output));
       }),
     );
 
@@ -80,14 +72,12 @@ export function addJudgmentsCommands(program: Command, { environment, folder = '
     .option('--shadow', 'search the index of `index shadow`')
     .option('--note <text>', 'a note for the list')
     .action(
-      action<Options>(async ({ args: [name = ''], options: { settings, shadow, note = '' }, output }) => {
-        if (note.length > mostNote) throw new UsageError(`--note takes up to ${mostNote} characters.`);
-        const { readSettings } = await import('../settings/read-settings.ts');
+      action<Options>(async ({ args: [name = ''], options, output }) => {
+        const note = noteIn(options);
         const { runAndReport } = await import('./judgments-commands.ts');
-        const path = settings === undefined ? undefined : resolve(folder, settings);
-        const change =
-          path === undefined ? undefined : readFrom(path, (one) => readSettings(readFileSync(one, 'utf8')));
-        await withService(environment(), (context) =>
+        const { settings: file, shadow } = options;
+        const change = file === undefined ? undefined : await readSettingsFrom(resolve(folder, file));
+        await withService(settings, (context) =>
           runAndReport(name, { change, note, index: shadow ? 'shadow' : 'live' }, context, output),
         );
       }),

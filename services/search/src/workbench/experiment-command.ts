@@ -1,26 +1,17 @@
 import { action, type Command, type Output } from '@covalence/runtime/command';
 import { CommandError, UsageError } from '@covalence/runtime/command-error';
 import { pluralize } from '@covalence/runtime/pluralize';
-import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Context } from '../context.ts';
 import type { Experiment } from '../usage/experiment-store.ts';
-import { readFrom } from './read-from.ts';
-import { withService } from './with-service.ts';
-
-/** The environment of the commands, which is that of the search service, and the folder that paths are relative to. */
-interface CommandSettings {
-  readonly environment: () => NodeJS.ProcessEnv;
-  readonly folder?: string;
-}
+import { noteIn, readSettingsFrom } from './read-from.ts';
+import { withService, type CommandSettings } from './with-service.ts';
 
 interface Options {
   readonly settings?: string;
   readonly sites?: string;
   readonly note?: string;
 }
-
-const mostNote = 200;
 
 function sitesIn(text: string | undefined): number[] {
   if (text === undefined) return [];
@@ -54,10 +45,7 @@ async function show(experiment: Experiment, { usage }: Context, output: Output):
 }
 
 /** Adds `experiment start|list|show|stop`. */
-export function addExperimentCommands(
-  program: Command,
-  { environment, folder = '.' }: CommandSettings,
-): void {
+export function addExperimentCommands(program: Command, settings: CommandSettings): void {
   const group = program
     .command('experiment')
     .description('compare two rankings by what members do with interleaved results (docs/search.md)');
@@ -75,12 +63,9 @@ export function addExperimentCommands(
         if (!nameForm.test(name))
           throw new UsageError('A name has up to 40 lowercase letters, digits and hyphens.');
         const sites = sitesIn(options.sites);
-        const { note = '' } = options;
-        if (note.length > mostNote) throw new UsageError(`--note takes up to ${mostNote} characters.`);
-        const path = resolve(folder, options.settings ?? '');
-        const { readSettings } = await import('../settings/read-settings.ts');
-        const file = readFrom(path, (read) => readSettings(readFileSync(read, 'utf8')));
-        await withService(environment(), async (context) => {
+        const note = noteIn(options);
+        const file = await readSettingsFrom(resolve(settings.folder ?? '.', options.settings ?? ''));
+        await withService(settings, async (context) => {
           const against = await startExperiment({ name, note, sites, ...file }, context);
           output.line(`${name} runs: every search process follows within seconds`);
           output.data({ name, against, sites });
@@ -93,7 +78,7 @@ export function addExperimentCommands(
     .description('list all experiments, the last one first')
     .action(
       action(({ output }) =>
-        withService(environment(), async ({ usage }) => {
+        withService(settings, async ({ usage }) => {
           const all = await usage.experiments.list();
           for (const { name, note, started, stopped, better } of all) {
             const until = stopped ? stopped.toISOString() : 'now';
@@ -112,7 +97,7 @@ export function addExperimentCommands(
     .argument('[name]')
     .action(
       action(({ args: [name], output }) =>
-        withService(environment(), async (context) => {
+        withService(settings, async (context) => {
           const { experiments } = context.usage;
           const found = name === undefined ? (await experiments.list())[0] : await experiments.find(name);
           if (!found)
@@ -130,7 +115,7 @@ export function addExperimentCommands(
     .argument('<name>')
     .action(
       action(({ args: [name = ''], output }) =>
-        withService(environment(), async ({ usage }) => {
+        withService(settings, async ({ usage }) => {
           if (!(await usage.experiments.stop(name))) throw new CommandError(`'${name}' does not run.`);
           output.line(`${name} is stopped: every search process follows within seconds`);
           output.data({ name });

@@ -3,10 +3,9 @@ import { UsageError } from '@covalence/runtime/command-error';
 import { readToolConfig } from '@covalence/runtime/config';
 import { listenForInterruption } from '@covalence/runtime/interruption';
 import { createLogger } from '@covalence/runtime/logger';
-import { readFileSync } from 'node:fs';
 import { mongoReady } from '@covalence/runtime/mongo';
 import { resolve } from 'node:path';
-import { readFrom } from './read-from.ts';
+import { readFrom, readSettingsFrom } from './read-from.ts';
 
 /** The environment of the command. */
 interface CommandSettings {
@@ -77,7 +76,6 @@ export function addRelevanceCommand(program: Command, settings: CommandSettings)
   command.action(
     action<Options>(async ({ options, output }) => {
       const { readMapping } = await import('../index/mapping.ts');
-      const { readSettings } = await import('../settings/read-settings.ts');
       const { compileSettings, noContent, ofFile } = await import('../settings/search-settings.ts');
       const { compareVariants } = await import('../evaluation/compare-settings.ts');
       const { reportLines, resultLines } = await import('../evaluation/report.ts');
@@ -87,18 +85,19 @@ export function addRelevanceCommand(program: Command, settings: CommandSettings)
       if (!searches.length) throw new UsageError(`--show: the set has no search '${show}'.`);
       const set = { ...all, searches };
       const { config, context } = await open(set.members !== undefined, settings.environment);
-      const fileOr = <T>(file: string | undefined, read: (path: string) => T, current: T) =>
-        file === undefined ? current : readFrom(resolve(settings.folder ?? '.', file), read);
+      const pathOf = (file: string) => resolve(settings.folder ?? '.', file);
       const interrupted = listenForInterruption(() => process.exit(1));
       try {
         if (context.connection) await mongoReady(context.connection);
         const content = (await context.settings?.store.inForce())?.content ?? noContent;
         const file = ofFile(config.RELEVANCE_FILE);
-        const given = fileOr(options.settings, (path) => readSettings(readFileSync(path, 'utf8')), undefined);
+        const given =
+          options.settings === undefined ? undefined : await readSettingsFrom(pathOf(options.settings));
         const current = { settings: compileSettings(0, content, file), mapping: config.MAPPING_FILE };
         const changed = {
           settings: compileSettings(0, { ...content, ...given }, file),
-          mapping: fileOr(options.mapping, readMapping, current.mapping),
+          mapping:
+            options.mapping === undefined ? current.mapping : readFrom(pathOf(options.mapping), readMapping),
         };
         const variants = given || options.mapping ? [current, changed] : [current];
         const judged = await compareVariants(set, variants, context, interrupted);

@@ -2,19 +2,12 @@ import { action, type Command, type Output } from '@covalence/runtime/command';
 import { UsageError } from '@covalence/runtime/command-error';
 import { listenForInterruption } from '@covalence/runtime/interruption';
 import { pluralize } from '@covalence/runtime/pluralize';
-import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { text as textOf } from 'node:stream/consumers';
 import type { Context } from '../context.ts';
 import type { Published } from '../settings/publishing/publish-settings.ts';
-import { readFrom } from './read-from.ts';
-import { withService } from './with-service.ts';
-
-/** The environment of the commands, which is that of the search service, and the folder that paths are relative to. */
-interface CommandSettings {
-  readonly environment: () => NodeJS.ProcessEnv;
-  readonly folder?: string;
-}
+import { noteIn, readSettingsFrom } from './read-from.ts';
+import { withService, type CommandSettings } from './with-service.ts';
 
 interface Options {
   readonly note?: string;
@@ -23,16 +16,12 @@ interface Options {
   readonly from?: string;
 }
 
-const mostNote = 200;
-
 /** Reads a file, or standard input if it is `-`. */
-async function read(file: string, folder: string) {
-  const { readSettings } = await import('../settings/read-settings.ts');
+async function read(file: string, { folder = '.' }: CommandSettings) {
   // A pipe may have nothing to read yet, so it is read as a stream.
-  const given = file === '-' ? await textOf(process.stdin) : undefined;
-  return readFrom(given === undefined ? resolve(folder, file) : file, (path) =>
-    readSettings(given ?? readFileSync(path, 'utf8')),
-  );
+  return file === '-'
+    ? readSettingsFrom(file, await textOf(process.stdin))
+    : readSettingsFrom(resolve(folder, file));
 }
 
 function versionIn(text: string | undefined): number | undefined {
@@ -137,7 +126,7 @@ async function tryText(
 }
 
 /** Adds `search-settings show|publish|list|rollback|try`. */
-export function addSettingsCommands(program: Command, { environment, folder = '.' }: CommandSettings): void {
+export function addSettingsCommands(program: Command, settings: CommandSettings): void {
   const group = program
     .command('search-settings')
     .description('synonyms, stemmers and weights of searches, by version (docs/search.md)');
@@ -150,7 +139,7 @@ export function addSettingsCommands(program: Command, { environment, folder = '.
     .action(
       action<Options>(({ args: [text], options, output }) => {
         const version = versionIn(text);
-        return withService(environment(), (context) => show(version, options, context, output));
+        return withService(settings, (context) => show(version, options, context, output));
       }),
     );
 
@@ -160,17 +149,17 @@ export function addSettingsCommands(program: Command, { environment, folder = '.
     .argument('<file>')
     .option('--note <text>', 'a note for the list')
     .action(
-      action<Options>(async ({ args: [file = ''], options: { note = '' }, output }) => {
-        if (note.length > mostNote) throw new UsageError(`--note takes up to ${mostNote} characters.`);
-        const given = await read(file, folder);
-        await withService(environment(), (context) => publish(given, note, context, output));
+      action<Options>(async ({ args: [file = ''], options, output }) => {
+        const note = noteIn(options);
+        const given = await read(file, settings);
+        await withService(settings, (context) => publish(given, note, context, output));
       }),
     );
 
   group
     .command('list')
     .description('list the last 100 versions, the one in force first')
-    .action(action(({ output }) => withService(environment(), (context) => list(context, output))));
+    .action(action(({ output }) => withService(settings, (context) => list(context, output))));
 
   group
     .command('rollback')
@@ -180,7 +169,7 @@ export function addSettingsCommands(program: Command, { environment, folder = '.
     .action(
       action<Options>(({ args: [text], options: { from }, output }) => {
         const [version, after] = [versionIn(text), versionIn(from)];
-        return withService(environment(), (context) => rollBack(version, after, context, output));
+        return withService(settings, (context) => rollBack(version, after, context, output));
       }),
     );
 
@@ -192,8 +181,8 @@ export function addSettingsCommands(program: Command, { environment, folder = '.
     .option('--file <file>', 'a file to try before it is published')
     .action(
       action<Options>(async ({ args: [language = '', text = ''], options: { file }, output }) => {
-        const given = file === undefined ? undefined : await read(file, folder);
-        await withService(environment(), (context) => tryText({ language, text }, given, context, output));
+        const given = file === undefined ? undefined : await read(file, settings);
+        await withService(settings, (context) => tryText({ language, text }, given, context, output));
       }),
     );
 }

@@ -2,12 +2,7 @@ import { action, type Command, type Output } from '@covalence/runtime/command';
 import { CommandError, UsageError } from '@covalence/runtime/command-error';
 import { pluralize } from '@covalence/runtime/pluralize';
 import type { UseJudgment, UseJudgments } from '../usage/judge-use.ts';
-import { withService } from './with-service.ts';
-
-/** The environment of the commands, which is that of the search service. */
-interface CommandSettings {
-  readonly environment: () => NodeJS.ProcessEnv;
-}
+import { withService, type CommandSettings } from './with-service.ts';
 
 interface Options {
   readonly since?: string;
@@ -44,7 +39,7 @@ function report({ examined, judgments, versions }: UseJudgments, output: Output)
 }
 
 /** Adds `usage export|judgments`. */
-export function addUsageCommands(program: Command, { environment }: CommandSettings): void {
+export function addUsageCommands(program: Command, settings: CommandSettings): void {
   const group = program
     .command('usage')
     .description('recorded searches and what followed, under pseudonyms (docs/search.md)');
@@ -57,7 +52,7 @@ export function addUsageCommands(program: Command, { environment }: CommandSetti
       action<Options>(async ({ options, output }) => {
         const day = firstDay(options.since);
         const { ubiEvent, ubiQuery } = await import('../usage/ubi.ts');
-        await withService(environment(), async ({ usage }) => {
+        await withService(settings, async ({ usage }) => {
           for await (const search of usage.store.searchesSince(day))
             output.line(JSON.stringify(ubiQuery(search)));
           for await (const done of usage.store.actionsSince(day)) output.line(JSON.stringify(ubiEvent(done)));
@@ -76,7 +71,7 @@ export function addUsageCommands(program: Command, { environment }: CommandSetti
         const day = firstDay(since);
         if (by !== 'like' && by !== 'view') throw new UsageError('--by takes like or view.');
         const { judgeUse } = await import('../usage/judge-use.ts');
-        await withService(environment(), async ({ usage }) => {
+        await withService(settings, async ({ usage }) => {
           const judged = await judgeUse(usage.store, { since: day }, by);
           if (!judged.examined.length)
             throw new CommandError('Too few actions on members who were shown at several positions.');
