@@ -107,8 +107,9 @@ export function startPeriodic(options: PeriodicOptions) {
   };
 }
 
-/** A job that one process at a time runs. */
+/** A job that one process at a time runs, or every process for itself. */
 export interface Job extends Pick<PeriodicOptions, 'everyMs' | 'work'> {
+  readonly everyProcess?: true;
   /** Time after which other processes take the job of one that died, ms; three intervals by default. */
   readonly leaseMs?: number;
 }
@@ -116,16 +117,18 @@ export interface Job extends Pick<PeriodicOptions, 'everyMs' | 'work'> {
 /** Jobs by name, which is the name of the lease, too. */
 export type Jobs = Readonly<Record<string, Job>>;
 
-/** Starts the jobs of a service. Each has its own lease and interval, so that none delays the others. */
+/** Starts the jobs of a service. Each has its own interval and lease, so that none delays the others. */
 export function startJobs(
   context: Pick<PeriodicOptions, 'logger' | 'metrics'> & { readonly connection: Connection },
   jobs: Jobs,
 ): Background {
   const { connection, logger, metrics } = context;
-  const started = Object.entries(jobs).map(([name, { everyMs, leaseMs = 3 * everyMs, work }]) => {
-    const lease = createLease(connection, name, leaseMs);
-    return startPeriodic({ name, everyMs, lease, work, logger, metrics });
-  });
+  const started = Object.entries(jobs).map(
+    ([name, { everyMs, everyProcess, leaseMs = 3 * everyMs, work }]) => {
+      const lease = everyProcess ? noLease : createLease(connection, name, leaseMs);
+      return startPeriodic({ name, everyMs, lease, work, logger, metrics });
+    },
+  );
   return {
     async close() {
       await Promise.all(started.map((job) => job.close()));

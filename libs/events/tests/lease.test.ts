@@ -106,4 +106,17 @@ describe('the job of a service', () => {
     await jobs.close();
     expect(await leases.countDocuments({ _id: { $in: ['a-job', 'short-job'] } })).toBe(0);
   });
+
+  it('runs in every process where the job says so', async () => {
+    const context = { ...bus, logger: createLogger('test', 'silent') };
+    const ran: string[] = [];
+    const processes = ['one', 'other'].map((name) =>
+      startJobs(context, {
+        'own-job': { everyMs: 60_000, everyProcess: true, work: () => Promise.resolve(void ran.push(name)) },
+      }),
+    );
+    await until('both ran', () => ran.length === 2);
+    expect(ran.toSorted()).toEqual(['one', 'other']);
+    await Promise.all(processes.map((one) => one.close()));
+  });
 });

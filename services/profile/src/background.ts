@@ -1,5 +1,5 @@
 import { createConsumer } from '@covalence/events/consumer';
-import { noLease, startJobs, startPeriodic } from '@covalence/events/periodic';
+import { startJobs } from '@covalence/events/periodic';
 import type { Background } from '@covalence/runtime/lifecycle';
 import type { Context } from './context.ts';
 import { runAppeals } from './moderation/appeals/reverse-decision.ts';
@@ -54,19 +54,12 @@ export function startBackground(context: Context): Background {
     'unbans-run': { everyMs: 30_000, work: (mayGoOn) => runUnbans(context, mayGoOn) },
     'messages-released': { everyMs: 10_000, work: (mayGoOn) => releaseMessages(context, mayGoOn) },
     'messages-settled': { everyMs: 5_000, work: (mayGoOn) => settleMessages(context, mayGoOn) },
-  });
-  // Each process has its own metrics.
-  const measuring = startPeriodic({
-    name: 'staff-queue-measured',
-    everyMs: 60_000,
-    work: () => measureQueue(context),
-    logger,
-    metrics,
-    lease: noLease,
+    // Each process has its own metrics.
+    'staff-queue-measured': { everyMs: 60_000, everyProcess: true, work: () => measureQueue(context) },
   });
   return {
     async close() {
-      await Promise.all([memberships, jobs, measuring].map((each) => each.close()));
+      await Promise.all([memberships, jobs].map((each) => each.close()));
     },
   };
 }

@@ -38,7 +38,8 @@ async function forgetUnknown({ usage, logger }: Context): Promise<void> {
 export function startBackground(context: Context): Background {
   const { broker, clock, index, logger, memberStores, metrics, profile, settings, usage } = context;
   logFiles(context);
-  for (const each of [settings.active, index.reconciler, usage.recorder, usage.running]) each.start();
+  index.reconciler.start();
+  usage.recorder.start();
   const onChanged = onMemberChanged({
     profile,
     members: index.members,
@@ -50,6 +51,8 @@ export function startBackground(context: Context): Background {
     createConsumer(broker, { queue: 'search.index', handle: onChanged, batch, logger, metrics }),
     createConsumer(broker, { queue: 'search.usage', handle: usage.attribute, batch, logger, metrics }),
     startJobs(context, {
+      settings: { everyMs: 2_000, everyProcess: true, work: settings.active.follow },
+      experiment: { everyMs: 5_000, everyProcess: true, work: usage.running.refresh },
       alerts: { everyMs: 5_000, work: (mayGoOn) => notifySearchers(context, mayGoOn) },
       'alerts-of-birthdays': { everyMs: 3_600_000, work: (mayGoOn) => noteBirthdays(context, mayGoOn) },
       matching: { everyMs: 600_000, work: (mayGoOn) => matchDay(context, mayGoOn) },

@@ -118,7 +118,7 @@ export function createContext(config: Config, overrides: Overrides = {}): Contex
   const pseudonyms = config.USAGE_SECRET && createPseudonyms(config.USAGE_SECRET);
   const usageStore = createUsageStore(connection, pseudonyms, clock);
   const experiments = createExperimentStore(connection, clock);
-  const running = followExperiment(experiments, { connection, logger, metrics });
+  const running = followExperiment(experiments, connection);
   const usage = {
     store: usageStore,
     experiments,
@@ -188,8 +188,7 @@ export function createContext(config: Config, overrides: Overrides = {}): Contex
     services: createServiceGate('search', config.SERVICE_PUBLIC_KEYS, logger),
     ...(overrides.checkOutput && { checkOutput: true }),
     async close() {
-      const parts = [usage.recorder, usage.running, index.reconciler, settings.active];
-      await Promise.all(parts.map((part) => part.close()));
+      await Promise.all([usage.recorder.close(), index.reconciler.close()]);
       await publisher?.close();
       await broker.close();
       await engine.close();

@@ -1,4 +1,3 @@
-import { noLease, startPeriodic, type Periodic } from '@covalence/events/periodic';
 import type { Logger } from '@covalence/runtime/logger';
 import type { Metrics } from '@covalence/runtime/metrics';
 import mongoose, { type Connection } from 'mongoose';
@@ -9,9 +8,6 @@ import type { SettingsStore, VersionInForce } from './settings-store.ts';
 /** The version in force, which this process follows. */
 export type ActiveSettings = ReturnType<typeof createActiveSettings>;
 
-/** Interval in which each process looks for a newer version. */
-const checkMs = 2_000;
-
 /** Creates what follows the store. `file` has the relevance settings of versions without any of their own. */
 export function createActiveSettings(
   store: SettingsStore,
@@ -21,7 +17,6 @@ export function createActiveSettings(
   const relevanceOfFile = ofFile(file);
   let active: SearchSettings | undefined;
   let newest: number | undefined;
-  let periodic: Periodic | undefined;
   /** Numbers of the calls that began to read, and of the last one whose answer is in force. */
   const reads = { begun: 0, used: 0 };
 
@@ -54,11 +49,6 @@ export function createActiveSettings(
     return (active = use(found));
   };
 
-  const work = async () => {
-    // While MongoDB is down the version stays, and the health check tells.
-    if (connection.readyState === mongoose.ConnectionStates.connected) await refresh();
-  };
-
   return {
     /** The relevance settings of versions without any of their own. */
     ofFile: relevanceOfFile,
@@ -66,11 +56,9 @@ export function createActiveSettings(
     /** The version that a search uses from its beginning to its end. Rejects only before the first answer of MongoDB. */
     current: async (): Promise<SearchSettings> => active ?? refresh(),
     refresh,
-    start() {
-      periodic = startPeriodic({ name: 'settings', everyMs: checkMs, lease: noLease, work, logger, metrics });
-    },
-    async close(): Promise<void> {
-      await periodic?.close();
+    /** Follows the store unless MongoDB is down: then the version stays, and the health check tells. */
+    follow: async (): Promise<void> => {
+      if (connection.readyState === mongoose.ConnectionStates.connected) await refresh();
     },
   };
 }
