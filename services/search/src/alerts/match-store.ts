@@ -1,6 +1,7 @@
 import { dayMs } from '@covalence/contract/time';
 import type { Clock } from '@covalence/runtime/clock';
-import { isDuplicateKey } from '@covalence/runtime/duplicate-key';
+import { chunks } from '@covalence/runtime/chunks';
+import { unlessDuplicate } from '@covalence/runtime/duplicate-key';
 import { required } from '@covalence/runtime/schema';
 import { Schema, type Connection } from 'mongoose';
 
@@ -72,13 +73,8 @@ export function createMatchStore(connection: Connection, clock: Clock) {
         noted_at,
         expires,
       }));
-      for (let from = 0; from < documents.length; from += perInsert) {
-        await model
-          .insertMany(documents.slice(from, from + perInsert), { ordered: false, lean: true })
-          .catch((error: unknown) => {
-            if (!isDuplicateKey(error)) throw error;
-          });
-      }
+      for (const some of chunks(documents, perInsert))
+        await unlessDuplicate(model.insertMany(some, { ordered: false, lean: true }));
     },
     /** Makes matches of members that wait for the index due at a time. */
     async release(members: readonly number[], due: Date): Promise<void> {

@@ -2,7 +2,6 @@ import { dayMs, utcDay } from '@covalence/contract/time';
 import { always, eachPart, type MayGoOn } from '@covalence/events/periodic';
 import { isUnavailableError } from '@covalence/runtime/unavailable-error';
 import type { estypes } from '@elastic/elasticsearch';
-import { idOf } from '../relevance/read-hits.ts';
 import type { AlertsContext } from './alerts.ts';
 import { factsOf } from '../predicates/member-facts.ts';
 import { addMatches, matchOf } from './note-matches.ts';
@@ -42,17 +41,9 @@ export async function noteBirthdays(context: AlertsContext, mayGoOn: MayGoOn = a
   const query: estypes.QueryDslQueryContainer = {
     bool: { filter: [{ term: { visible: true } }, { terms }] },
   };
+  if (!alerts.percolator.size) return 0;
   let failed = 0;
-  for (let after: number[] | undefined; alerts.percolator.size;) {
-    const more = after && { search_after: after };
-    const { hits } = await index.members.search({
-      query,
-      size: pageSize,
-      sort: [{ id: 'asc' }],
-      _source: false,
-      ...more,
-    });
-    const ids = hits.map(idOf);
+  for await (const ids of index.members.idPages(query, pageSize)) {
     const documents = await index.documents.read(ids, index.aliases.live);
     failed += await eachPart([...documents], ([id, { source }]) => noteBirthday(id, source, context), {
       mayGoOn,
@@ -61,8 +52,7 @@ export async function noteBirthdays(context: AlertsContext, mayGoOn: MayGoOn = a
       left: 'matches of a birthday not noted; the next round retries',
       about: ([member]) => ({ member }),
     });
-    if (ids.length < pageSize || !(await mayGoOn())) break;
-    after = ids.slice(-1);
+    if (!(await mayGoOn())) break;
   }
   return failed;
 }

@@ -33,22 +33,41 @@ export function createMemberIndex({ client, writer, attemptMs }: Engine, namespa
     return client.search({ ...request, preference: '_local' }, attempt);
   };
 
+  /** Runs a search, by default of the live index. Throws an error that answers 503 while Elasticsearch or the index is unavailable. */
+  const search = async (
+    request: estypes.SearchRequest,
+    of: string = live,
+  ): Promise<{ total: number; hits: readonly estypes.SearchHit[] }> => {
+    const ofIndex = { ...request, index: of };
+    const { hits } = await client
+      .search(ofIndex, attempt)
+      .catch(again(ofIndex))
+      // A host without a copy of its own may ask the same one that hangs.
+      .catch(again(ofIndex))
+      .catch(missing(of));
+    // Elasticsearch omits the list when nothing is found.
+    const found: Partial<typeof hits> = hits;
+    return { total: totalOf(found.total), hits: found.hits ?? [] };
+  };
+
   return {
-    /** Runs a search, by default of the live index. Throws an error that answers 503 while Elasticsearch or the index is unavailable. */
-    async search(
-      request: estypes.SearchRequest,
-      of: string = live,
-    ): Promise<{ total: number; hits: readonly estypes.SearchHit[] }> {
-      const ofIndex = { ...request, index: of };
-      const { hits } = await client
-        .search(ofIndex, attempt)
-        .catch(again(ofIndex))
-        // A host without a copy of its own may ask the same one that hangs.
-        .catch(again(ofIndex))
-        .catch(missing(of));
-      // Elasticsearch omits the list when nothing is found.
-      const found: Partial<typeof hits> = hits;
-      return { total: totalOf(found.total), hits: found.hits ?? [] };
+    search,
+    /** The ids of the members that a query finds, lowest first, in pages of a size. */
+    async *idPages(query: estypes.QueryDslQueryContainer, size: number): AsyncGenerator<number[]> {
+      for (let after: number[] | undefined; ;) {
+        const { hits } = await search({
+          query,
+          size,
+          sort: [{ id: 'asc' }],
+          _source: false,
+          stored_fields: '_none_',
+          ...(after && { search_after: after }),
+        });
+        const ids = hits.map(({ sort }) => Number(sort?.[0]));
+        yield ids;
+        if (ids.length < size) return;
+        after = ids.slice(-1);
+      }
     },
     /** Writes documents to an alias, by default the live one. A document with the same or a newer version stays. */
     async write(documents: readonly MemberDocument[], to: string = live): Promise<void> {

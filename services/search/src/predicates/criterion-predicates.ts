@@ -9,7 +9,7 @@ import type { GeneralQuery, GeolocationQuery, QueryCriterion, RangeQuery } from 
 import type { ParsedSearch } from '../criteria/parse-search.ts';
 import { newDays } from '../relevance/general-filter.ts';
 import type { MemberFacts } from './member-facts.ts';
-import { textTests, wordFinder } from './word-match.ts';
+import { once, textTests, wordFinder } from './word-match.ts';
 
 /** A member whom alerts are matched with. */
 export interface Candidate {
@@ -37,16 +37,6 @@ const derived: Readonly<Record<string, (facts: MemberFacts, now: Date) => unknow
 };
 
 const listed = (value: unknown): string[] => (Array.isArray(value) ? value : [value]).map(String);
-
-/** Calls a function once for each text. */
-function once<Found>(work: (text: string) => Found) {
-  const known = new Map<string, Found>();
-  return (text: string) => {
-    const found = known.get(text) ?? work(text);
-    known.set(text, found);
-    return found;
-  };
-}
 
 /** Prepares a member for matching. */
 export const candidateOf = (facts: MemberFacts, now: Date): Candidate => ({

@@ -15,22 +15,28 @@ const part = /[\p{sc=Han}\p{sc=Hiragana}]|\p{scx=Katakana}+|[^\p{sc=Han}\p{sc=Hi
 /** The folded words of a text, as the index has them. */
 const indexed = (text: string): string[] => tokensOf(text).flatMap((token) => token.match(part) ?? []);
 
-/** Finds words of a text by beginnings and with typos; each question is answered once. */
+/** Calls a function once for each text. */
+export function once<Found>(work: (text: string) => Found) {
+  const known = new Map<string, Found>();
+  return (text: string) => {
+    const found = known.get(text) ?? work(text);
+    known.set(text, found);
+    return found;
+  };
+}
+
+/** Finds words of a text by beginnings and with typos. */
 export function wordFinder(texts: readonly string[]): (wanted: string) => boolean {
   const words = texts.flatMap(indexed);
-  const known = new Map<string, boolean>();
   const beginnings = new Set(
     words.flatMap((word) => Array.from({ length: sharedLetters }, (_, index) => word.slice(0, index + 1))),
   );
   const byInitial = Map.groupBy(new Set(words), (word) => word[0]);
-  const find = (wanted: string) =>
-    beginnings.has(wanted.slice(0, sharedLetters)) ||
-    (byInitial.get(wanted[0]) ?? []).some((word) => typosBetween(wanted, word, mostTypos) <= mostTypos);
-  return (wanted) => {
-    const found = known.get(wanted) ?? find(wanted);
-    known.set(wanted, found);
-    return found;
-  };
+  return once(
+    (wanted) =>
+      beginnings.has(wanted.slice(0, sharedLetters)) ||
+      (byInitial.get(wanted[0]) ?? []).some((word) => typosBetween(wanted, word, mostTypos) <= mostTypos),
+  );
 }
 
 /** The folded words of what was typed, and of each synonym. */

@@ -51,20 +51,12 @@ export async function readIds(
   throttle: Throttle,
 ): Promise<number[] | undefined> {
   const ids: number[] = [];
-  for (let after: number[] | undefined; ;) {
-    const { hits } = await context.index.members.search({
-      query: { bool: { filter: eligible(siteids, context) } },
-      size: perRead.ids,
-      sort: [{ id: 'asc' }],
-      _source: false,
-      stored_fields: '_none_',
-      ...(after && { search_after: after }),
-    });
-    for (const hit of hits) ids.push(idOf(hit));
-    if (hits.length < perRead.ids) return ids;
+  const query = { bool: { filter: eligible(siteids, context) } };
+  for await (const page of context.index.members.idPages(query, perRead.ids)) {
+    ids.push(...page);
     if (!(await throttle())) return undefined;
-    after = ids.slice(-1);
   }
+  return ids;
 }
 
 /** The answers that anybody's match criteria are compared with: the others need no memory. */
