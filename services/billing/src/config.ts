@@ -20,6 +20,13 @@ const providers = z
   .transform((text) => text.split(',').flatMap((name) => name.trim() || []))
   .pipe(z.array(z.enum(providerNames, `must be a list of these: ${providerNames.join(', ')}`)));
 
+/** Another address of a store's API, for tests. */
+const testAddress = (api: string, usual: string) =>
+  z
+    .url({ protocol: /^https?$/ })
+    .optional()
+    .meta({ description: `for tests: ${api}`, default: usual });
+
 /** The environment of the billing service. */
 const settings = z.object({
   ...serviceConfig,
@@ -39,10 +46,7 @@ const settings = z.object({
   APP_STORE_APPS: appStoreApps
     .default([])
     .describe('apps of the App Store and the keys for its API, as JSON; required with `app_store`'),
-  APP_STORE_API_URL: z
-    .url({ protocol: /^https?$/ })
-    .optional()
-    .meta({ description: 'for tests: the App Store Server API', default: 'Apple’s' }),
+  APP_STORE_API_URL: testAddress('the App Store Server API', 'Apple’s'),
   APP_STORE_ROOTS: settingAt(readCertificates)
     .optional()
     .meta({ description: 'for tests: PEM file of the root certificates', default: 'Apple’s' }),
@@ -53,10 +57,7 @@ const settings = z.object({
   GOOGLE_PLAY_APPS: googlePlayApps
     .default([])
     .describe('apps of Google Play and the accounts for its API, as JSON; required with `google_play`'),
-  GOOGLE_PLAY_API_URL: z
-    .url({ protocol: /^https?$/ })
-    .optional()
-    .meta({ description: 'for tests: the API', default: 'Google’s' }),
+  GOOGLE_PLAY_API_URL: testAddress('the API', 'Google’s'),
   STRIPE_SECRET_KEY: stripeKey.optional().describe('key of the Stripe account; required with `stripe`'),
   STRIPE_WEBHOOK_SECRETS: stripeWebhookSecrets
     .optional()
@@ -70,10 +71,7 @@ const settings = z.object({
     .stringbool()
     .default(false)
     .describe('whether Stripe computes the tax that is in the prices; Stripe Tax must be set up'),
-  STRIPE_API_URL: z
-    .url({ protocol: /^https?$/ })
-    .optional()
-    .meta({ description: 'for tests: the API', default: 'Stripe’s' }),
+  STRIPE_API_URL: testAddress('the API', 'Stripe’s'),
   RECEIPT_POLICY: z
     .enum(['refuse', 'move'])
     .default('refuse')

@@ -10,24 +10,12 @@ type Handler = (event: Event, context: Context) => Promise<void>;
 const lockOut: Handler = ({ member, type, at }, { live }) =>
   live.channels.publishLockout(member, type === 'member.deactivated' ? 'deactivated' : 'ended', new Date(at));
 
-/** The handler of each event; others concern no socket. */
+/** The handlers of events that do more or less than notify their recipients. */
 const handlers: Partial<Record<EventType, Handler>> = {
-  'pair.liked': deliverNotification,
-  'pair.mutual': deliverNotification,
-  'pair.declined': deliverNotification,
-  'pair.viewed': deliverNotification,
-  'pair.shared': deliverNotification,
-  'counters.changed': deliverNotification,
-  'message.sent': deliverNotification,
-  'search.matched': deliverNotification,
-  'moderation.decided': deliverNotification,
-  'moderation.warned': deliverNotification,
   'member.deactivated': lockOut,
   'member.suspended': lockOut,
   'member.deleted': lockOut,
   'presence.changed': ({ member }, { presence }) => presence.recheck([member]),
-  'photo.changed': deliverNotification,
-  'membership.changed': deliverNotification,
   'account.alerted': pushAlways,
 };
 
@@ -47,7 +35,8 @@ export function startConsumers(context: Context): Consumer {
       queue: 'updates.live',
       batch: { size: batchSize, waitMs: 0 },
       handle: async (events) => {
-        await Promise.all(events.map(async (event) => handlers[event.type]?.(event, context)));
+        const handle = (event: Event) => (handlers[event.type] ?? deliverNotification)(event, context);
+        await Promise.all(events.map(handle));
       },
       logger,
       metrics,

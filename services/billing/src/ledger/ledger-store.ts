@@ -4,12 +4,15 @@ import { Schema, type Connection } from 'mongoose';
 import type { Money } from './money.ts';
 import { anonymize, anonymizedFields, nobody, pick, type Anonymized, type Owned } from './anonymize-store.ts';
 
+/** The kinds of entries. */
+export const ledgerKinds = ['purchase', 'renewal', 'refund', 'correction'] as const;
+
 /** An entry of the ledger. It is never changed or deleted; those of an erased member are anonymized. */
 export interface LedgerEntry {
   /** Identifies the booking: a second entry with the same id is ignored. */
   readonly id: string;
   readonly member: number;
-  readonly kind: 'purchase' | 'renewal' | 'refund' | 'correction';
+  readonly kind: (typeof ledgerKinds)[number];
   /** Minor units: positive for charges and refunds that a store took back, negative for refunds, 0 for trials and corrections. */
   readonly amount: Money;
   readonly currency: string;
@@ -37,7 +40,7 @@ interface LedgerDocument extends Omit<LedgerEntry, 'id'>, Anonymized {
 const schema = new Schema<LedgerDocument>(
   {
     ...required({ _id: String, member: Number }),
-    kind: { type: String, enum: ['purchase', 'renewal', 'refund', 'correction'], required: true },
+    kind: { type: String, enum: ledgerKinds, required: true },
     amount: { type: Number, required: true, validate: Number.isSafeInteger },
     ...required({ currency: String, at: Date, package_id: Number, rate_id: Number }),
     payment: { type: String },
@@ -55,6 +58,13 @@ const schema = new Schema<LedgerDocument>(
 );
 schema.index({ member: 1, at: 1 });
 schema.index({ provider: 1, reference: 1 });
+
+/** An entry as calls answer it. */
+export const lineOf = ({ member: _member, at, expires_at, ...entry }: LedgerEntry) => ({
+  ...entry,
+  at: at.toISOString(),
+  ...(expires_at && { expires_at: expires_at.toISOString() }),
+});
 
 /** Fields that accounting needs of an anonymized entry. */
 const booked = [

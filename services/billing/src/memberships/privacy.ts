@@ -1,6 +1,6 @@
 import { eraseMember, exportBilling } from '@covalence/contract/internal/privacy-api';
 import { serviceEndpoint } from '@covalence/http/endpoint';
-import type { LedgerEntry } from '../ledger/ledger-store.ts';
+import { lineOf, type LedgerEntry } from '../ledger/ledger-store.ts';
 import { viewOf } from './membership-view.ts';
 import type { Membership } from './membership.ts';
 import { forgetMember, type PaymentContext } from './settle-payment.ts';
@@ -46,18 +46,10 @@ const paymentOf = ({ kind, package_id, rate_id, days, amount, currency, provider
 });
 
 /** Without the staff accounts: the member learns the reason of a correction, not its author. */
-const lineOf = ({
-  member: _member,
-  staff: _staff,
-  approved_by: _by,
-  at,
-  expires_at,
-  ...entry
-}: LedgerEntry) => ({
-  ...entry,
-  at: at.toISOString(),
-  ...(expires_at && { expires_at: expires_at.toISOString() }),
-});
+const exportedLine = (entry: LedgerEntry) => {
+  const { staff: _staff, approved_by: _by, ...line } = lineOf(entry);
+  return line;
+};
 
 /** Exports membership, subscriptions, customers of stores, payments, ledger and used promo codes. Receipts are not stored. */
 export const exportOf = serviceEndpoint(exportBilling, async ({ id }, context: PaymentContext) => {
@@ -77,7 +69,7 @@ export const exportOf = serviceEndpoint(exportBilling, async ({ id }, context: P
     customers: customerships,
     subscriptions: subscribed.map(subscriptionOf),
     payments: paid.map(paymentOf),
-    ledger: lines.map(lineOf),
+    ledger: lines.map(exportedLine),
     promo_codes: codes.map(({ code, at }) => ({ code, at: at.toISOString() })),
   };
 });

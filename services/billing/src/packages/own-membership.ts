@@ -3,6 +3,7 @@ import { forbidden } from '@covalence/contract/failure';
 import { endpoint } from '@covalence/http/endpoint';
 import { z } from 'zod';
 import type { SubscriptionsContext } from '../subscriptions/subscriptions.ts';
+import { ledgerKinds } from '../ledger/ledger-store.ts';
 import { moneyView } from '../ledger/money.ts';
 import { membershipView, viewOf } from '../memberships/membership-view.ts';
 import { isManagedByStore } from '../memberships/membership.ts';
@@ -22,7 +23,7 @@ const soldPackage = {
 
 const booking = z
   .object({
-    kind: z.enum(['purchase', 'renewal', 'refund', 'correction']),
+    kind: z.enum(ledgerKinds),
     at: z.iso.datetime().meta({ examples: ['2026-05-02T12:00:00.000Z'] }),
     ...soldPackage,
     amount: z.number().meta({ description: 'Negative for a refund, 0 for a trial.', examples: [29.99] }),

@@ -3,7 +3,7 @@ import { endpoint, type StaffRule } from '@covalence/http/endpoint';
 import { isoOrNull } from '@covalence/runtime/clock';
 import { z } from 'zod';
 import type { SubscriptionsContext as Context } from '../subscriptions/subscriptions.ts';
-import type { LedgerEntry } from '../ledger/ledger-store.ts';
+import { ledgerKinds, lineOf, type LedgerEntry } from '../ledger/ledger-store.ts';
 import type { Membership } from '../memberships/membership.ts';
 import type { Payment } from '../payments/payment-store.ts';
 import { membershipView, viewOf } from '../memberships/membership-view.ts';
@@ -13,7 +13,7 @@ const date = z.iso.datetime();
 
 const ledgerLine = z.object({
   id: z.string().meta({ examples: ['1002:purchase:1'] }),
-  kind: z.enum(['purchase', 'renewal', 'refund', 'correction']),
+  kind: z.enum(ledgerKinds),
   /** Minor units. */
   amount: z.int().meta({ examples: [2999] }),
   currency: z.string().meta({ examples: ['USD'] }),
@@ -84,12 +84,6 @@ export const membershipReport = membershipView
     balance: z.record(z.string(), z.int()).meta({ examples: [{ USD: 2999 }] }),
   })
   .meta({ id: 'MembershipReport' });
-
-const lineOf = ({ member: _member, at, expires_at, ...entry }: LedgerEntry) => ({
-  ...entry,
-  at: at.toISOString(),
-  ...(expires_at && { expires_at: expires_at.toISOString() }),
-});
 
 const balanceOf = (entries: readonly LedgerEntry[]): Record<string, number> => {
   const sums = new Map<string, number>();

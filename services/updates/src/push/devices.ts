@@ -1,11 +1,11 @@
 import { invalidArgument, notFound } from '@covalence/contract/failure';
 import { optional } from '@covalence/contract/parameters';
 import { appAddressText, pushCapabilities, pushEnvironments } from '@covalence/contract/push-address';
-import { pushTypes, standardPushTypes } from '@covalence/contract/push-types';
+import { standardPushTypes } from '@covalence/contract/push-types';
 import { endpoint, type Caller } from '@covalence/http/endpoint';
 import { z } from 'zod';
 import type { PushContext } from './push-context.ts';
-import { callFor, pushIds, pushTypeList } from './web-push.ts';
+import { callFor, chosenTypes, pushIds } from './web-push.ts';
 
 /** A device token of Apple, in hexadecimal. */
 const appleToken = /^([0-9a-f]{2}){32,100}$/;
@@ -78,12 +78,7 @@ export const registerDevice = endpoint({
       description:
         'What the app may show: a number on its icon, a sound, and on iOS messages that break through a focus.',
     }),
-    types: pushTypeList.optional().meta({
-      type: 'array',
-      items: { type: 'string', enum: [...pushTypes] },
-      minItems: 1,
-      description: 'The kinds of messages, as a list or separated by commas; the usual kinds by default.',
-    }),
+    types: chosenTypes,
   }),
   output: z
     .object({ push_ids: pushIds, types: z.array(z.string()).meta({ examples: [['message']] }) })

@@ -44,10 +44,17 @@ const address = z
 
 const listed = (value: unknown) => (typeof value === 'string' ? value.split(',').filter(Boolean) : value);
 
-/** The kinds of messages, as a list or separated by commas. */
-export const pushTypeList = z
+/** The kinds of messages that a device takes. */
+export const chosenTypes = z
   .preprocess(listed, z.array(z.enum(pushTypes)).max(pushTypes.length))
-  .transform((all) => pushTypes.filter((type) => all.includes(type)));
+  .transform((all) => pushTypes.filter((type) => all.includes(type)))
+  .optional()
+  .meta({
+    type: 'array',
+    items: { type: 'string', enum: [...pushTypes] },
+    minItems: 1,
+    description: 'The kinds of messages, as a list or separated by commas; the usual kinds by default.',
+  });
 
 /** A push id of an older app: a token of its push service. */
 const pushId = z.string().regex(/^[!-~]{1,1024}$/);
@@ -68,12 +75,7 @@ const subscription = z.object({
     maxLength: 1_024,
     description: 'A push id of an older app: `push_ids` lists it, and nothing is sent to it.',
   }),
-  types: pushTypeList.optional().meta({
-    type: 'array',
-    items: { type: 'string', enum: [...pushTypes] },
-    minItems: 1,
-    description: 'The kinds of messages, as a list or separated by commas; the usual kinds by default.',
-  }),
+  types: chosenTypes,
 });
 
 /** The answer's `push_ids`. */
