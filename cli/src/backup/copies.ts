@@ -1,9 +1,8 @@
 import { consumedQueuesAt, purgeQueuesAt } from '@covalence/events/topology';
 import { CommandError } from '@covalence/runtime/command-error';
-import { firstAnswer } from '@covalence/runtime/first-answer';
-import { hostsOf } from '@covalence/runtime/host-urls';
 import { createLogger } from '@covalence/runtime/logger';
 import { connectRedis, primariesOf } from '@covalence/runtime/redis';
+import { askElasticsearch } from '@covalence/stack/engines/ask-elasticsearch';
 import { once } from 'node:events';
 
 /** The stores that hold no data of their own, with accounts that may empty them. */
@@ -42,24 +41,13 @@ async function emptyRedis({ redis: url, namespace }: Copies): Promise<void> {
   }
 }
 
-/** Calls a host of Elasticsearch; throws on an error status. */
-async function askElasticsearch(host: string, method: string, path: string): Promise<object> {
-  const { username, password, origin, pathname } = new URL(host);
-  const credentials = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
-  const headers = new Headers();
-  if (username) headers.set('authorization', `Basic ${Buffer.from(credentials).toString('base64')}`);
-  const url = `${origin}${pathname.replace(/\/$/, '')}/${path}`;
-  const answer = await fetch(url, { method, headers, signal: AbortSignal.timeout(60_000) });
-  if (!answer.ok) throw new CommandError(`Elasticsearch answers ${answer.status} to ${method} /${path}.`);
-  return (await answer.json()) as object;
-}
-
 /** Deletes the indices of members; search creates one at its start and fills it from profile. */
 async function deleteIndices({ elasticsearch, namespace }: Copies): Promise<void> {
   const request = (method: string, path: string) =>
-    firstAnswer(hostsOf(elasticsearch), (host) => askElasticsearch(host, method, path));
+    askElasticsearch(elasticsearch, path, { method, limitMs: 60_000 });
   const found = await request('GET', `${namespace}-members-*?allow_no_indices=true&features=aliases`);
-  for (const index of Object.keys(found)) await request('DELETE', `${index}?ignore_unavailable=true`);
+  for (const index of Object.keys(JSON.parse(found) as object))
+    await request('DELETE', `${index}?ignore_unavailable=true`);
 }
 
 /** Empties the stores that are filled from MongoDB again. */
