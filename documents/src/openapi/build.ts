@@ -73,7 +73,8 @@ const securitySchemes = {
     type: 'apiKey',
     in: 'header',
     name: 'X-Webhook-Signature',
-    description: 'Time and HMAC-SHA256 of a payment provider’s message.',
+    description:
+      'Time and HMAC-SHA256 of the message of a payment provider. Stripe and the app stores sign in their own way.',
   },
 };
 

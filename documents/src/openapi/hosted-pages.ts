@@ -121,19 +121,38 @@ const look: readonly Row[] = [
   ['ui_locales', text, 'Languages of the page in order of preference, separated by spaces.'],
 ];
 
-/** The operation that shows a page. Pages of the account need a sign-in in the browser. */
-const shownAt = (path: string) =>
-  path.startsWith('/account')
-    ? {
+/** What differs between the pages of the account, of a mailed link and of a sign-in. */
+const pageKind = (path: string) => {
+  if (path.startsWith('/account'))
+    return {
+      show: {
         description: 'Without a recent sign-in in this browser it leads to the sign-in, and from there back.',
         parameters: query(look),
-        responses: { '200': page, '303': redirect('To the sign-in.'), '400': refused, ...pageFaults },
-      }
-    : {
-        description: 'A sign-in that has ended or is unknown is 400.',
-        parameters: parametersOf(path),
-        responses: { '200': page, '400': refused, '404': unknown, ...pageFaults },
-      };
+        responses: { '303': redirect('To the sign-in.') },
+      },
+      next: 'To the page with the result, or to the sign-in.',
+    };
+  if (path.includes('{token}'))
+    return {
+      show: {
+        description: 'Returns 400 if the link is invalid, has expired or was used.',
+        parameters: [token],
+        responses: {
+          '403': refusal('The link belongs to another browser, or does not work yet.'),
+          '404': unknown,
+        },
+      },
+      next: 'To the page where the member continues.',
+    };
+  return {
+    show: {
+      description: 'Returns 400 if the sign-in has ended or is unknown.',
+      parameters: [uid],
+      responses: { '303': redirect('To another page of the sign-in.'), '404': unknown },
+    },
+    next: 'To the next page of the sign-in, or to GET /authorize/{uid}, which returns to the app.',
+  };
+};
 
 const pageOperations = ([path, show, submit, fieldsOfForm, file]: PageRow): [string, Operation][] => [
   [
@@ -141,7 +160,8 @@ const pageOperations = ([path, show, submit, fieldsOfForm, file]: PageRow): [str
     operation('Hosted pages', {
       operationId: show[0],
       summary: show[1],
-      ...shownAt(path),
+      ...pageKind(path).show,
+      responses: { '200': page, ...pageKind(path).show.responses, '400': refused, ...pageFaults },
     }),
   ],
   [
@@ -155,8 +175,7 @@ const pageOperations = ([path, show, submit, fieldsOfForm, file]: PageRow): [str
       requestBody: form(object(fieldsOfForm)),
       responses: {
         '200': file ?? html('The page again, or the next one.'),
-        '302': redirect('To the next step, and finally to redirect_uri with `code` and `state`.'),
-        '303': redirect('As 302.'),
+        '303': redirect(pageKind(path).next),
         '400': refused,
         '403': refusal('The form is not from this browser.'),
         '404': unknown,

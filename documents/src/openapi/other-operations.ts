@@ -54,9 +54,9 @@ export const otherOperations: Operations = {
   'POST /packages/webhook/{provider}': {
     operationId: 'receivePaymentNotification',
     tags: ['Membership'],
-    summary: 'Receive a notification of a payment provider',
+    summary: 'Receive a notification of a payment provider or app store',
     description:
-      'For payment providers, not for apps. The signature is an HMAC-SHA256 of time and body with the secret that provider and operator share. The service then asks the provider for the state of the payment.',
+      'Receives notifications from payment providers and app stores. Each is verified by the provider’s own signature. The service then asks the provider for the current state.',
     security: [{ providerSignature: [] }],
     parameters: [inPath('provider', 'The name of the provider.')],
     requestBody: { required: true, content: { 'application/json': { schema: paymentKey } } },

@@ -217,7 +217,7 @@ export interface paths {
         };
         /**
          * Show the login page
-         * @description A sign-in that has ended or is unknown is 400.
+         * @description Returns 400 if the sign-in has ended or is unknown.
          */
         get: operations["showLogin"];
         put?: never;
@@ -241,7 +241,7 @@ export interface paths {
         };
         /**
          * Show the registration page
-         * @description A sign-in that has ended or is unknown is 400.
+         * @description Returns 400 if the sign-in has ended or is unknown.
          */
         get: operations["showRegistration"];
         put?: never;
@@ -265,7 +265,7 @@ export interface paths {
         };
         /**
          * Show the page for a forgotten password
-         * @description A sign-in that has ended or is unknown is 400.
+         * @description Returns 400 if the sign-in has ended or is unknown.
          */
         get: operations["showForgottenPassword"];
         put?: never;
@@ -289,7 +289,7 @@ export interface paths {
         };
         /**
          * Return to the login page from the second factor
-         * @description A sign-in that has ended or is unknown is 400.
+         * @description Returns 400 if the sign-in has ended or is unknown.
          */
         get: operations["showSecondFactor"];
         put?: never;
@@ -313,7 +313,7 @@ export interface paths {
         };
         /**
          * Return to the login page from the replacement of a password
-         * @description A sign-in that has ended or is unknown is 400.
+         * @description Returns 400 if the sign-in has ended or is unknown.
          */
         get: operations["showOwnPassword"];
         put?: never;
@@ -337,7 +337,7 @@ export interface paths {
         };
         /**
          * Return to the login page
-         * @description A sign-in that has ended or is unknown is 400.
+         * @description Returns 400 if the sign-in has ended or is unknown.
          */
         get: operations["showPasskeyOffer"];
         put?: never;
@@ -361,7 +361,7 @@ export interface paths {
         };
         /**
          * Return to the login page from a notice
-         * @description A sign-in that has ended or is unknown is 400.
+         * @description Returns 400 if the sign-in has ended or is unknown.
          */
         get: operations["showRecoveryNotice"];
         put?: never;
@@ -385,7 +385,7 @@ export interface paths {
         };
         /**
          * Show the page for a browser with too many attempts
-         * @description A sign-in that has ended or is unknown is 400.
+         * @description Returns 400 if the sign-in has ended or is unknown.
          */
         get: operations["showDeviceLinkSent"];
         put?: never;
@@ -409,7 +409,7 @@ export interface paths {
         };
         /**
          * Show the page that admits a browser
-         * @description A sign-in that has ended or is unknown is 400.
+         * @description Returns 400 if the link is invalid, has expired or was used.
          */
         get: operations["showDeviceLink"];
         put?: never;
@@ -433,7 +433,7 @@ export interface paths {
         };
         /**
          * Show the page for a new password
-         * @description A sign-in that has ended or is unknown is 400.
+         * @description Returns 400 if the link is invalid, has expired or was used.
          */
         get: operations["showNewPassword"];
         put?: never;
@@ -457,7 +457,7 @@ export interface paths {
         };
         /**
          * Show the page that cancels a recovery
-         * @description A sign-in that has ended or is unknown is 400.
+         * @description Returns 400 if the link is invalid, has expired or was used.
          */
         get: operations["showRecoveryCancel"];
         put?: never;
@@ -649,7 +649,7 @@ export interface paths {
         };
         /**
          * Show the page that removes a new passkey
-         * @description A sign-in that has ended or is unknown is 400.
+         * @description Returns 400 if the link is invalid, has expired or was used.
          */
         get: operations["showPasskeyUndo"];
         put?: never;
@@ -673,7 +673,7 @@ export interface paths {
         };
         /**
          * Show the page that removes a new authenticator app
-         * @description A sign-in that has ended or is unknown is 400.
+         * @description Returns 400 if the link is invalid, has expired or was used.
          */
         get: operations["showTwoStepUndo"];
         put?: never;
@@ -697,7 +697,7 @@ export interface paths {
         };
         /**
          * Show the page that confirms an email address
-         * @description A sign-in that has ended or is unknown is 400.
+         * @description Returns 400 if the link is invalid, has expired or was used.
          */
         get: operations["showEmailConfirmation"];
         put?: never;
@@ -721,7 +721,7 @@ export interface paths {
         };
         /**
          * Show the page that reverts a change of the email address
-         * @description A sign-in that has ended or is unknown is 400.
+         * @description Returns 400 if the link is invalid, has expired or was used.
          */
         get: operations["showEmailRevert"];
         put?: never;
@@ -745,7 +745,7 @@ export interface paths {
         };
         /**
          * Show the page that appeals a decision
-         * @description A sign-in that has ended or is unknown is 400.
+         * @description Returns 400 if the link is invalid, has expired or was used.
          */
         get: operations["showAppeal"];
         put?: never;
@@ -769,7 +769,7 @@ export interface paths {
         };
         /**
          * Show the page that turns the digest off
-         * @description A sign-in that has ended or is unknown is 400.
+         * @description Returns 400 if the link is invalid, has expired or was used.
          */
         get: operations["showDigestStop"];
         put?: never;
@@ -922,8 +922,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Receive a notification of a payment provider
-         * @description For payment providers, not for apps. The signature is an HMAC-SHA256 of time and body with the secret that provider and operator share. The service then asks the provider for the state of the payment.
+         * Receive a notification of a payment provider or app store
+         * @description Receives notifications from payment providers and app stores. Each is verified by the provider’s own signature. The service then asks the provider for the current state.
          */
         post: operations["receivePaymentNotification"];
         delete?: never;
@@ -12214,6 +12214,15 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description To another page of the sign-in. */
+            303: {
+                headers: {
+                    /** @description The next address. */
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             /** @description A page that says why the request is refused. */
             400: {
                 headers: {
@@ -12278,16 +12287,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description To the next step, and finally to redirect_uri with `code` and `state`. */
-            302: {
-                headers: {
-                    /** @description The next address. */
-                    Location?: string;
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description As 302. */
+            /** @description To the next page of the sign-in, or to GET /authorize/{uid}, which returns to the app. */
             303: {
                 headers: {
                     /** @description The next address. */
@@ -12383,6 +12383,15 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description To another page of the sign-in. */
+            303: {
+                headers: {
+                    /** @description The next address. */
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             /** @description A page that says why the request is refused. */
             400: {
                 headers: {
@@ -12447,16 +12456,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description To the next step, and finally to redirect_uri with `code` and `state`. */
-            302: {
-                headers: {
-                    /** @description The next address. */
-                    Location?: string;
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description As 302. */
+            /** @description To the next page of the sign-in, or to GET /authorize/{uid}, which returns to the app. */
             303: {
                 headers: {
                     /** @description The next address. */
@@ -12552,6 +12552,15 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description To another page of the sign-in. */
+            303: {
+                headers: {
+                    /** @description The next address. */
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             /** @description A page that says why the request is refused. */
             400: {
                 headers: {
@@ -12616,16 +12625,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description To the next step, and finally to redirect_uri with `code` and `state`. */
-            302: {
-                headers: {
-                    /** @description The next address. */
-                    Location?: string;
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description As 302. */
+            /** @description To the next page of the sign-in, or to GET /authorize/{uid}, which returns to the app. */
             303: {
                 headers: {
                     /** @description The next address. */
@@ -12721,6 +12721,15 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description To another page of the sign-in. */
+            303: {
+                headers: {
+                    /** @description The next address. */
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             /** @description A page that says why the request is refused. */
             400: {
                 headers: {
@@ -12785,16 +12794,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description To the next step, and finally to redirect_uri with `code` and `state`. */
-            302: {
-                headers: {
-                    /** @description The next address. */
-                    Location?: string;
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description As 302. */
+            /** @description To the next page of the sign-in, or to GET /authorize/{uid}, which returns to the app. */
             303: {
                 headers: {
                     /** @description The next address. */
@@ -12890,6 +12890,15 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description To another page of the sign-in. */
+            303: {
+                headers: {
+                    /** @description The next address. */
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             /** @description A page that says why the request is refused. */
             400: {
                 headers: {
@@ -12954,16 +12963,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description To the next step, and finally to redirect_uri with `code` and `state`. */
-            302: {
-                headers: {
-                    /** @description The next address. */
-                    Location?: string;
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description As 302. */
+            /** @description To the next page of the sign-in, or to GET /authorize/{uid}, which returns to the app. */
             303: {
                 headers: {
                     /** @description The next address. */
@@ -13059,6 +13059,15 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description To another page of the sign-in. */
+            303: {
+                headers: {
+                    /** @description The next address. */
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             /** @description A page that says why the request is refused. */
             400: {
                 headers: {
@@ -13123,16 +13132,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description To the next step, and finally to redirect_uri with `code` and `state`. */
-            302: {
-                headers: {
-                    /** @description The next address. */
-                    Location?: string;
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description As 302. */
+            /** @description To the next page of the sign-in, or to GET /authorize/{uid}, which returns to the app. */
             303: {
                 headers: {
                     /** @description The next address. */
@@ -13228,6 +13228,15 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description To another page of the sign-in. */
+            303: {
+                headers: {
+                    /** @description The next address. */
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             /** @description A page that says why the request is refused. */
             400: {
                 headers: {
@@ -13292,16 +13301,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description To the next step, and finally to redirect_uri with `code` and `state`. */
-            302: {
-                headers: {
-                    /** @description The next address. */
-                    Location?: string;
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description As 302. */
+            /** @description To the next page of the sign-in, or to GET /authorize/{uid}, which returns to the app. */
             303: {
                 headers: {
                     /** @description The next address. */
@@ -13397,6 +13397,15 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description To another page of the sign-in. */
+            303: {
+                headers: {
+                    /** @description The next address. */
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             /** @description A page that says why the request is refused. */
             400: {
                 headers: {
@@ -13461,16 +13470,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description To the next step, and finally to redirect_uri with `code` and `state`. */
-            302: {
-                headers: {
-                    /** @description The next address. */
-                    Location?: string;
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description As 302. */
+            /** @description To the next page of the sign-in, or to GET /authorize/{uid}, which returns to the app. */
             303: {
                 headers: {
                     /** @description The next address. */
@@ -13575,6 +13575,15 @@ export interface operations {
                     "application/json": components["schemas"]["OAuthFailure"];
                 };
             };
+            /** @description The link belongs to another browser, or does not work yet. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthFailure"];
+                };
+            };
             /** @description The page does not exist. */
             404: {
                 headers: {
@@ -13630,16 +13639,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description To the next step, and finally to redirect_uri with `code` and `state`. */
-            302: {
-                headers: {
-                    /** @description The next address. */
-                    Location?: string;
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description As 302. */
+            /** @description To the page where the member continues. */
             303: {
                 headers: {
                     /** @description The next address. */
@@ -13744,6 +13744,15 @@ export interface operations {
                     "application/json": components["schemas"]["OAuthFailure"];
                 };
             };
+            /** @description The link belongs to another browser, or does not work yet. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthFailure"];
+                };
+            };
             /** @description The page does not exist. */
             404: {
                 headers: {
@@ -13799,16 +13808,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description To the next step, and finally to redirect_uri with `code` and `state`. */
-            302: {
-                headers: {
-                    /** @description The next address. */
-                    Location?: string;
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description As 302. */
+            /** @description To the page where the member continues. */
             303: {
                 headers: {
                     /** @description The next address. */
@@ -13913,6 +13913,15 @@ export interface operations {
                     "application/json": components["schemas"]["OAuthFailure"];
                 };
             };
+            /** @description The link belongs to another browser, or does not work yet. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthFailure"];
+                };
+            };
             /** @description The page does not exist. */
             404: {
                 headers: {
@@ -13968,16 +13977,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description To the next step, and finally to redirect_uri with `code` and `state`. */
-            302: {
-                headers: {
-                    /** @description The next address. */
-                    Location?: string;
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description As 302. */
+            /** @description To the page where the member continues. */
             303: {
                 headers: {
                     /** @description The next address. */
@@ -14138,16 +14138,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description To the next step, and finally to redirect_uri with `code` and `state`. */
-            302: {
-                headers: {
-                    /** @description The next address. */
-                    Location?: string;
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description As 302. */
+            /** @description To the page with the result, or to the sign-in. */
             303: {
                 headers: {
                     /** @description The next address. */
@@ -14308,16 +14299,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description To the next step, and finally to redirect_uri with `code` and `state`. */
-            302: {
-                headers: {
-                    /** @description The next address. */
-                    Location?: string;
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description As 302. */
+            /** @description To the page with the result, or to the sign-in. */
             303: {
                 headers: {
                     /** @description The next address. */
@@ -14478,16 +14460,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description To the next step, and finally to redirect_uri with `code` and `state`. */
-            302: {
-                headers: {
-                    /** @description The next address. */
-                    Location?: string;
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description As 302. */
+            /** @description To the page with the result, or to the sign-in. */
             303: {
                 headers: {
                     /** @description The next address. */
@@ -14648,16 +14621,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description To the next step, and finally to redirect_uri with `code` and `state`. */
-            302: {
-                headers: {
-                    /** @description The next address. */
-                    Location?: string;
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description As 302. */
+            /** @description To the page with the result, or to the sign-in. */
             303: {
                 headers: {
                     /** @description The next address. */
@@ -14818,16 +14782,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description To the next step, and finally to redirect_uri with `code` and `state`. */
-            302: {
-                headers: {
-                    /** @description The next address. */
-                    Location?: string;
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description As 302. */
+            /** @description To the page with the result, or to the sign-in. */
             303: {
                 headers: {
                     /** @description The next address. */
@@ -14991,16 +14946,7 @@ export interface operations {
                     "application/json": components["schemas"]["MemberExport"];
                 };
             };
-            /** @description To the next step, and finally to redirect_uri with `code` and `state`. */
-            302: {
-                headers: {
-                    /** @description The next address. */
-                    Location?: string;
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description As 302. */
+            /** @description To the page with the result, or to the sign-in. */
             303: {
                 headers: {
                     /** @description The next address. */
@@ -15161,16 +15107,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description To the next step, and finally to redirect_uri with `code` and `state`. */
-            302: {
-                headers: {
-                    /** @description The next address. */
-                    Location?: string;
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description As 302. */
+            /** @description To the page with the result, or to the sign-in. */
             303: {
                 headers: {
                     /** @description The next address. */
@@ -15275,6 +15212,15 @@ export interface operations {
                     "application/json": components["schemas"]["OAuthFailure"];
                 };
             };
+            /** @description The link belongs to another browser, or does not work yet. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthFailure"];
+                };
+            };
             /** @description The page does not exist. */
             404: {
                 headers: {
@@ -15330,16 +15276,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description To the next step, and finally to redirect_uri with `code` and `state`. */
-            302: {
-                headers: {
-                    /** @description The next address. */
-                    Location?: string;
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description As 302. */
+            /** @description To the page where the member continues. */
             303: {
                 headers: {
                     /** @description The next address. */
@@ -15444,6 +15381,15 @@ export interface operations {
                     "application/json": components["schemas"]["OAuthFailure"];
                 };
             };
+            /** @description The link belongs to another browser, or does not work yet. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthFailure"];
+                };
+            };
             /** @description The page does not exist. */
             404: {
                 headers: {
@@ -15499,16 +15445,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description To the next step, and finally to redirect_uri with `code` and `state`. */
-            302: {
-                headers: {
-                    /** @description The next address. */
-                    Location?: string;
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description As 302. */
+            /** @description To the page where the member continues. */
             303: {
                 headers: {
                     /** @description The next address. */
@@ -15613,6 +15550,15 @@ export interface operations {
                     "application/json": components["schemas"]["OAuthFailure"];
                 };
             };
+            /** @description The link belongs to another browser, or does not work yet. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthFailure"];
+                };
+            };
             /** @description The page does not exist. */
             404: {
                 headers: {
@@ -15668,16 +15614,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description To the next step, and finally to redirect_uri with `code` and `state`. */
-            302: {
-                headers: {
-                    /** @description The next address. */
-                    Location?: string;
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description As 302. */
+            /** @description To the page where the member continues. */
             303: {
                 headers: {
                     /** @description The next address. */
@@ -15782,6 +15719,15 @@ export interface operations {
                     "application/json": components["schemas"]["OAuthFailure"];
                 };
             };
+            /** @description The link belongs to another browser, or does not work yet. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthFailure"];
+                };
+            };
             /** @description The page does not exist. */
             404: {
                 headers: {
@@ -15837,16 +15783,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description To the next step, and finally to redirect_uri with `code` and `state`. */
-            302: {
-                headers: {
-                    /** @description The next address. */
-                    Location?: string;
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description As 302. */
+            /** @description To the page where the member continues. */
             303: {
                 headers: {
                     /** @description The next address. */
@@ -15951,6 +15888,15 @@ export interface operations {
                     "application/json": components["schemas"]["OAuthFailure"];
                 };
             };
+            /** @description The link belongs to another browser, or does not work yet. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthFailure"];
+                };
+            };
             /** @description The page does not exist. */
             404: {
                 headers: {
@@ -16006,16 +15952,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description To the next step, and finally to redirect_uri with `code` and `state`. */
-            302: {
-                headers: {
-                    /** @description The next address. */
-                    Location?: string;
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description As 302. */
+            /** @description To the page where the member continues. */
             303: {
                 headers: {
                     /** @description The next address. */
@@ -16120,6 +16057,15 @@ export interface operations {
                     "application/json": components["schemas"]["OAuthFailure"];
                 };
             };
+            /** @description The link belongs to another browser, or does not work yet. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthFailure"];
+                };
+            };
             /** @description The page does not exist. */
             404: {
                 headers: {
@@ -16175,16 +16121,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description To the next step, and finally to redirect_uri with `code` and `state`. */
-            302: {
-                headers: {
-                    /** @description The next address. */
-                    Location?: string;
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description As 302. */
+            /** @description To the page where the member continues. */
             303: {
                 headers: {
                     /** @description The next address. */
