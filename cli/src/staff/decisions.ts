@@ -42,7 +42,7 @@ const deciding = ({ takes, help, forbidden = tooLong, options, decide }: Decisio
     ...actingAs,
     '--reason <text>': 'the reason, for the history; the member reads it in the export',
     '--reason-id <id>': 'a saved reason instead, in the language of the member',
-    '--facts <text>': 'with a restriction: the facts, as the member is told of them',
+    '--facts <text>': 'the facts of a restriction, as the member reads them; name nobody else',
     '--report <report>': 'with a restriction: the report that led to it',
     '--revision <revision>': 'refuse when the revision has changed since it was shown',
     ...options,

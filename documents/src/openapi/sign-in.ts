@@ -139,7 +139,8 @@ export const signIn: Operations = {
   'GET /authorize': operation('Sign-in', {
     operationId: 'startSignInByLink',
     summary: 'Start the sign-in by a link',
-    description: 'As POST /authorize.',
+    description:
+      'Starts the sign-in with parameters in the query string; otherwise the same as POST /authorize.',
     parameters: query(authorizeRows),
     responses: authorizeResponses,
   }),

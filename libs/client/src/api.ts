@@ -13,7 +13,7 @@ export interface paths {
         };
         /**
          * Start the sign-in by a link
-         * @description As POST /authorize.
+         * @description Starts the sign-in with parameters in the query string; otherwise the same as POST /authorize.
          */
         get: operations["startSignInByLink"];
         put?: never;
@@ -2091,7 +2091,7 @@ export interface paths {
         put?: never;
         /**
          * Undo a deletion by staff
-         * @description Within 30 days, until the erasure begins, then 409: the member is what they were and, unless suspended, may sign in again and is told by mail. Reports that the deletion closed are open again, entries of the ban list go as with the end of a suspension; the renewal stays off, and devices have to ask for push messages again. A deletion by the member stays: the member ends it by signing in.
+         * @description Within 30 days, until the erasure begins, then 409: the member is what they were and, unless suspended, may sign in again and is notified by mail. Reports that the deletion closed are open again, entries of the ban list go as with the end of a suspension; the renewal stays off, and devices have to ask for push messages again. A deletion by the member stays: the member ends it by signing in.
          *
          *     Needs the role `moderator` on the site of the subject, or `admin`.
          */
@@ -2265,7 +2265,7 @@ export interface paths {
         };
         /**
          * List the appeals that wait
-         * @description Oldest first, of the sites of the role, each with the decision, and the `text` or `photo` that it rejected. `own` marks those that another person has to decide; `in_force` and `later` tell what a grant would change.
+         * @description Oldest first, of the sites of the role, each with the decision, and the `text` or `photo` that it rejected. `own` marks those that another person has to decide; `in_force` and `later` show what a grant changes.
          *
          *     Needs the role `moderator` on at least one site, or `admin`.
          */
@@ -2488,7 +2488,7 @@ export interface paths {
         post?: never;
         /**
          * Remove an entry of the ban list
-         * @description Members whom the entry keeps from others already stay so until they are approved. The history of the banned member has the removal.
+         * @description Members already hidden by this entry stay hidden until staff approve them. The history of the banned member has the removal.
          *
          *     Needs the role `moderator` on the site of the subject, or `admin`.
          */
@@ -2959,7 +2959,7 @@ export interface paths {
         };
         /**
          * Get what members search and do with results
-         * @description From recorded searches of complete days (UTC) and what followed by the end of yesterday, under pseudonyms: kinds of searches that at least five members made in the same week (from Thursday, UTC), how much positions are looked at, and grades of members whom five searchers saw, with the bias of positions corrected. A call reads at most 10000 searches, the earliest of the days, and counts as 20 of the account’s 600 comparisons an hour.
+         * @description Reports recorded searches of complete days (UTC), under pseudonyms. `kinds` has searches that at least five members made in the same week (from Thursday, UTC). Grades are of members whom five searchers saw, with the bias of positions corrected. What followed counts until the end of yesterday. A call reads at most 10,000 searches, the earliest of the days, and counts as 20 of the account’s 600 comparisons an hour.
          *
          *     Needs the role `search` on every site, or `admin`.
          */
@@ -3018,7 +3018,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a judgment set
-         * @description With its searches, ratings and runs. The call is recorded.
+         * @description Deletes its searches, ratings and runs too. The call is recorded.
          *
          *     Needs the role `search` on the site of the subject, or `admin`.
          */
@@ -3062,7 +3062,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a search of a judgment set
-         * @description With its grades. Runs keep its name and metrics.
+         * @description Deletes its grades too. Runs keep its name and metrics.
          *
          *     Needs the role `search` on the site of the subject, or `admin`.
          */
@@ -3083,7 +3083,7 @@ export interface paths {
         put?: never;
         /**
          * Grade results of searches
-         * @description As the caller, whose earlier grade of a result is replaced; null deletes it. 0 no match, 1 acceptable, 2 good, 3 ideal. A search that the set lacks, and a member whom the index lacks, is 404, and nothing is stored. A set has at most 20000 grades.
+         * @description Stores the caller’s grades; null deletes one. 0 no match, 1 acceptable, 2 good, 3 ideal. A search that the set lacks, and a member whom the index lacks, is 404, and nothing is stored. A set has at most 20,000 grades.
          *
          *     Needs the role `search` on the site of the subject, or `admin`.
          */
@@ -3127,7 +3127,7 @@ export interface paths {
         put?: never;
         /**
          * Import grades
-         * @description In the formats of the export, for searches that the set has. One column of grades is the caller’s; several are those of the raters `file 1`, `file 2` … Members whom the index does not have are left out. `problems` of a 403 names lines and unknown searches. The call is recorded.
+         * @description Accepts the formats of the export, for searches that the set has. One column of grades is the caller’s; several are those of the raters `file 1`, `file 2` … Members whom the index does not have are left out. `problems` of a 403 names lines and unknown searches. The call is recorded.
          *
          *     Needs the role `search` on the site of the subject, or `admin`.
          */
@@ -3147,7 +3147,7 @@ export interface paths {
         };
         /**
          * List the runs of a judgment set
-         * @description With their metrics, to plot over versions.
+         * @description Returns the metrics of each run, to plot over versions.
          *
          *     Needs the role `search` on the site of the subject, or `admin`.
          */
@@ -3175,7 +3175,7 @@ export interface paths {
         };
         /**
          * Get a run of a judgment set
-         * @description By search. With `against`, also the metrics of that run, and the members among the first 20 of either whose rank changed. Members who block the searcher by now are left out.
+         * @description Returns the metrics by search. With `against`, also the metrics of that run, and the members among the first 20 of either whose rank changed. Members who block the searcher by now are left out.
          *
          *     Needs the role `search` on the site of the subject, or `admin`.
          */
@@ -3617,7 +3617,7 @@ export interface paths {
         put?: never;
         /**
          * Receive a provider’s notice about an account
-         * @description The address for Apple's server-to-server notifications. The provider signs each notice. A revoked consent or a deleted account at the provider ends the link with it and every sign-in of the member; a relay address that no longer forwards counts as not confirmed.
+         * @description Receives server-to-server notifications from Apple, which signs each one. A revoked consent or a deleted account at the provider ends the link with it and every sign-in of the member; a relay address that no longer forwards counts as not confirmed.
          */
         post: operations["takeProviderNotice"];
         delete?: never;
@@ -3779,7 +3779,7 @@ export interface components {
             reason?: string;
             /** @description A saved reason (GET /staff/reasons) instead; kept in the language of the member. */
             reason_id?: string;
-            /** @description With a restriction: the facts, as the member is told of them. They name nobody else. */
+            /** @description The facts of a restriction, as the member reads them. Name nobody else. */
             facts?: string;
             /** @description With a restriction: the report that led to it. */
             report_id?: string;
@@ -3793,7 +3793,7 @@ export interface components {
             reason?: string;
             /** @description A saved reason (GET /staff/reasons) instead; kept in the language of the member. */
             reason_id?: string;
-            /** @description With a restriction: the facts, as the member is told of them. They name nobody else. */
+            /** @description The facts of a restriction, as the member reads them. Name nobody else. */
             facts?: string;
             /** @description With a restriction: the report that led to it. */
             report_id?: string;
@@ -3811,7 +3811,7 @@ export interface components {
             reason?: string;
             /** @description A saved reason (GET /staff/reasons) instead; kept in the language of the member. */
             reason_id?: string;
-            /** @description With a restriction: the facts, as the member is told of them. They name nobody else. */
+            /** @description The facts of a restriction, as the member reads them. Name nobody else. */
             facts?: string;
             /** @description With a restriction: the report that led to it. */
             report_id?: string;
@@ -4180,7 +4180,7 @@ export interface components {
             reason?: string;
             /** @description A saved reason (GET /staff/reasons) instead; kept in the language of the member. */
             reason_id?: string;
-            /** @description With a restriction: the facts, as the member is told of them. They name nobody else. */
+            /** @description The facts of a restriction, as the member reads them. Name nobody else. */
             facts?: string;
             /** @description With a restriction: the report that led to it. */
             report_id?: string;
@@ -4386,9 +4386,9 @@ export interface components {
         /** @enum {string} */
         Gender: "Male" | "Female";
         GrantStaffAppealRequest: {
-            /** @description What the member is told, in the member’s language. */
+            /** @description The answer to the member, in their language. */
             answer?: string;
-            /** @description A saved reason (GET /staff/reasons) instead, which the member is told in their language. */
+            /** @description A saved reason (GET /staff/reasons) instead of `answer`. */
             reason_id?: string;
         };
         ImportStaffJudgmentsRequest: {
@@ -5860,7 +5860,7 @@ export interface components {
             filed_at: string;
             /** @enum {string} */
             state: "received" | "decided";
-            /** @description `measures`: something of the member or the account was restricted. Null while undecided, and where it is not told. */
+            /** @description `measures`: something of the member or the account was restricted. Null while undecided, or while it is withheld from the reporter. */
             outcome: ("measures" | "none") | null;
             /** Format: date */
             decided_on: string | null;
@@ -6101,9 +6101,9 @@ export interface components {
             currency: string;
         } | null;
         RefuseStaffAppealRequest: {
-            /** @description What the member is told, in the member’s language. */
+            /** @description The answer to the member, in their language. */
             answer?: string;
-            /** @description A saved reason (GET /staff/reasons) instead, which the member is told in their language. */
+            /** @description A saved reason (GET /staff/reasons) instead of `answer`. */
             reason_id?: string;
         };
         RegisterDeviceRequest: {
@@ -6693,7 +6693,7 @@ export interface components {
             reason?: string;
             /** @description A saved reason (GET /staff/reasons) instead; kept in the language of the member. */
             reason_id?: string;
-            /** @description With a restriction: the facts, as the member is told of them. They name nobody else. */
+            /** @description The facts of a restriction, as the member reads them. Name nobody else. */
             facts?: string;
             /** @description With a restriction: the report that led to it. */
             report_id?: string;
@@ -6705,7 +6705,7 @@ export interface components {
             reason?: string;
             /** @description A saved reason (GET /staff/reasons) instead; kept in the language of the member. */
             reason_id?: string;
-            /** @description With a restriction: the facts, as the member is told of them. They name nobody else. */
+            /** @description The facts of a restriction, as the member reads them. Name nobody else. */
             facts?: string;
             /** @description With a restriction: the report that led to it. */
             report_id?: string;
@@ -6717,7 +6717,7 @@ export interface components {
             reason?: string;
             /** @description A saved reason (GET /staff/reasons) instead; kept in the language of the member. */
             reason_id?: string;
-            /** @description With a restriction: the facts, as the member is told of them. They name nobody else. */
+            /** @description The facts of a restriction, as the member reads them. Name nobody else. */
             facts?: string;
             /** @description With a restriction: the report that led to it. */
             report_id?: string;
@@ -8905,7 +8905,7 @@ export interface components {
             reason?: string;
             /** @description A saved reason (GET /staff/reasons) instead; kept in the language of the member. */
             reason_id?: string;
-            /** @description With a restriction: the facts, as the member is told of them. They name nobody else. */
+            /** @description The facts of a restriction, as the member reads them. Name nobody else. */
             facts?: string;
             /** @description With a restriction: the report that led to it. */
             report_id?: string;
@@ -9925,7 +9925,7 @@ export interface components {
             reason?: string;
             /** @description A saved reason (GET /staff/reasons) instead; kept in the language of the member. */
             reason_id?: string;
-            /** @description With a restriction: the facts, as the member is told of them. They name nobody else. */
+            /** @description The facts of a restriction, as the member reads them. Name nobody else. */
             facts?: string;
             /** @description With a restriction: the report that led to it. */
             report_id?: string;
@@ -10008,7 +10008,7 @@ export interface components {
             reason?: string;
             /** @description A saved reason (GET /staff/reasons) instead; kept in the language of the member. */
             reason_id?: string;
-            /** @description With a restriction: the facts, as the member is told of them. They name nobody else. */
+            /** @description The facts of a restriction, as the member reads them. Name nobody else. */
             facts?: string;
             /** @description With a restriction: the report that led to it. */
             report_id?: string;
@@ -10030,7 +10030,7 @@ export interface components {
             reason?: string;
             /** @description A saved reason (GET /staff/reasons) instead; kept in the language of the member. */
             reason_id?: string;
-            /** @description With a restriction: the facts, as the member is told of them. They name nobody else. */
+            /** @description The facts of a restriction, as the member reads them. Name nobody else. */
             facts?: string;
             /** @description With a restriction: the report that led to it. */
             report_id?: string;
@@ -20559,7 +20559,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It is deleted. */
+            /** @description The dead letter is deleted. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -21628,7 +21628,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description It runs. Every process of search follows within seconds. */
+            /** @description The experiment has started. Every process of search follows within seconds. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -21714,7 +21714,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The use. */
+            /** @description The usage report. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -21873,7 +21873,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It is deleted. */
+            /** @description The judgment set is deleted. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -21978,7 +21978,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It is deleted, or there is none. */
+            /** @description The search is deleted, or there was none. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -22022,7 +22022,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description They are stored. */
+            /** @description The grades are stored. */
             200: {
                 headers: {
                     [name: string]: unknown;

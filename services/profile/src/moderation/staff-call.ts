@@ -38,7 +38,7 @@ export const decisionInput = {
     description: 'A saved reason (GET /staff/reasons) instead; kept in the language of the member.',
   }),
   facts: reason.optional().meta({
-    description: 'With a restriction: the facts, as the member is told of them. They name nobody else.',
+    description: 'The facts of a restriction, as the member reads them. Name nobody else.',
   }),
   report_id: z.string().optional().meta({ description: 'With a restriction: the report that led to it.' }),
   revision: z

@@ -140,7 +140,7 @@ export const deleteDeadLetter = endpoint({
   summary: 'Delete a dead letter',
   description:
     'The event then never takes effect. Letters of `profile.memberships` are 409: members would lack what they paid for; `covalence events drop` deletes those too.',
-  answer: 'It is deleted.',
+  answer: 'The dead letter is deleted.',
   example: { request: { queue: example.queue, letterid: example.id } },
   statuses: [404, 409],
   input: z.object({ queue: letterPlace.shape.queue, letterid: letterPlace.shape.id }),

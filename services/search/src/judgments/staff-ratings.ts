@@ -13,8 +13,8 @@ export const rateResults = endpoint({
   staff: onSet,
   operationId: 'rateStaffResults',
   summary: 'Grade results of searches',
-  description: `As the caller, whose earlier grade of a result is replaced; null deletes it. 0 no match, 1 acceptable, 2 good, 3 ideal. A search that the set lacks, and a member whom the index lacks, is 404, and nothing is stored. A set has at most ${mostKept.ratings} grades.`,
-  answer: 'They are stored.',
+  description: `Stores the caller’s grades; null deletes one. 0 no match, 1 acceptable, 2 good, 3 ideal. A search that the set lacks, and a member whom the index lacks, is 404, and nothing is stored. A set has at most ${mostKept.ratings.toLocaleString('en-US')} grades.`,
+  answer: 'The grades are stored.',
   example: { request: { id: exampleId, ratings: [{ search: exampleId, member: 1002, grade: 2 }] } },
   statuses: [404],
   input: z.strictObject({
@@ -87,7 +87,7 @@ export const importJudgments = endpoint({
   operationId: 'importStaffJudgments',
   summary: 'Import grades',
   description:
-    'In the formats of the export, for searches that the set has. One column of grades is the caller’s; several are those of the raters `file 1`, `file 2` … Members whom the index does not have are left out. `problems` of a 403 names lines and unknown searches. The call is recorded.',
+    'Accepts the formats of the export, for searches that the set has. One column of grades is the caller’s; several are those of the raters `file 1`, `file 2` … Members whom the index does not have are left out. `problems` of a 403 names lines and unknown searches. The call is recorded.',
   answer: 'How many grades were stored, and how many were left out.',
   example: {
     request: { id: exampleId, format: 'trec', content: 'anna 0 1002 3\n' },

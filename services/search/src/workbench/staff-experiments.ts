@@ -109,7 +109,7 @@ export const beginExperiment = endpoint({
   summary: 'Start an experiment',
   description:
     'Interleaves the results of the settings in force with those of `relevance` in recorded searches. One runs at a time. It ends with a verdict, after eight weeks, or when a version is published. `problems` of a 403 names what is not valid, and says why an experiment could find nothing. 409 when somebody has published since `after`. The call is recorded.',
-  answer: 'It runs. Every process of search follows within seconds.',
+  answer: 'The experiment has started. Every process of search follows within seconds.',
   example: { request: { name: 'more-photos', after: 3, note: 'photos 6', relevance: exampleRelevance } },
   statuses: [409],
   input: z.strictObject({

@@ -20,8 +20,8 @@ export const showUsage = endpoint({
   staff: everySite,
   operationId: 'getStaffUsage',
   summary: 'Get what members search and do with results',
-  description: `From recorded searches of complete days (UTC) and what followed by the end of yesterday, under pseudonyms: kinds of searches that at least five members made in the same week (from Thursday, UTC), how much positions are looked at, and grades of members whom five searchers saw, with the bias of positions corrected. A call reads at most ${mostSearches} searches, the earliest of the days, and counts as ${costs} of the account’s 600 comparisons an hour.`,
-  answer: 'The use.',
+  description: `Reports recorded searches of complete days (UTC), under pseudonyms. \`kinds\` has searches that at least five members made in the same week (from Thursday, UTC). Grades are of members whom five searchers saw, with the bias of positions corrected. What followed counts until the end of yesterday. A call reads at most ${mostSearches.toLocaleString('en-US')} searches, the earliest of the days, and counts as ${costs} of the account’s 600 comparisons an hour.`,
+  answer: 'The usage report.',
   input: z.object({
     days: wholeNumber.pipe(z.int().min(1).max(90)).default(7).meta({
       type: 'integer',

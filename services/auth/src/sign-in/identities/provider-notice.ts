@@ -96,7 +96,7 @@ export const takeNotice = endpoint({
   operationId: 'takeProviderNotice',
   summary: 'Receive a provider’s notice about an account',
   description:
-    "The address for Apple's server-to-server notifications. The provider signs each notice. A revoked consent or a deleted account at the provider ends the link with it and every sign-in of the member; a relay address that no longer forwards counts as not confirmed.",
+    'Receives server-to-server notifications from Apple, which signs each one. A revoked consent or a deleted account at the provider ends the link with it and every sign-in of the member; a relay address that no longer forwards counts as not confirmed.',
   answer: 'The notice has taken effect.',
   statuses: [404],
   example: {

@@ -48,9 +48,9 @@ async function answerOf(
 
 const input = z.object({
   appealid: z.uuid().toLowerCase().meta({ description: 'The appeal.' }),
-  answer: reason.optional().meta({ description: 'What the member is told, in the member’s language.' }),
+  answer: reason.optional().meta({ description: 'The answer to the member, in their language.' }),
   reason_id: z.string().optional().meta({
-    description: 'A saved reason (GET /staff/reasons) instead, which the member is told in their language.',
+    description: 'A saved reason (GET /staff/reasons) instead of `answer`.',
   }),
 });
 

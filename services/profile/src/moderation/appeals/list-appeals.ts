@@ -19,7 +19,7 @@ export const listAppeals = endpoint({
   operationId: 'listStaffAppeals',
   summary: 'List the appeals that wait',
   description:
-    'Oldest first, of the sites of the role, each with the decision, and the `text` or `photo` that it rejected. `own` marks those that another person has to decide; `in_force` and `later` tell what a grant would change.',
+    'Oldest first, of the sites of the role, each with the decision, and the `text` or `photo` that it rejected. `own` marks those that another person has to decide; `in_force` and `later` show what a grant changes.',
   answer: 'A page of appeals.',
   input: sitesPageInput,
   output: z

@@ -71,7 +71,7 @@ const documents: Record<StaffAction, DecisionDocument> = {
     operationId: 'undeleteMemberAsStaff',
     summary: 'Undo a deletion by staff',
     description:
-      'Within 30 days, until the erasure begins, then 409: the member is what they were and, unless suspended, may sign in again and is told by mail. Reports that the deletion closed are open again, entries of the ban list go as with the end of a suspension; the renewal stays off, and devices have to ask for push messages again. A deletion by the member stays: the member ends it by signing in.',
+      'Within 30 days, until the erasure begins, then 409: the member is what they were and, unless suspended, may sign in again and is notified by mail. Reports that the deletion closed are open again, entries of the ban list go as with the end of a suspension; the renewal stays off, and devices have to ask for push messages again. A deletion by the member stays: the member ends it by signing in.',
   },
 };
 

@@ -20,7 +20,7 @@ export const ownReportSchema = z
     state: z.enum(['received', 'decided']),
     outcome: z.enum(reportOutcomes).nullable().meta({
       description:
-        '`measures`: something of the member or the account was restricted. Null while undecided, and where it is not told.',
+        '`measures`: something of the member or the account was restricted. Null while undecided, or while it is withheld from the reporter.',
     }),
     decided_on: z.iso.date().nullable(),
     appeal: z
