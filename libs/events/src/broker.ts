@@ -63,7 +63,7 @@ export function connectBroker(options: BrokerOptions) {
   manager.on('disconnect', ({ err }) => logger.warn({ err }, 'rabbitmq connection lost'));
   // Not required: events wait in outboxes and queues, and everything else is served.
   health?.addOptional('rabbitmq', () =>
-    manager.isConnected() ? Promise.resolve() : Promise.reject(new Error('not connected')),
+    manager.isConnected() ? Promise.resolve() : Promise.reject(new Error('RabbitMQ is not connected')),
   );
 
   /** Opens a channel that is set up again on every connection, and after the broker has closed only the channel. */
@@ -109,7 +109,7 @@ export function connectBroker(options: BrokerOptions) {
       work: (channel: ConfirmChannel) => Promise<Result>,
     ): Promise<Result> {
       const { connection } = manager;
-      if (!connection || !manager.isConnected()) throw new Error('rabbitmq is not connected');
+      if (!connection || !manager.isConnected()) throw new Error('RabbitMQ is not connected');
       const opening = connection.createConfirmChannel();
       const done = opening.then((channel) => {
         channel.on('error', (error: unknown) => logger.warn({ err: error }, 'rabbitmq channel lost'));

@@ -118,7 +118,10 @@ export function createOutbox(options: OutboxOptions) {
     if (failed) throw failed;
     const stuck = entries.filter((_, index) => reasons[index]).map(({ documentId }) => documentId);
     if (stuck.length)
-      logger.error({ err: reasons.find(Boolean), documents: stuck.length }, 'no queue is bound');
+      logger.error(
+        { err: reasons.find(Boolean), documents: stuck.length },
+        'event not routed: no queue is bound; run covalence events declare',
+      );
     return stuck;
   };
 

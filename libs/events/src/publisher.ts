@@ -42,7 +42,7 @@ export function createPublisher(broker: Broker, metrics: Metrics) {
     const count = (outcome: string) => metrics.events.inc({ type: event.type, outcome });
     try {
       // Otherwise the library buffers messages in memory while the broker is unavailable.
-      if (closed || !manager.isConnected()) throw new Error('not connected');
+      if (closed || !manager.isConnected()) throw new Error('RabbitMQ is not connected');
       await channel.publish(to, key, Buffer.from(JSON.stringify(event)), {
         persistent: true,
         mandatory: true,

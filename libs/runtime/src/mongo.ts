@@ -51,7 +51,7 @@ const failures = new WeakMap<Connection, unknown>();
 
 /** Throws while `covalence restore` has not finished with this database: a service would use half of it. */
 async function assertRestored(connection: Connection): Promise<void> {
-  if (!connection.db) throw new Error('not connected');
+  if (!connection.db) throw new Error('MongoDB is not connected');
   const restores = connection.db.collection<{ _id: string }>('restores');
   if (await restores.findOne({ _id: 'restore', finished_at: { $exists: false } }))
     throw new Error('a restore of the database is not finished: repeat it');
@@ -99,7 +99,8 @@ export function connectMongo(options: MongoOptions): Connection {
     if (!ended) logger.warn({ err: error }, 'mongodb connection');
   });
   health.add('mongodb', async () => {
-    if (connection.readyState !== mongoose.ConnectionStates.connected) throw new Error('not connected');
+    if (connection.readyState !== mongoose.ConnectionStates.connected)
+      throw new Error('MongoDB is not connected');
     await connection.db?.command({ ping: 1 });
   });
   // Callers declare their models right after this call returns.

@@ -81,7 +81,7 @@ export function createContext(config: Config, overrides: Overrides = {}): Contex
   const subscriber = connectRedis({ url, logger });
   const channels = createChannelStore({ subscriber, publisher: redis, namespace, logger });
   health.add('redis subscriber', async () => {
-    if (!channels.isConnected()) throw new Error('not connected');
+    if (!channels.isConnected()) throw new Error('the Redis channels are not connected');
   });
   const broker = connectBroker({ ...base, url: RABBITMQ_URL, topology, namespace });
   const publisher = createPublisher(broker, metrics);

@@ -123,7 +123,9 @@ const settling =
   async (call) => {
     const { letters, ids, options, output, ask } = call;
     if (!ids.length && !options.queue && !options.type && !options.all) {
-      throw new UsageError('Name ids, --queue, --type or --all. covalence events show lists the ids.');
+      throw new UsageError(
+        'Select events: ids, --queue, --type or --all. `covalence events show` lists ids.',
+      );
     }
     const meant = await find(call, Infinity);
     const touched = [...new Set(meant.map(({ queue }) => queue))];

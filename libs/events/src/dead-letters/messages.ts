@@ -95,7 +95,9 @@ export async function sendSafely(
         ...(typeof messageId === 'string' && { messageId }),
       };
       channel.publish(to.exchange, to.key, content, options, (error: unknown) =>
-        error ? reject(error instanceof Error ? error : new Error('not confirmed')) : resolve(),
+        error
+          ? reject(error instanceof Error ? error : new Error('RabbitMQ did not confirm the message'))
+          : resolve(),
       );
     });
   } finally {

@@ -50,7 +50,7 @@ export function createSandboxChargeStore(connection: Connection) {
         model.updateOne({ _id: key }, { $setOnInsert: charge }, { upsert: true }),
       );
       const booked = await find({ key });
-      if (!booked) throw new Error('a charge just booked is not on the books');
+      if (!booked) throw new Error('the charge is missing from the ledger after it was written');
       return { charge: booked, created: upsertedCount > 0 };
     },
     async setStatus(key: string, status: Charge['status']) {

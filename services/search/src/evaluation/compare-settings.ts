@@ -36,7 +36,7 @@ const searchersIn = (members: readonly SearchProjection[]): JudgedTrial['readSea
   const byId = new Map(members.map((one) => [one.id, one]));
   return (id) => {
     const member = byId.get(id);
-    if (!member) return Promise.reject(new Error('not among the members of the set'));
+    if (!member) return Promise.reject(new Error('not in the judgment set'));
     const { position } = member;
     const viewer = { member, position, platinum: true, agefrom: null, ageto: null, locale: 'en_US' };
     return Promise.resolve({ viewer, excluded: [] });
@@ -112,7 +112,8 @@ async function inLiveIndex(
   context: LabContext | SearchesContext,
   run: Run,
 ): Promise<Result[]> {
-  if (!('profile' in context)) throw new Error('a set without members needs the search service');
+  if (!('profile' in context))
+    throw new Error('a judgment set without `members` needs the search service (PROFILE_URL)');
   const { index, relations } = context;
   if (mapping.fingerprint !== index.mapping.fingerprint) {
     throw new CommandError('Another mapping can only be tried with a set that brings its own members.');

@@ -36,7 +36,7 @@ function memberCount(members: string | undefined): number {
 async function judgmentsOf({ judgments, members }: Options, { seeded, folder = '.' }: CommandSettings) {
   const { judgmentSetSchema, readJudgments } = await import('../evaluation/judgment-set.ts');
   if (judgments !== undefined) return readFrom(resolve(folder, judgments), readJudgments);
-  if (!seeded) throw new UsageError('--judgments is required here.');
+  if (!seeded) throw new UsageError('Set --judgments FILE: this image has no seeded members.');
   return judgmentSetSchema.parse(await seeded(memberCount(members)));
 }
 

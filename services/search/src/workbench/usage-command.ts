@@ -18,7 +18,7 @@ function firstDay(since: string | undefined): Date {
   const day = new Date(since);
   // The 30th of February would be a day in March.
   if (!dayForm.test(since) || Number.isNaN(day.getTime()) || !day.toISOString().startsWith(since)) {
-    throw new UsageError('--since takes a day: 2026-03-01.');
+    throw new UsageError('--since must be a day like 2026-03-01.');
   }
   return day;
 }
@@ -69,7 +69,7 @@ export function addUsageCommands(program: Command, settings: CommandSettings): v
     .action(
       action<Options>(async ({ options: { since, by = 'like', qrels }, output }) => {
         const day = firstDay(since);
-        if (by !== 'like' && by !== 'view') throw new UsageError('--by takes like or view.');
+        if (by !== 'like' && by !== 'view') throw new UsageError('--by must be like or view.');
         const { judgeUse } = await import('../usage/judge-use.ts');
         await withService(settings, async ({ usage }) => {
           const judged = await judgeUse(usage.store, { since: day }, by);

@@ -331,7 +331,7 @@ describe('judging searches', () => {
     );
     const unknown = set({ searches: [{ ...search, member: 77 }] });
     await expect(compareVariants(unknown, variants(), service.context)).rejects.toThrow(
-      "search 'anna': member 77 cannot search: not among the members of the set",
+      "search 'anna': member 77 cannot search: not in the judgment set",
     );
     expect(() => set({ searches: [search, search] })).toThrow(/same name/);
     expect(() => set({ searches: [{ ...search, grades: { 2: 1 } }] })).toThrow(/no member is good/);

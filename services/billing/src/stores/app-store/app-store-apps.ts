@@ -47,7 +47,7 @@ export interface AppStoreOptions {
 /** Reads the certificates of a PEM file, DER. */
 export function readCertificates(path: string): readonly Buffer[] {
   const all = readFileSync(path, 'utf8').match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g);
-  if (!all) throw new Error('has no certificate');
+  if (!all) throw new Error('the PEM file has no certificate');
   return all.map((pem) => new X509Certificate(pem).raw);
 }
 
