@@ -8519,9 +8519,9 @@ export interface components {
             err: number;
             /**
              * Format: double
-             * @description The share of the first ten results that is graded: the others count as no match. Absent in runs of earlier versions.
+             * @description The share of the first ten results that is graded: the others count as no match.
              */
-            judged?: number;
+            judged: number;
         };
         SearchQuestion: {
             name: string;

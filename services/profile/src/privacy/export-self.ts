@@ -29,7 +29,7 @@ import { relationSections, relationsOf } from './archive-relations.ts';
 
 const record: z.ZodType<MemberRecord> = ownRecordSchema;
 
-/** Not checked, so that a document of an earlier version can be exported. */
+/** Partial, because the index keeps only the id of a hidden member. */
 const index: z.ZodType<Record<string, unknown> | null> = z
   .looseObject({
     ...projectionSchema.partial().omit({ version: true, deleted: true, recorded: true, was_hidden: true })

@@ -6,8 +6,8 @@ import { Schema, type Connection } from 'mongoose';
 
 /** A member's feed of a day. */
 export interface Feed {
-  /** Identifies the list in cursors: random, because a hash of the members would reveal them. Not in feeds of earlier versions. */
-  readonly list?: string;
+  /** Identifies the list in cursors: random, because a hash of the members would reveal them. */
+  readonly list: string;
   readonly day: string;
   /** Hash of everything by which the member looks for others; another value causes a new feed. */
   readonly basis: string;
@@ -17,7 +17,7 @@ export interface Feed {
 
 interface FeedDocument {
   _id: number;
-  list?: string;
+  list: string;
   day: string;
   basis: string;
   members: number[];
@@ -25,10 +25,7 @@ interface FeedDocument {
 }
 
 const schema = new Schema<FeedDocument>(
-  {
-    ...required({ _id: Number, day: String, basis: String, members: [Number], expires: Date }),
-    list: String,
-  },
+  required({ _id: Number, list: String, day: String, basis: String, members: [Number], expires: Date }),
   { collection: 'feeds', versionKey: false },
 );
 schema.index({ expires: 1 }, { expireAfterSeconds: 0 });
@@ -46,7 +43,7 @@ export function createFeedStore(connection: Connection, clock: Clock) {
     find: async (member: number): Promise<Feed | undefined> =>
       (await model.findById(member).lean<FeedDocument>()) ?? undefined,
     /** Stores a list, unless there is one of a later day. */
-    async put(member: number, { list, day, basis, members }: Required<Feed>): Promise<void> {
+    async put(member: number, { list, day, basis, members }: Feed): Promise<void> {
       const expires = new Date(clock().getTime() + keptMs);
       const feed = { list, day, basis, members: [...members], expires };
       await unlessDuplicate(

@@ -90,7 +90,7 @@ async function listOf(member: number, context: DiscoverContext) {
   const criteria = effectiveCriteria(viewer, stored);
   const [day, basis] = [utcDay(clock()), basisOf(viewer, criteria)];
   const known = { viewer, relations, criteria, excluded: new Set(excluded) };
-  if (last?.list && last.day === day && last.basis === basis)
+  if (last?.day === day && last.basis === basis)
     return { ...known, list: last.list, members: last.members, keep: () => Promise.resolve() };
   const snapshot = discover.snapshots.onDay(day, {
     member,
@@ -116,10 +116,9 @@ interface FeedCursor {
 
 const feedCursor = z
   .string()
-  // Cursors of the previous version name no list.
-  .regex(/^([\w-]{8}\.)?\d{1,15}$/)
+  .regex(/^[\w-]{8}\.\d{1,15}$/)
   .transform((text): FeedCursor => {
-    const [after, list = ''] = text.split('.').toReversed();
+    const [list = '', after] = text.split('.');
     return { list, after: Number(after) };
   });
 

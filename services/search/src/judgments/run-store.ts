@@ -10,8 +10,7 @@ export interface RunQuality {
   readonly precision: number;
   readonly recall: number;
   readonly err: number;
-  /** Not in runs of earlier versions. */
-  readonly judged?: number;
+  readonly judged: number;
 }
 
 /** One run of a set. */
@@ -48,22 +47,16 @@ export interface RunResult {
   readonly found: readonly number[];
 }
 
-/** Weights are text, because no driver takes every name. Runs of earlier versions have no index. */
-type RunDocument = Omit<Run, 'id' | 'weights' | 'index'> & {
-  _id: string;
-  set: string;
-  weights: string;
-  index?: Searched;
-};
+/** Weights are text, because no driver takes every name. */
+type RunDocument = Omit<Run, 'id' | 'weights'> & { _id: string; set: string; weights: string };
 type ResultDocument = RunResult & { _id: string; run: string; set: string };
 
 const runSchema = new Schema<RunDocument>(
   {
     ...required({ _id: String, set: String, at: Date, changed: Boolean }),
-    ...required({ version: Number, weights: String, measured: Number }),
+    ...required({ version: Number, weights: String, measured: Number, index: String }),
     by: String,
     note: String,
-    index: String,
     mean: Schema.Types.Mixed,
   },
   { collection: 'judgment_runs', versionKey: false },
@@ -90,10 +83,9 @@ export type RunStore = ReturnType<typeof createRunStore>;
 /** Runs that are kept of one set. */
 export const keptRuns = 50;
 
-const runOf = ({ _id, set: _set, weights, index = 'live', ...rest }: RunDocument): Run => ({
+const runOf = ({ _id, set: _set, weights, ...rest }: RunDocument): Run => ({
   id: _id,
   ...rest,
-  index,
   weights: JSON.parse(weights) as Run['weights'],
 });
 

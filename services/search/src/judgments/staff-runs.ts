@@ -19,9 +19,8 @@ const quality = z
     precision: metric,
     recall: metric,
     err: metric,
-    judged: metric.optional().meta({
-      description:
-        'The share of the first ten results that is graded: the others count as no match. Absent in runs of earlier versions.',
+    judged: metric.meta({
+      description: 'The share of the first ten results that is graded: the others count as no match.',
     }),
   })
   .meta({ id: 'SearchQuality', description: 'nDCG@10, precision@10, recall@100 and ERR@10.' });
