@@ -7,9 +7,9 @@ import { derivedLabels, derivedValueLabels, withinLabel } from '../src/catalogue
 import { labelLocales, type Field, type FieldGroup } from '../src/catalogue/field.ts';
 import { canonicalName, fieldByName, fields } from '../src/catalogue/fields.ts';
 import { labelIn, labelLocaleOf } from '../src/catalogue/labels.ts';
-import { parameterNames, specNames } from './spec-names.ts';
+import { parameterNames, fieldNames } from './field-names.ts';
 
-const groups = Object.entries(specNames).map(
+const groups = Object.entries(fieldNames).map(
   ([group, names]) => [group as FieldGroup, names.trim().split(/\s+/)] as const,
 );
 const alphabetically = (a: string, b: string) => (a < b ? -1 : 1);

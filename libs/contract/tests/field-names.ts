@@ -1,7 +1,7 @@
 import type { FieldGroup } from '../src/catalogue/field.ts';
 
 /** The field names by group, as clients know them: a rename or a removal fails here. */
-export const specNames = {
+export const fieldNames = {
   basic: `
     about_me agefrom ageto auto_renew best_attribute build city country date_of_birth deactivated
     display_name_preference drinking education exercise eye_color family_roots first_name gender
