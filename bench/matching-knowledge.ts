@@ -1,7 +1,7 @@
 import { chanceOfLike } from '@covalence/search/discover/chances';
 import { shareMet } from '@covalence/search/discover/preferences';
 import { affinityOf, inSteps, learnTastes } from '@covalence/search/discover/tastes';
-import { randomOf } from '@covalence/seed/population/random/random';
+import { randomOf } from '@covalence/seed/population/random';
 import type { Likes, PlantedMarket } from './matching-market.ts';
 
 /** Members at whom each member looked, all of whom they liked or passed; new members, every tenth, have not looked and were not looked at. */

@@ -3,7 +3,7 @@ import { chanceOfPresence } from '@covalence/search/discover/chances';
 import type { Participant } from '@covalence/search/discover/daily-matching/sample-pairs';
 import type { Preferences } from '@covalence/search/discover/preferences';
 import { candidateOf, type Candidate } from '@covalence/search/predicates/criterion-predicates';
-import { randomOf, type Random } from '@covalence/seed/population/random/random';
+import { randomOf, type Random } from '@covalence/seed/population/random';
 
 /** The crowding of a market. */
 export interface Crowding {

@@ -5,7 +5,7 @@ import { pricesOf, relativePrices } from '@covalence/search/matching/prices';
 import { feedSize, rankFeed } from '@covalence/search/matching/rank-feed';
 import { suggestionsOf } from '@covalence/search/matching/suggestions';
 import { readRelevance } from '@covalence/search/relevance/relevance-settings';
-import { randomOf, type Random } from '@covalence/seed/population/random/random';
+import { randomOf, type Random } from '@covalence/seed/population/random';
 import { effort } from './effort.ts';
 import { say } from './engines.ts';
 import { gini, simulateDay, type Day, type Ranking } from './matching-day.ts';

@@ -1,5 +1,5 @@
 import type { Person } from './traits/person.ts';
-import type { Random } from './random/random.ts';
+import type { Random } from './random.ts';
 import { usernameWords } from './username-words.ts';
 
 /** Letters that normalization does not decompose. */

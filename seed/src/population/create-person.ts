@@ -1,5 +1,5 @@
 import type { Person } from './traits/person.ts';
-import { randomOf } from './random/random.ts';
+import { randomOf } from './random.ts';
 import { drawBeliefs } from './traits/beliefs.ts';
 import { drawBody } from './traits/body.ts';
 import { drawCharacter } from './traits/character.ts';

@@ -1,7 +1,7 @@
 import { codeOf, fiveStep, interestCodes, type CodedField, type Key } from './traits/codes.ts';
 import type { Person } from './traits/person.ts';
 import { localeOf } from './account.ts';
-import type { Random } from './random/random.ts';
+import type { Random } from './random.ts';
 import { scales } from './traits/character.ts';
 import type { Preferences } from './traits/preferences.ts';
 import { drawFavorites } from './texts/answers.ts';

@@ -1,7 +1,7 @@
 import type { UserStatus, worldPlusChoices } from '@covalence/contract/record';
 import { minuteMs, hourMs, dayMs } from '@covalence/contract/time';
 import type { Person } from './traits/person.ts';
-import type { Random } from './random/random.ts';
+import type { Random } from './random.ts';
 
 /** The account of a member. Times are ISO 8601 in UTC. */
 export interface Membership {

@@ -4,7 +4,7 @@ import { demoMembers, demoMembership } from './demo-members.ts';
 import { fieldsOf, type Fields } from './fields.ts';
 import { drawMembership, type Membership } from './membership.ts';
 import { drawPortraitOptions, type Portrait } from './portrait.ts';
-import { randomOf } from './random/random.ts';
+import { randomOf } from './random.ts';
 import { drawPreferences, type Preferences } from './traits/preferences.ts';
 import { createDesk, writeTexts, type Desk } from './texts/write-texts.ts';
 

@@ -1,6 +1,6 @@
 import type { Key } from './traits/codes.ts';
 import type { Person } from './traits/person.ts';
-import type { Random } from './random/random.ts';
+import type { Random } from './random.ts';
 import type { Complexion } from './traits/heritage.ts';
 import { Avatar, Style, type StyleOptions } from '@dicebear/core';
 import avataaars from '@dicebear/styles/avataaars.json' with { type: 'json' };

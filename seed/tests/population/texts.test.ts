@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { createPerson } from '../../src/population/create-person.ts';
 import { generatePopulation } from '../../src/population/population.ts';
-import { randomOf } from '../../src/population/random/random.ts';
+import { randomOf } from '../../src/population/random.ts';
 import { factsOf } from '../../src/population/texts/facts.ts';
 import { linesByTopic, wordsBySlot } from '../../src/population/texts/phrases.ts';
 import { slotsOf } from '../../src/population/texts/template.ts';

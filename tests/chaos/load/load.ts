@@ -1,4 +1,4 @@
-import { randomOf } from '@covalence/seed/population/random/random';
+import { randomOf } from '@covalence/seed/population/random';
 import type { Demo } from '@covalence/seed/demo';
 import { until } from '@covalence/testing/until';
 import { setTimeout as wait } from 'node:timers/promises';

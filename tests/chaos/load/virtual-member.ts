@@ -1,5 +1,5 @@
 import type { Demo } from '@covalence/seed/demo';
-import type { Random } from '@covalence/seed/population/random/random';
+import type { Random } from '@covalence/seed/population/random';
 import { male, registerMember } from '../../e2e/support/members.ts';
 import type { Outside } from '../outside.ts';
 import { createSleeper, type Sleeper } from './sleeper.ts';

@@ -1,4 +1,4 @@
-import type { Random } from '../random/random.ts';
+import type { Random } from '../random.ts';
 import { africanAmerican, american, arab, eastAsian, hispanic, indian } from './american.ts';
 import type { Gender } from '@covalence/contract/record';
 import type { FirstNames } from './cohorts.ts';

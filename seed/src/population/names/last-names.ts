@@ -1,4 +1,4 @@
-import type { Random } from '../random/random.ts';
+import type { Random } from '../random.ts';
 import type { Gender } from '@covalence/contract/record';
 
 const families = {

@@ -1,4 +1,4 @@
-import type { Random } from '../random/random.ts';
+import type { Random } from '../random.ts';
 import type { Area, City, Country } from './city.ts';
 import { europeanCities } from './european-cities.ts';
 import { furtherCities } from './further-cities.ts';

@@ -1,5 +1,5 @@
 import type { Person } from '../traits/person.ts';
-import type { Random } from '../random/random.ts';
+import type { Random } from '../random.ts';
 import type { Rotation } from './rotation.ts';
 import { fill, fittingLines, type Writer } from './template.ts';
 

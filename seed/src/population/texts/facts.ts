@@ -1,5 +1,5 @@
 import type { Person } from '../traits/person.ts';
-import type { Random } from '../random/random.ts';
+import type { Random } from '../random.ts';
 import { likesByInterest, wordsBySlot } from './phrases.ts';
 import type { Facts } from './template.ts';
 

@@ -1,4 +1,4 @@
-import type { Random } from '../random/random.ts';
+import type { Random } from '../random.ts';
 
 /** Chooses lines so that none repeats before others of its topic were used. */
 export interface Rotation {

@@ -1,5 +1,5 @@
 import type { Gender } from '@covalence/contract/record';
-import type { Random } from '../random/random.ts';
+import type { Random } from '../random.ts';
 import { linesByTopic, wordsBySlot } from './phrases.ts';
 
 /** Values of slots such as `{city}`. A line with a slot without value cannot be used. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Person } from '../traits/person.ts';
-import { randomOf } from '../random/random.ts';
+import { randomOf } from '../random.ts';
 import { writeAboutMe } from './about-me.ts';
 import { writeAnswers } from './answers.ts';
 import { factsOf, type Wished } from './facts.ts';

@@ -1,7 +1,7 @@
 import type { Key } from './codes.ts';
 import type { Beliefs, Identity } from './person.ts';
 import type { Country, Region } from '../places/city.ts';
-import type { Random } from '../random/random.ts';
+import type { Random } from '../random.ts';
 import type { Character } from './character.ts';
 
 const spoken: Readonly<Record<Country, Key<'language'>>> = {

@@ -1,7 +1,7 @@
 import type { Key } from './codes.ts';
 import type { Body, Identity, Work } from './person.ts';
 import type { Country } from '../places/city.ts';
-import type { Random } from '../random/random.ts';
+import type { Random } from '../random.ts';
 import type { Character } from './character.ts';
 import type { Complexion } from './heritage.ts';
 

@@ -1,4 +1,4 @@
-import type { Random } from '../random/random.ts';
+import type { Random } from '../random.ts';
 
 /** Five leanings around 0, mostly between -2 and 2, that color tastes, habits and the tone of texts. */
 export interface Character {

@@ -1,6 +1,6 @@
 import type { Key } from './codes.ts';
 import type { Family, Identity } from './person.ts';
-import type { Random } from '../random/random.ts';
+import type { Random } from '../random.ts';
 
 /** Marital status by age: up to the age, the weights. */
 const marital: readonly (readonly [number, Readonly<Record<Key<'marital_status'>, number>>])[] = [

@@ -4,7 +4,7 @@ import { lastName } from '../names/last-names.ts';
 import type { Identity } from './person.ts';
 import type { Country } from '../places/city.ts';
 import { drawHome } from '../places/home.ts';
-import type { Random } from '../random/random.ts';
+import type { Random } from '../random.ts';
 import { heritages, type Heritage } from './heritage.ts';
 import { heritageMix } from './heritage-mix.ts';
 

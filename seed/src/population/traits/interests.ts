@@ -1,6 +1,6 @@
 import type { Key, Liking } from './codes.ts';
 import type { Identity, Tastes, Work } from './person.ts';
-import type { Random } from '../random/random.ts';
+import type { Random } from '../random.ts';
 import type { Character } from './character.ts';
 import { allInterests, clusters, type Cluster, type Interest } from './interest-clusters.ts';
 

@@ -1,5 +1,5 @@
 import type { Key } from './codes.ts';
-import type { Random } from '../random/random.ts';
+import type { Random } from '../random.ts';
 
 /** A title with the shortest and longest schooling (0 to 5) that usually leads to it, and the age it takes. */
 type Job = readonly [title: string, shortest: number, longest: number, age?: number];

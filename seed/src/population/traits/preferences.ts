@@ -1,7 +1,7 @@
 import { codeOf, type CodedField } from './codes.ts';
 import type { Gender } from '@covalence/contract/record';
 import type { Person } from './person.ts';
-import type { Random } from '../random/random.ts';
+import type { Random } from '../random.ts';
 
 /** A wish in the form of a search criterion: one of the codes, or a range. */
 export type Wish = { readonly values: readonly number[] } | { readonly from: number; readonly to: number };

@@ -1,7 +1,7 @@
 import type { Key } from './codes.ts';
 import type { Identity, Work } from './person.ts';
 import type { Country } from '../places/city.ts';
-import type { Random } from '../random/random.ts';
+import type { Random } from '../random.ts';
 import { drawJob } from './jobs.ts';
 
 type Occupation = Key<'occupation'>;
