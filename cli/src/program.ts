@@ -21,7 +21,10 @@ function groupsOf(
 ): Readonly<Record<string, () => Promise<unknown>>> {
   const { environment } = context;
   const inService = (service: ServiceName) => () => environmentOf(service, context);
-  const inSearch = { environment: inService('search'), folder: context.workingFolder };
+  const inSearch = async () => ({
+    withService: (await import('@covalence/search/with-service')).withServiceIn(inService('search')),
+    folder: context.workingFolder,
+  });
   return {
     clients: async () => addOperatorGroup(program, (await import('./commands/clients.ts')).clients, context),
     staff: async () => addOperatorGroup(program, (await import('./commands/staff.ts')).staff, context),
@@ -34,28 +37,38 @@ function groupsOf(
     credentials: async () =>
       (await import('./commands/credentials.ts')).addCredentialsCommands(program, context),
     index: async () =>
-      (await import('@covalence/search/workbench/index-command')).addIndexCommands(program, inSearch),
+      (await import('@covalence/search/index/maintenance/index-command')).addIndexCommands(
+        program,
+        await inSearch(),
+      ),
     'search-settings': async () => {
-      (await import('@covalence/search/workbench/settings-command')).addSettingsCommands(program, inSearch);
+      (await import('@covalence/search/workbench/settings-command')).addSettingsCommands(
+        program,
+        await inSearch(),
+      );
       addOperatorGroup(program, (await import('./search/compare.ts')).searchSettings, context);
     },
     usage: async () =>
-      (await import('@covalence/search/workbench/usage-command')).addUsageCommands(program, inSearch),
+      (await import('@covalence/search/workbench/usage-command')).addUsageCommands(program, await inSearch()),
     experiment: async () =>
       (await import('@covalence/search/workbench/experiment-command')).addExperimentCommands(
         program,
-        inSearch,
+        await inSearch(),
       ),
     judgments: async () => {
-      (await import('@covalence/search/judgments/judgments-command')).addJudgmentsCommands(program, inSearch);
+      (await import('@covalence/search/judgments/judgments-command')).addJudgmentsCommands(
+        program,
+        await inSearch(),
+      );
       addOperatorGroup(program, (await import('./search/judgments.ts')).judgments, context);
     },
     relevance: async () =>
       (await import('@covalence/search/workbench/relevance-command')).addRelevanceCommand(program, {
-        environment: (needs) =>
+        withLab: (await import('@covalence/search/with-service')).withLabIn((needs) =>
           needs === 'elasticsearch' && environment['ELASTICSEARCH_URL']
             ? { SITES_FILE: sitesFileIn(environment), ...environment }
             : environmentOf('search', context),
+        ),
         folder: context.workingFolder,
         // Imported lazily, because a population takes memory.
         async seeded(count) {

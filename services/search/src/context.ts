@@ -21,7 +21,7 @@ import type { IndexMapping } from './index/mapping.ts';
 import { watchIndex } from './index/maintenance/index-state.ts';
 import { createSearchIndex, createTemporaryIndex } from './index/search-index.ts';
 import { migrations } from './migrations.ts';
-import { createRelations } from './relations/relations.ts';
+import { createRelations } from './criteria/relations.ts';
 import { createAlertPercolator } from './alerts/alert-percolator.ts';
 import { createMatchStore } from './alerts/match-store.ts';
 import { createFeedStore } from './discover/feed-store.ts';

@@ -33,11 +33,7 @@ import { compareSearch } from './workbench/staff-comparison.ts';
 import { beginExperiment, listExperiments, stopExperiment } from './workbench/staff-experiments.ts';
 import { showIndex } from './workbench/staff-search.ts';
 import { showUsage } from './workbench/staff-usage.ts';
-import {
-  publishStaffSettings,
-  rollBackStaffSettings,
-  showSettings,
-} from './settings/publishing/staff-settings.ts';
+import { publishStaffSettings, rollBackStaffSettings, showSettings } from './publishing/staff-settings.ts';
 
 /** Endpoints for clients and staff. */
 export const routes: Routes<Context> = {

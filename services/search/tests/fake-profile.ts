@@ -9,7 +9,7 @@ import type { SearchProjection } from '@covalence/contract/search-projection';
 import { serviceEndpoint, type Routes } from '@covalence/http/endpoint';
 import { createServiceApp } from '@covalence/http/mount';
 import { createServiceGate } from '@covalence/http/service-gate';
-import type { Relation } from '../src/relations/relations.ts';
+import type { Relation } from '../src/criteria/relations.ts';
 import { listen } from '@covalence/runtime/lifecycle';
 import { createLogger } from '@covalence/runtime/logger';
 import { createMetrics } from '@covalence/runtime/metrics';

@@ -17,7 +17,7 @@ import { configSchema, type Config } from '../src/config.ts';
 import { createContext, type Context } from '../src/context.ts';
 import { sharding } from '../src/sharding.ts';
 import type { SettingsChange } from '../src/settings/search-settings.ts';
-import { publishSettings } from '../src/settings/publishing/publish-settings.ts';
+import { publishSettings } from '../src/publishing/publish-settings.ts';
 import { testNow } from './population.ts';
 import { startProfilePeer, type ProfilePeer } from './fake-profile.ts';
 

@@ -1,7 +1,7 @@
 import type { Position } from '@covalence/contract/position';
 import type { Sites } from '@covalence/contract/sites';
 import type { Peer } from '@covalence/http/peer';
-import type { Viewer } from '../relations/relations.ts';
+import type { Viewer } from './relations.ts';
 
 /** The facts about the searcher that the checks of criteria need. */
 export interface Searcher {

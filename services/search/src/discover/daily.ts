@@ -1,6 +1,6 @@
 import { endpoint } from '@covalence/http/endpoint';
 import { z } from 'zod';
-import { exclusionKinds } from '../relations/relations.ts';
+import { exclusionKinds } from '../criteria/relations.ts';
 import { checkShown } from '../searches/shown-answers.ts';
 import { checkDiscover, type DiscoverContext } from './discover.ts';
 import { effectiveCriteria } from './generate-feed.ts';

@@ -6,7 +6,7 @@ import { endpoint } from '@covalence/http/endpoint';
 import { hash, randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import { sourceOf, visibleSource } from '../index/member-document.ts';
-import { exclusionKinds, type Relation, type Viewer } from '../relations/relations.ts';
+import { exclusionKinds, type Relation, type Viewer } from '../criteria/relations.ts';
 import type { StoredCriteria } from '../criteria/stored-criteria.ts';
 import type { SnapshotFacts } from './profile-snapshot-store.ts';
 import { controlParameters } from '../searches/control-parameters.ts';

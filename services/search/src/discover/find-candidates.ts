@@ -4,7 +4,7 @@ import type { StoredCriteria } from '../criteria/stored-criteria.ts';
 import { numberOf } from '../index/draws.ts';
 import { visibleSource, type VisibleSource } from '../index/member-document.ts';
 import { feedSize } from '../matching/rank-feed.ts';
-import type { Relation, Viewer } from '../relations/relations.ts';
+import type { Relation, Viewer } from '../criteria/relations.ts';
 import type { Columns } from '../relevance/read-hits.ts';
 import { siteRelevance } from '../relevance/relevance-settings.ts';
 import type { ProfileSnapshot } from './profile-snapshot-store.ts';

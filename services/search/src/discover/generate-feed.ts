@@ -5,7 +5,7 @@ import { parseSearch } from '../criteria/parse-search.ts';
 import { searcherOf } from '../criteria/searcher.ts';
 import type { StoredCriteria } from '../criteria/stored-criteria.ts';
 import { sourceOf } from '../index/member-document.ts';
-import type { Viewer } from '../relations/relations.ts';
+import type { Viewer } from '../criteria/relations.ts';
 import type { ProfileSnapshot } from './profile-snapshot-store.ts';
 import { feedSize, rankFeed, type FeedCandidate } from '../matching/rank-feed.ts';
 import { chanceOfLike, chanceOfPresence } from './chances.ts';

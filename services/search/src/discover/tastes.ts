@@ -1,7 +1,7 @@
 import { answerByName } from '@covalence/contract/catalogue/answers';
 import { criteria } from '@covalence/contract/catalogue/criteria';
 import type { VisibleSource } from '../index/member-document.ts';
-import type { Relation } from '../relations/relations.ts';
+import type { Relation } from '../criteria/relations.ts';
 
 type Traits = VisibleSource['traits'];
 

@@ -4,7 +4,7 @@ import { CommandError } from '@covalence/runtime/command-error';
 import { errorText } from '@covalence/runtime/error-text';
 import { parseSearch } from '../criteria/parse-search.ts';
 import { searcherOf, type SearcherContext } from '../criteria/searcher.ts';
-import type { Searching } from '../relations/relations.ts';
+import type { Searching } from '../criteria/relations.ts';
 import { readHits, type Match } from '../relevance/read-hits.ts';
 import type { JudgedSearch } from './judgment-set.ts';
 import { measure, type Quality } from './metrics.ts';

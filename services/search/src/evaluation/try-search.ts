@@ -1,7 +1,7 @@
 import type { SearcherContext } from '../criteria/searcher.ts';
 import type { MemberIndex } from '../index/member-index.ts';
 import type { SearchIndex } from '../index/search-index.ts';
-import type { Viewer } from '../relations/relations.ts';
+import type { Viewer } from '../criteria/relations.ts';
 import { originOf, searchOf, type SearchInput, type Ranking } from '../searches/find-members.ts';
 
 /** Index, settings and time of a trial search. */

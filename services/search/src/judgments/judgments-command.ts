@@ -2,8 +2,9 @@ import { action, type Command } from '@covalence/runtime/command';
 import { UsageError } from '@covalence/runtime/command-error';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import type { CommandSettings } from '../workbench/command-settings.ts';
 import { noteIn, readFrom, readSettingsFrom } from '../workbench/read-from.ts';
-import { withService, type CommandSettings } from '../workbench/with-service.ts';
+import type { JudgmentsContext } from './judgments.ts';
 
 interface Options {
   readonly format?: string;
@@ -15,8 +16,10 @@ interface Options {
 const readText = (path: string) => readFrom(path, (one) => readFileSync(one, 'utf8'));
 
 /** Adds `judgments list|export|import|run`. */
-export function addJudgmentsCommands(program: Command, settings: CommandSettings): void {
-  const { folder = '.' } = settings;
+export function addJudgmentsCommands(
+  program: Command,
+  { withService, folder = '.' }: CommandSettings<JudgmentsContext>,
+): void {
   const group = program
     .command('judgments')
     .description('sets of searches with graded results, which staff grade in the console (docs/search.md)');
@@ -27,7 +30,7 @@ export function addJudgmentsCommands(program: Command, settings: CommandSettings
     .action(
       action(async ({ output }) => {
         const { listSets } = await import('./judgments-commands.ts');
-        await withService(settings, (context) => listSets(context, output));
+        await withService((context) => listSets(context, output));
       }),
     );
 
@@ -42,7 +45,7 @@ export function addJudgmentsCommands(program: Command, settings: CommandSettings
         const { exportSet } = await import('./judgments-commands.ts');
         const format = [...formats, 'json' as const].find((one) => one === options.format);
         if (!format) throw new UsageError('--format takes json, quepid or trec.');
-        await withService(settings, (context) => exportSet(name, format, context, output));
+        await withService((context) => exportSet(name, format, context, output));
       }),
     );
 
@@ -60,7 +63,7 @@ export function addJudgmentsCommands(program: Command, settings: CommandSettings
         if (!format) throw new UsageError('--format takes quepid or trec.');
         const path = resolve(folder, file);
         const read = { path, text: readText(path), format };
-        await withService(settings, (context) => importFile(name, read, context, output));
+        await withService((context) => importFile(name, read, context, output));
       }),
     );
 
@@ -77,7 +80,7 @@ export function addJudgmentsCommands(program: Command, settings: CommandSettings
         const { runAndReport } = await import('./judgments-commands.ts');
         const { settings: file, shadow } = options;
         const change = file === undefined ? undefined : await readSettingsFrom(resolve(folder, file));
-        await withService(settings, (context) =>
+        await withService((context) =>
           runAndReport(name, { change, note, index: shadow ? 'shadow' : 'live' }, context, output),
         );
       }),

@@ -3,7 +3,7 @@ import { endpoint } from '@covalence/http/endpoint';
 import { z } from 'zod';
 import { keptRuns, type Run } from './run-store.ts';
 import { changedSettings, searchedIndex } from '../workbench/staff-comparison.ts';
-import { checkedChange, settingsParameters } from '../settings/publishing/staff-settings.ts';
+import { checkedChange, settingsParameters } from '../publishing/staff-settings.ts';
 import { exampleId, onSet, setId, setOf, type JudgmentsContext } from './judgments.ts';
 import { changesBetween, comparedRanks, IsRunning, keptResults, runSet } from './run-set.ts';
 

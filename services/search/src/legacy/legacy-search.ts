@@ -2,7 +2,7 @@ import { failCodes } from '@covalence/contract/failure-codes';
 import { endpoint } from '@covalence/http/endpoint';
 import { z } from 'zod';
 import { readSearcher } from '../criteria/searcher.ts';
-import type { Viewer } from '../relations/relations.ts';
+import type { Viewer } from '../criteria/relations.ts';
 import { controlParameters } from '../searches/control-parameters.ts';
 import { runSearch } from '../searches/run-search.ts';
 import { searchOutput } from '../searches/search-output.ts';

@@ -2,7 +2,7 @@ import { invalidArgument } from '@covalence/contract/failure';
 import { parseSearch } from '../criteria/parse-search.ts';
 import { searcherOf } from '../criteria/searcher.ts';
 import type { StoredCriteria } from '../criteria/stored-criteria.ts';
-import type { Viewer } from '../relations/relations.ts';
+import type { Viewer } from '../criteria/relations.ts';
 import { originOf } from '../searches/find-members.ts';
 import type { SearchesContext } from '../searches/searches.ts';
 import { alertSearcher, type AlertBasis } from './alert-choice.ts';

@@ -1,6 +1,6 @@
 import { optional } from '@covalence/contract/parameters';
 import { z } from 'zod';
-import { exclusionKinds } from '../relations/relations.ts';
+import { exclusionKinds } from '../criteria/relations.ts';
 import { sortBys } from '../relevance/sort.ts';
 import { controlParameters } from '../searches/control-parameters.ts';
 

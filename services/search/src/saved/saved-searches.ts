@@ -9,7 +9,7 @@ import type { Parameters } from '../criteria/parse-forms.ts';
 import { criterionCodes } from '../criteria/parse-search.ts';
 import { readSearcher, type Searcher } from '../criteria/searcher.ts';
 import { without } from '../criteria/stored-criteria.ts';
-import { exclusionKinds } from '../relations/relations.ts';
+import { exclusionKinds } from '../criteria/relations.ts';
 import { controlParameters } from '../searches/control-parameters.ts';
 import { runSearch } from '../searches/run-search.ts';
 import { searchOutput } from '../searches/search-output.ts';

@@ -2,7 +2,7 @@ import { answerByName, mostShownAnswers } from '@covalence/contract/catalogue/an
 import { canonicalName } from '@covalence/contract/catalogue/fields';
 import { booleanParameter, orDefault, pagesize, platform, wholeNumber } from '@covalence/contract/parameters';
 import { z } from 'zod';
-import { exclusionKinds } from '../relations/relations.ts';
+import { exclusionKinds } from '../criteria/relations.ts';
 import { sortBys } from '../relevance/sort.ts';
 
 /** A list in JSON or a form, or names with commas between them. */

@@ -3,7 +3,7 @@ import type { SearchCenter } from '../criteria/parse-forms.ts';
 import type { ParsedSearch } from '../criteria/parse-search.ts';
 import type { SearcherContext } from '../criteria/searcher.ts';
 import type { MemberIndex } from '../index/member-index.ts';
-import type { Viewer } from '../relations/relations.ts';
+import type { Viewer } from '../criteria/relations.ts';
 import type { EqualsSettings } from '../relevance/among-equals.ts';
 import { buildSearch, type BuiltSearch, type SearchModel } from '../relevance/build-search.ts';
 import { readHits, type Match } from '../relevance/read-hits.ts';

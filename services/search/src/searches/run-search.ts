@@ -2,7 +2,7 @@ import { Failure, invalidArgument } from '@covalence/contract/failure';
 import type { Gender } from '@covalence/contract/record';
 import { parseSearch } from '../criteria/parse-search.ts';
 import { searcherOf } from '../criteria/searcher.ts';
-import type { ExclusionKind, Searching } from '../relations/relations.ts';
+import type { ExclusionKind, Searching } from '../criteria/relations.ts';
 import type { EqualsOutcome, Match } from '../relevance/read-hits.ts';
 import type { SortBy } from '../relevance/sort.ts';
 import type { UsedSynonym } from '../relevance/text-filter.ts';

@@ -4,7 +4,7 @@ import type { Position } from '@covalence/contract/position';
 import { postalPlace } from '@covalence/geography/postal-places';
 import type { SearchCenter } from '../criteria/parse-forms.ts';
 import type { MemberIndex } from '../index/member-index.ts';
-import type { Viewer } from '../relations/relations.ts';
+import type { Viewer } from '../criteria/relations.ts';
 
 type Members = Pick<MemberIndex, 'centroidOf'>;
 

@@ -2,7 +2,7 @@ import type { Event } from '@covalence/contract/events';
 import type { Clock } from '@covalence/runtime/clock';
 import type { SearcherContext } from '../criteria/searcher.ts';
 import type { SearchIndex } from '../index/search-index.ts';
-import type { Relations } from '../relations/relations.ts';
+import type { Relations } from '../criteria/relations.ts';
 import type { ExperimentStore, InForce } from '../usage/experiment-store.ts';
 import type { RunningExperiment } from '../usage/running-experiment.ts';
 import type { ActiveSettings } from '../settings/active-settings.ts';

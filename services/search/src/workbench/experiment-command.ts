@@ -2,10 +2,10 @@ import { action, type Command, type Output } from '@covalence/runtime/command';
 import { CommandError, UsageError } from '@covalence/runtime/command-error';
 import { pluralize } from '@covalence/runtime/pluralize';
 import { resolve } from 'node:path';
-import type { Context } from '../context.ts';
+import type { SearchesContext } from '../searches/searches.ts';
 import type { Experiment } from '../usage/experiment-store.ts';
+import type { CommandSettings } from './command-settings.ts';
 import { noteIn, readSettingsFrom } from './read-from.ts';
-import { withService, type CommandSettings } from './with-service.ts';
 
 interface Options {
   readonly settings?: string;
@@ -27,7 +27,7 @@ const whyEnded = {
 } as const;
 
 /** Prints what an experiment says so far. */
-async function show(experiment: Experiment, { usage }: Context, output: Output): Promise<void> {
+async function show(experiment: Experiment, { usage }: SearchesContext, output: Output): Promise<void> {
   const { resultOf } = await import('../usage/judge-experiment.ts');
   const { name, note, started, stopped, ended, against, weeks, better } = experiment;
   const { searches, searchers, waiting, wins, pValue } = await resultOf(experiment, usage.store);
@@ -45,7 +45,10 @@ async function show(experiment: Experiment, { usage }: Context, output: Output):
 }
 
 /** Adds `experiment start|list|show|stop`. */
-export function addExperimentCommands(program: Command, settings: CommandSettings): void {
+export function addExperimentCommands(
+  program: Command,
+  { withService, folder = '.' }: CommandSettings<SearchesContext>,
+): void {
   const group = program
     .command('experiment')
     .description('compare two rankings by what members do with interleaved results (docs/search.md)');
@@ -64,8 +67,8 @@ export function addExperimentCommands(program: Command, settings: CommandSetting
           throw new UsageError('A name has up to 40 lowercase letters, digits and hyphens.');
         const sites = sitesIn(options.sites);
         const note = noteIn(options);
-        const file = await readSettingsFrom(resolve(settings.folder ?? '.', options.settings ?? ''));
-        await withService(settings, async (context) => {
+        const file = await readSettingsFrom(resolve(folder, options.settings ?? ''));
+        await withService(async (context) => {
           const against = await startExperiment({ name, note, sites, ...file }, context);
           output.line(`${name} runs: every search process follows within seconds`);
           output.data({ name, against, sites });
@@ -78,7 +81,7 @@ export function addExperimentCommands(program: Command, settings: CommandSetting
     .description('list all experiments, the last one first')
     .action(
       action(({ output }) =>
-        withService(settings, async ({ usage }) => {
+        withService(async ({ usage }) => {
           const all = await usage.experiments.list();
           for (const { name, note, started, stopped, better } of all) {
             const until = stopped ? stopped.toISOString() : 'now';
@@ -97,7 +100,7 @@ export function addExperimentCommands(program: Command, settings: CommandSetting
     .argument('[name]')
     .action(
       action(({ args: [name], output }) =>
-        withService(settings, async (context) => {
+        withService(async (context) => {
           const { experiments } = context.usage;
           const found = name === undefined ? (await experiments.list())[0] : await experiments.find(name);
           if (!found)
@@ -115,7 +118,7 @@ export function addExperimentCommands(program: Command, settings: CommandSetting
     .argument('<name>')
     .action(
       action(({ args: [name = ''], output }) =>
-        withService(settings, async ({ usage }) => {
+        withService(async ({ usage }) => {
           if (!(await usage.experiments.stop(name))) throw new CommandError(`'${name}' does not run.`);
           output.line(`${name} is stopped: every search process follows within seconds`);
           output.data({ name });

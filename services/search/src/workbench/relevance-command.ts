@@ -1,16 +1,27 @@
 import { action, type Command } from '@covalence/runtime/command';
 import { UsageError } from '@covalence/runtime/command-error';
-import { readToolConfig } from '@covalence/runtime/config';
 import { listenForInterruption } from '@covalence/runtime/interruption';
-import { createLogger } from '@covalence/runtime/logger';
-import { mongoReady } from '@covalence/runtime/mongo';
 import { resolve } from 'node:path';
+import type { LabContext } from '../evaluation/compare-settings.ts';
+import type { IndexMapping } from '../index/mapping.ts';
+import type { RelevanceFile } from '../relevance/relevance-settings.ts';
+import type { SearchesContext } from '../searches/searches.ts';
+import type { SettingsContent } from '../settings/search-settings.ts';
 import { readFrom, readSettingsFrom } from './read-from.ts';
 
-/** The environment of the command. */
+/** What a comparison works on. */
+interface Lab {
+  readonly config: { readonly RELEVANCE_FILE: RelevanceFile; readonly MAPPING_FILE: IndexMapping };
+  readonly context: LabContext | SearchesContext;
+  /** The published settings in force. */
+  readonly content: SettingsContent | undefined;
+}
+
+/** Opens the search service, or Elasticsearch alone, which is enough for a set with its own members. */
+export type WithLab = (needs: 'search' | 'elasticsearch', work: (lab: Lab) => Promise<void>) => Promise<void>;
+
 interface CommandSettings {
-  /** The environment of the search service, or of what a comparison with its own members needs. */
-  readonly environment: (needs: 'search' | 'elasticsearch') => NodeJS.ProcessEnv;
+  readonly withLab: WithLab;
   /** Makes a judgment set from seeded members; without it `--judgments` is required. */
   readonly seeded?: (members: number) => Promise<unknown>;
   /** The folder that paths are relative to. */
@@ -38,21 +49,6 @@ async function judgmentsOf({ judgments, members }: Options, { seeded, folder = '
   if (judgments !== undefined) return readFrom(resolve(folder, judgments), readJudgments);
   if (!seeded) throw new UsageError('Set --judgments FILE: this image has no seeded members.');
   return judgmentSetSchema.parse(await seeded(memberCount(members)));
-}
-
-const loggerAt = (level: string) => createLogger('search', level, process.stderr);
-
-/** Opens the search service, or Elasticsearch alone, which is enough for a set with its own members. */
-async function open(hasMembers: boolean, environment: CommandSettings['environment']) {
-  // Imported lazily, so that --help needs neither drivers nor an environment.
-  const { configSchema, labConfigSchema } = await import('../config.ts');
-  const { createContext, createLabContext } = await import('../context.ts');
-  if (hasMembers) {
-    const config = readToolConfig(labConfigSchema, environment('elasticsearch'));
-    return { config, context: createLabContext(config, loggerAt(config.LOG_LEVEL)) };
-  }
-  const config = readToolConfig(configSchema, environment('search'));
-  return { config, context: createContext(config, { logger: loggerAt(config.LOG_LEVEL) }) };
 }
 
 /** Adds `relevance`. */
@@ -84,12 +80,10 @@ export function addRelevanceCommand(program: Command, settings: CommandSettings)
       const searches = all.searches.filter(({ name }) => typeof show !== 'string' || name === show);
       if (!searches.length) throw new UsageError(`--show: the set has no search '${show}'.`);
       const set = { ...all, searches };
-      const { config, context } = await open(set.members !== undefined, settings.environment);
       const pathOf = (file: string) => resolve(settings.folder ?? '.', file);
       const interrupted = listenForInterruption(() => process.exit(1));
-      try {
-        if (context.connection) await mongoReady(context.connection);
-        const content = (await context.settings?.store.inForce())?.content ?? noContent;
+      await settings.withLab(set.members ? 'elasticsearch' : 'search', async (lab) => {
+        const { config, context, content = noContent } = lab;
         const file = ofFile(config.RELEVANCE_FILE);
         const given =
           options.settings === undefined ? undefined : await readSettingsFrom(pathOf(options.settings));
@@ -104,9 +98,7 @@ export function addRelevanceCommand(program: Command, settings: CommandSettings)
         for (const line of reportLines(judged)) output.line(line);
         for (const line of show === undefined ? [] : resultLines(judged, searches)) output.line(line);
         output.data(judged.map(({ found, ...rest }) => (show === undefined ? rest : { ...rest, found })));
-      } finally {
-        await context.close();
-      }
+      });
     }),
   );
 }

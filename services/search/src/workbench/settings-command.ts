@@ -4,10 +4,10 @@ import { listenForInterruption } from '@covalence/runtime/interruption';
 import { pluralize } from '@covalence/runtime/pluralize';
 import { resolve } from 'node:path';
 import { text as textOf } from 'node:stream/consumers';
-import type { Context } from '../context.ts';
-import type { Published } from '../settings/publishing/publish-settings.ts';
+import type { SearchesContext } from '../searches/searches.ts';
+import type { Published } from '../publishing/publish-settings.ts';
+import type { CommandSettings } from './command-settings.ts';
 import { noteIn, readSettingsFrom } from './read-from.ts';
-import { withService, type CommandSettings } from './with-service.ts';
 
 interface Options {
   readonly note?: string;
@@ -17,7 +17,7 @@ interface Options {
 }
 
 /** Reads a file, or standard input if it is `-`. */
-async function read(file: string, { folder = '.' }: CommandSettings) {
+async function read(file: string, folder: string) {
   // A pipe may have nothing to read yet, so it is read as a stream.
   return file === '-'
     ? readSettingsFrom(file, await textOf(process.stdin))
@@ -43,7 +43,7 @@ function report(published: Published, what: string, output: Output): void {
 }
 
 /** Says that a running experiment ends: it compares with the version before. */
-async function warn({ usage }: Context, output: Output): Promise<void> {
+async function warn({ usage }: SearchesContext, output: Output): Promise<void> {
   const running = await usage.experiments.running();
   if (running)
     output.line(`the experiment ${running.name} ends: it compares with version ${running.against.settings}`);
@@ -53,10 +53,10 @@ async function warn({ usage }: Context, output: Output): Promise<void> {
 async function show(
   version: number | undefined,
   { withRelevance }: Options,
-  { settings: { store, active } }: Context,
+  { settings: { store, active } }: SearchesContext,
   output: Output,
 ): Promise<void> {
-  const { NoVersion } = await import('../settings/publishing/publish-settings.ts');
+  const { NoVersion } = await import('../publishing/publish-settings.ts');
   const shown = version ?? (await active.refresh()).version;
   const content = await store.read(shown);
   if (!content) throw new NoVersion(shown);
@@ -70,10 +70,10 @@ async function show(
 async function publish(
   { version: after, ...content }: Awaited<ReturnType<typeof read>>,
   note: string,
-  context: Context,
+  context: SearchesContext,
   output: Output,
 ): Promise<void> {
-  const { publishSettings } = await import('../settings/publishing/publish-settings.ts');
+  const { publishSettings } = await import('../publishing/publish-settings.ts');
   const { onRebuild, ...options } = rebuildOptions(output);
   const publication = { content, note, of: null, by: null, after, onRebuild };
   report(await publishSettings(publication, context, options), '', output);
@@ -81,7 +81,7 @@ async function publish(
 }
 
 /** Lists the versions, the one in force first. */
-async function list({ settings: { store } }: Context, output: Output): Promise<void> {
+async function list({ settings: { store } }: SearchesContext, output: Output): Promise<void> {
   const versions = await store.list();
   for (const { version, at, note, of, by } of versions) {
     const parts = [of === null ? '' : `again version ${of}`, note, by ? `by ${by}` : ''];
@@ -97,10 +97,10 @@ async function list({ settings: { store } }: Context, output: Output): Promise<v
 async function rollBack(
   version: number | undefined,
   after: number | undefined,
-  context: Context,
+  context: SearchesContext,
   output: Output,
 ): Promise<void> {
-  const { rollBackSettings } = await import('../settings/publishing/publish-settings.ts');
+  const { rollBackSettings } = await import('../publishing/publish-settings.ts');
   const published = await rollBackSettings(version, context, { ...rebuildOptions(output), after });
   report(published, ` with the content of version ${published.of}, instead of ${published.from}`, output);
   await warn(context, output);
@@ -110,7 +110,7 @@ async function rollBack(
 async function tryText(
   { language, text }: { readonly language: string; readonly text: string },
   given: Awaited<ReturnType<typeof read>> | undefined,
-  { settings: { active } }: Context,
+  { settings: { active } }: SearchesContext,
   output: Output,
 ): Promise<void> {
   const { compileSettings } = await import('../settings/search-settings.ts');
@@ -126,7 +126,10 @@ async function tryText(
 }
 
 /** Adds `search-settings show|publish|list|rollback|try`. */
-export function addSettingsCommands(program: Command, settings: CommandSettings): void {
+export function addSettingsCommands(
+  program: Command,
+  { withService, folder = '.' }: CommandSettings<SearchesContext>,
+): void {
   const group = program
     .command('search-settings')
     .description('synonyms, stemmers and weights of searches, by version (docs/search.md)');
@@ -139,7 +142,7 @@ export function addSettingsCommands(program: Command, settings: CommandSettings)
     .action(
       action<Options>(({ args: [text], options, output }) => {
         const version = versionIn(text);
-        return withService(settings, (context) => show(version, options, context, output));
+        return withService((context) => show(version, options, context, output));
       }),
     );
 
@@ -151,15 +154,15 @@ export function addSettingsCommands(program: Command, settings: CommandSettings)
     .action(
       action<Options>(async ({ args: [file = ''], options, output }) => {
         const note = noteIn(options);
-        const given = await read(file, settings);
-        await withService(settings, (context) => publish(given, note, context, output));
+        const given = await read(file, folder);
+        await withService((context) => publish(given, note, context, output));
       }),
     );
 
   group
     .command('list')
     .description('list the last 100 versions, the one in force first')
-    .action(action(({ output }) => withService(settings, (context) => list(context, output))));
+    .action(action(({ output }) => withService((context) => list(context, output))));
 
   group
     .command('rollback')
@@ -169,7 +172,7 @@ export function addSettingsCommands(program: Command, settings: CommandSettings)
     .action(
       action<Options>(({ args: [text], options: { from }, output }) => {
         const [version, after] = [versionIn(text), versionIn(from)];
-        return withService(settings, (context) => rollBack(version, after, context, output));
+        return withService((context) => rollBack(version, after, context, output));
       }),
     );
 
@@ -181,8 +184,8 @@ export function addSettingsCommands(program: Command, settings: CommandSettings)
     .option('--file <file>', 'a file to try before it is published')
     .action(
       action<Options>(async ({ args: [language = '', text = ''], options: { file }, output }) => {
-        const given = file === undefined ? undefined : await read(file, settings);
-        await withService(settings, (context) => tryText({ language, text }, given, context, output));
+        const given = file === undefined ? undefined : await read(file, folder);
+        await withService((context) => tryText({ language, text }, given, context, output));
       }),
     );
 }

@@ -10,7 +10,7 @@ import { compileAnalysis } from '../analysis/analysis.ts';
 import { parseSearch } from '../criteria/parse-search.ts';
 import { searcherOf } from '../criteria/searcher.ts';
 import { missingStems } from '../index/stems.ts';
-import type { Viewer } from '../relations/relations.ts';
+import type { Viewer } from '../criteria/relations.ts';
 import { equalsPartNames } from '../relevance/among-equals.ts';
 import type { BuiltSearch } from '../relevance/build-search.ts';
 import { idOf, readHits, type Match } from '../relevance/read-hits.ts';
@@ -24,10 +24,10 @@ import {
   checkedChange,
   settingsParameters,
   type StaffSettingsContext,
-} from '../settings/publishing/staff-settings.ts';
+} from '../publishing/staff-settings.ts';
 import type { ComparisonLimitStore } from './comparison-limit-store.ts';
 import { membersIn, trySearch, type Searched } from '../evaluation/try-search.ts';
-import { refusalReason } from '../settings/publishing/probe-settings.ts';
+import { refusalReason } from '../publishing/probe-settings.ts';
 
 /** The dependencies of staff calls about searches. */
 export interface StaffSearchContext extends StaffSettingsContext {

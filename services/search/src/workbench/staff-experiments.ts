@@ -11,7 +11,7 @@ import {
   refusalOf,
   shownRelevance,
   type StaffSettingsContext,
-} from '../settings/publishing/staff-settings.ts';
+} from '../publishing/staff-settings.ts';
 import type { Experiment } from '../usage/experiment-store.ts';
 import { resultOf } from '../usage/judge-experiment.ts';
 import { nameForm, startExperiment } from './start-experiment.ts';

@@ -2,7 +2,7 @@ import { wholeNumber } from '@covalence/contract/parameters';
 import { dayMs, startOfUtcDay, utcDay } from '@covalence/contract/time';
 import { endpoint } from '@covalence/http/endpoint';
 import { z } from 'zod';
-import { everySite } from '../settings/publishing/staff-settings.ts';
+import { everySite } from '../publishing/staff-settings.ts';
 import { judgeUse } from '../usage/judge-use.ts';
 import type { StaffSearchContext } from './staff-comparison.ts';
 

@@ -2,9 +2,9 @@ import { isDeepStrictEqual } from 'node:util';
 import { siteRelevance } from '../relevance/relevance-settings.ts';
 import type { SearchesContext } from '../searches/searches.ts';
 import type { readSettings } from '../settings/read-settings.ts';
-import { InvalidSettings } from '../settings/publishing/invalid-settings.ts';
-import { probeSettings } from '../settings/publishing/probe-settings.ts';
-import { NotNewest, requireSites } from '../settings/publishing/publish-settings.ts';
+import { InvalidSettings } from '../publishing/invalid-settings.ts';
+import { probeSettings } from '../publishing/probe-settings.ts';
+import { NotNewest, requireSites } from '../publishing/publish-settings.ts';
 import type { Experiment } from '../usage/experiment-store.ts';
 
 /** The form of a name: it is part of a path. */

@@ -2,7 +2,8 @@ import { action, type Command, type Output } from '@covalence/runtime/command';
 import { CommandError, UsageError } from '@covalence/runtime/command-error';
 import { pluralize } from '@covalence/runtime/pluralize';
 import type { UseJudgment, UseJudgments } from '../usage/judge-use.ts';
-import { withService, type CommandSettings } from './with-service.ts';
+import type { SearchesContext } from '../searches/searches.ts';
+import type { CommandSettings } from './command-settings.ts';
 
 interface Options {
   readonly since?: string;
@@ -39,7 +40,7 @@ function report({ examined, judgments, versions }: UseJudgments, output: Output)
 }
 
 /** Adds `usage export|judgments`. */
-export function addUsageCommands(program: Command, settings: CommandSettings): void {
+export function addUsageCommands(program: Command, { withService }: CommandSettings<SearchesContext>): void {
   const group = program
     .command('usage')
     .description('recorded searches and what followed, under pseudonyms (docs/search.md)');
@@ -52,7 +53,7 @@ export function addUsageCommands(program: Command, settings: CommandSettings): v
       action<Options>(async ({ options, output }) => {
         const day = firstDay(options.since);
         const { ubiEvent, ubiQuery } = await import('../usage/ubi.ts');
-        await withService(settings, async ({ usage }) => {
+        await withService(async ({ usage }) => {
           for await (const search of usage.store.searchesSince(day))
             output.line(JSON.stringify(ubiQuery(search)));
           for await (const done of usage.store.actionsSince(day)) output.line(JSON.stringify(ubiEvent(done)));
@@ -71,7 +72,7 @@ export function addUsageCommands(program: Command, settings: CommandSettings): v
         const day = firstDay(since);
         if (by !== 'like' && by !== 'view') throw new UsageError('--by must be like or view.');
         const { judgeUse } = await import('../usage/judge-use.ts');
-        await withService(settings, async ({ usage }) => {
+        await withService(async ({ usage }) => {
           const judged = await judgeUse(usage.store, { since: day }, by);
           if (!judged.examined.length)
             throw new CommandError('Too few actions on members who were shown at several positions.');

@@ -11,9 +11,12 @@ import type { SearchIndex } from '../search-index.ts';
 type Print = Output['line'];
 
 /** Dependencies of the commands. */
-interface CommandContext {
+export interface IndexContext {
   readonly index: SearchIndex;
   readonly clock: Clock;
+}
+
+interface CommandContext extends IndexContext {
   /** Interrupts a rebuild or rollback before the swap. */
   readonly interrupted?: AbortSignal | undefined;
 }

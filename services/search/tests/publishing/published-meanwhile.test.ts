@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { analysisSchema, compileAnalysis } from '../../../src/analysis/analysis.ts';
-import { noContent } from '../../../src/settings/search-settings.ts';
-import { runIndexCommand } from '../../../src/index/maintenance/index-commands.ts';
-import { rebuildIndex, rollBackIndex } from '../../../src/index/maintenance/rebuild.ts';
-import { publishSettings, rollBackSettings } from '../../../src/settings/publishing/publish-settings.ts';
-import { startService, type ServiceUnderTest } from '../../harness.ts';
-import { person } from '../../person.ts';
+import { analysisSchema, compileAnalysis } from '../../src/analysis/analysis.ts';
+import { noContent } from '../../src/settings/search-settings.ts';
+import { runIndexCommand } from '../../src/index/maintenance/index-commands.ts';
+import { rebuildIndex, rollBackIndex } from '../../src/index/maintenance/rebuild.ts';
+import { publishSettings, rollBackSettings } from '../../src/publishing/publish-settings.ts';
+import { startService, type ServiceUnderTest } from '../harness.ts';
+import { person } from '../person.ts';
 
 const contentOf = (languages: object) => ({ ...noContent, ...analysisSchema.parse({ languages }) });
 

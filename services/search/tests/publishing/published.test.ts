@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { until } from '@covalence/testing/until';
-import { analysisSchema } from '../../../src/analysis/analysis.ts';
-import { noContent } from '../../../src/settings/search-settings.ts';
-import { runIndexCommand } from '../../../src/index/maintenance/index-commands.ts';
-import { publishSettings, rollBackSettings } from '../../../src/settings/publishing/publish-settings.ts';
-import { person } from '../../person.ts';
-import { startService, type ServiceUnderTest } from '../../harness.ts';
+import { analysisSchema } from '../../src/analysis/analysis.ts';
+import { noContent } from '../../src/settings/search-settings.ts';
+import { runIndexCommand } from '../../src/index/maintenance/index-commands.ts';
+import { publishSettings, rollBackSettings } from '../../src/publishing/publish-settings.ts';
+import { person } from '../person.ts';
+import { startService, type ServiceUnderTest } from '../harness.ts';
 
 const [anna, berta] = [1, 2];
 const texts = {

@@ -1,11 +1,11 @@
 import type { Clock } from '@covalence/runtime/clock';
 import { CommandError } from '@covalence/runtime/command-error';
-import { rebuildIndex, type RebuildOptions } from '../../index/maintenance/rebuild.ts';
-import type { SearchIndex } from '../../index/search-index.ts';
-import { missingStems } from '../../index/stems.ts';
-import type { SearchesContext } from '../../searches/searches.ts';
-import { compileSettings, unknownSites, type SettingsChange } from '../search-settings.ts';
-import type { SettingsVersion } from '../settings-store.ts';
+import { rebuildIndex, type RebuildOptions } from '../index/maintenance/rebuild.ts';
+import type { SearchIndex } from '../index/search-index.ts';
+import { missingStems } from '../index/stems.ts';
+import type { SearchesContext } from '../searches/searches.ts';
+import { compileSettings, unknownSites, type SettingsChange } from '../settings/search-settings.ts';
+import type { SettingsVersion } from '../settings/settings-store.ts';
 import { InvalidSettings } from './invalid-settings.ts';
 import { probeSettings } from './probe-settings.ts';
 

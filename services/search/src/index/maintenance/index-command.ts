@@ -1,7 +1,6 @@
-import { action, type Command, type Output } from '@covalence/runtime/command';
+import { action, type Command } from '@covalence/runtime/command';
 import { listenForInterruption } from '@covalence/runtime/interruption';
-import type { IndexCommand } from '../index/maintenance/index-commands.ts';
-import { withService, type CommandSettings } from './with-service.ts';
+import type { IndexCommand, IndexContext } from './index-commands.ts';
 
 /** Commands that release their lease and delete an unfinished index when they are interrupted. */
 const interruptible = new Set<IndexCommand>(['rebuild', 'shadow', 'rollback']);
@@ -17,24 +16,30 @@ const commands: Readonly<Record<IndexCommand, string>> = {
   drop: 'delete every index but the live one, also those of killed commands',
 };
 
-async function run(name: IndexCommand, settings: CommandSettings, output: Output): Promise<boolean> {
-  const { runIndexCommand } = await import('../index/maintenance/index-commands.ts');
-  const interrupted = interruptible.has(name) ? listenForInterruption(() => process.exit(1)) : undefined;
-  const code = await withService(
-    settings,
-    (context) => runIndexCommand(name, { ...context, interrupted }, output.line, output.data),
-    {},
-  );
-  return code === 0;
+/** What commands of the index get. */
+interface CommandSettings {
+  readonly withService: <Result>(work: (context: IndexContext) => Promise<Result>) => Promise<Result>;
 }
 
 /** Adds `index create|rebuild|status|…`. */
-export function addIndexCommands(program: Command, settings: CommandSettings): void {
+export function addIndexCommands(program: Command, { withService }: CommandSettings): void {
   const group = program.command('index').description('the search index of members');
   for (const [name, description] of Object.entries(commands) as [IndexCommand, string][]) {
     group
       .command(name)
       .description(description)
-      .action(action(({ output }) => run(name, settings, output)));
+      .action(
+        action(async ({ output }) => {
+          // Imported lazily, so that --help needs no driver.
+          const { runIndexCommand } = await import('./index-commands.ts');
+          const interrupted = interruptible.has(name)
+            ? listenForInterruption(() => process.exit(1))
+            : undefined;
+          return withService(
+            async (context) =>
+              (await runIndexCommand(name, { ...context, interrupted }, output.line, output.data)) === 0,
+          );
+        }),
+      );
   }
 }

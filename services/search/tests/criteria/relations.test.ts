@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createRelations } from '../../src/relations/relations.ts';
+import { createRelations } from '../../src/criteria/relations.ts';
 import type { PlainRelation } from '../fake-profile.ts';
 import { startService, type ServiceUnderTest } from '../harness.ts';
 import { person } from '../person.ts';

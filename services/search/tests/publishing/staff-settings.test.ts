@@ -2,9 +2,9 @@ import { createTcpProxy } from '@covalence/testing/tcp-proxy';
 import { testStores } from '@covalence/testing/test-stores';
 import { until } from '@covalence/testing/until';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { publishSettings } from '../../../src/settings/publishing/publish-settings.ts';
-import { staffId, startService, type ServiceUnderTest } from '../../harness.ts';
-import { person } from '../../person.ts';
+import { publishSettings } from '../../src/publishing/publish-settings.ts';
+import { staffId, startService, type ServiceUnderTest } from '../harness.ts';
+import { person } from '../person.ts';
 
 const [anna, ben, carl] = [1, 2, 3];
 const members = [

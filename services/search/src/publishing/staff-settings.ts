@@ -3,11 +3,11 @@ import { unchecked } from '@covalence/contract/parameters';
 import { endpoint } from '@covalence/http/endpoint';
 import type { SecurityLog } from '@covalence/runtime/security-events';
 import { z } from 'zod';
-import { stemmers } from '../../analysis/analysis.ts';
-import { relevanceSchema } from '../../relevance/relevance-settings.ts';
-import type { SearchesContext } from '../../searches/searches.ts';
-import { checkSettings } from '../read-settings.ts';
-import type { SettingsChange } from '../search-settings.ts';
+import { stemmers } from '../analysis/analysis.ts';
+import { relevanceSchema } from '../relevance/relevance-settings.ts';
+import type { SearchesContext } from '../searches/searches.ts';
+import { checkSettings } from '../settings/read-settings.ts';
+import type { SettingsChange } from '../settings/search-settings.ts';
 import { InvalidSettings } from './invalid-settings.ts';
 import {
   NoIndex,

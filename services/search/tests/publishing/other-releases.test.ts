@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { createApp } from '../../../src/app.ts';
-import { runIndexCommand } from '../../../src/index/maintenance/index-commands.ts';
-import { publishSettings, rollBackSettings } from '../../../src/settings/publishing/publish-settings.ts';
-import { startService, type ServiceUnderTest } from '../../harness.ts';
-import { person } from '../../person.ts';
+import { createApp } from '../../src/app.ts';
+import { runIndexCommand } from '../../src/index/maintenance/index-commands.ts';
+import { publishSettings, rollBackSettings } from '../../src/publishing/publish-settings.ts';
+import { startService, type ServiceUnderTest } from '../harness.ts';
+import { person } from '../person.ts';
 
 const [anna, ben, carl] = [1, 2, 3];
 const members = [

@@ -1,10 +1,10 @@
 import { criteria, type Criterion } from '@covalence/contract/catalogue/criteria';
 import { InvalidSettings } from './invalid-settings.ts';
 import { isUnavailableError } from '@covalence/runtime/unavailable-error';
-import type { QueryCriterion } from '../../criteria/parse-forms.ts';
-import type { SearchIndex } from '../../index/search-index.ts';
-import { searchOf, type SearchInput, type Ranking } from '../../searches/find-members.ts';
-import type { SearchesContext } from '../../searches/searches.ts';
+import type { QueryCriterion } from '../criteria/parse-forms.ts';
+import type { SearchIndex } from '../index/search-index.ts';
+import { searchOf, type SearchInput, type Ranking } from '../searches/find-members.ts';
+import type { SearchesContext } from '../searches/searches.ts';
 
 /** Words that have many others near them. */
 const words = 'love life walk wine hiking dancing reading traveling';
