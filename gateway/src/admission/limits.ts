@@ -19,7 +19,10 @@ interface Share {
   readonly until: number;
 }
 
-/** A gateway takes 1/100 of a limit from Redis at a time and counts it locally. */
+/**
+ * A gateway takes 1/100 of a limit from Redis at a time and counts it locally. Asking Redis for each request took a fifth of the
+ * gateway's processor time.
+ */
 const sharesOfLimit = 100;
 
 /**

@@ -96,7 +96,7 @@ function setForm(request: Request, pairs: readonly Pair[]): void {
   if (/^(bearer|dpop) /i.test(request.headers.authorization ?? '')) delete request.headers.authorization;
 }
 
-/** Offers the form as a stream again, from which the provider reads it: the parsers have consumed that of the request. */
+/** Offers the form as a stream again: the parsers have read the request, and the provider warns of each form that is no stream. */
 export function reopen(request: Request): void {
   const form = Buffer.from(stringify(request.body as ParsedUrlQueryInput));
   const stream = Readable.from([form]);
