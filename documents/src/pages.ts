@@ -5,6 +5,7 @@ import { withEnvironment } from './environment.ts';
 import { withFrames } from './live-updates.ts';
 import { withSeries } from './metrics.ts';
 import { withSettings } from './relevance-settings.ts';
+import { withSecurityEvents } from './security-events.ts';
 import { withShardKeys } from './shard-keys.ts';
 import { withSites } from './sites.ts';
 import { withStaffCalls } from './staff-calls.ts';
@@ -23,6 +24,7 @@ export async function writtenPages(openApi: Schema): Promise<Readonly<Record<str
     [places.settingsPage]: withSites(withEnvironment(await read(places.settingsPage))),
     [places.clientsPage]: withFrames(await read(places.clientsPage)),
     [places.moderationPage]: withStaffCalls(await read(places.moderationPage), openApi),
+    [places.securityPage]: withSecurityEvents(await read(places.securityPage)),
     [places.deployPage]: withShardKeys(await read(places.deployPage)),
     [places.scalePage]: withCapacity(await read(places.scalePage)),
   };

@@ -21,6 +21,7 @@ export const places = {
   moderationPage: 'docs/moderation.md',
   deployPage: 'docs/deploy.md',
   scalePage: 'docs/scale.md',
+  securityPage: 'docs/security.md',
 } as const;
 
 /** Files by their path in the repository. */

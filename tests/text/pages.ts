@@ -2,20 +2,20 @@ import { readdirSync, readFileSync } from 'node:fs';
 
 /**
  * Checks the pages of docs/: lines of at most 100 characters outside of tables, code and links, tables of at
- * most four columns, valid links to headings, 30 decision records of a page, and 2,200 lines in all without
- * decision records, security, dependencies and what `pnpm contracts`, `pnpm chaos` and `pnpm soak` write into a
+ * most four columns, valid links to headings, 30 decision records of a page, and 2,340 lines in all without
+ * decision records, compliance, dependencies and what `pnpm contracts`, `pnpm chaos` and `pnpm soak` write into a
  * page. Prints each problem; exits with 1 if there is one.
  */
 
 const longestLine = 100;
 const mostColumns = 4;
-const mostLines = 2_200;
+const mostLines = 2_340;
 const mostRecords = 30;
 const linesOfRecord = 50;
 
-const uncounted = ['docs/security.md', 'docs/dependencies.md'];
+const uncounted = ['docs/compliance.md', 'docs/dependencies.md'];
 /** Quotes test titles, which do not wrap. */
-const unwrapped = 'docs/security.md';
+const unwrapped = 'docs/compliance.md';
 
 const pagesIn = (folder: string) =>
   readdirSync(folder)

@@ -30,8 +30,8 @@ describe('the documents', () => {
     expect(named.map(([, path]) => path).filter((path) => !existsSync(join(root, path ?? '')))).toEqual([]);
   });
 
-  it('docs/security.md quotes existing test titles', () => {
-    const shown = [...text('docs/security.md').matchAll(/`([\w./-]+\.ts)` "([^"]+)"/g)];
+  it('docs/compliance.md quotes existing test titles', () => {
+    const shown = [...text('docs/compliance.md').matchAll(/`([\w./-]+\.ts)` "([^"]+)"/g)];
     expect(shown.length).toBeGreaterThan(200);
     const untrue = shown.filter(([, path = '', title = '']) => !titlesOf(path).includes(title));
     expect(untrue.map(([reference]) => reference)).toEqual([]);
