@@ -13,7 +13,7 @@ import { say } from './engines.ts';
 import { measurement, type Measurement } from './measurement.ts';
 import { startSearchSystem } from './search-system.ts';
 
-/** Saved searches that tell, and the processor time of an updated member that is wanted with so many, ms. */
+/** Saved searches with alerts, and the processor time of an updated member that is wanted with so many, ms. */
 const alerts = 100_000;
 const wantedMs = 20;
 

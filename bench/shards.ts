@@ -36,14 +36,14 @@ const elasticsearch = (path: string, init: RequestInit = {}) =>
 type Source = Readonly<Record<string, unknown>>;
 
 /** The settings that an index is created with, and the documents of visible members in it. */
-interface Origin {
+interface SourceIndex {
   readonly analysis: unknown;
   readonly mappings: unknown;
   readonly sources: readonly Source[];
 }
 
 /** Reads the index of a small system. */
-async function readOrigin({ namespace }: SearchSystem): Promise<Origin> {
+async function readSourceIndex({ namespace }: SearchSystem): Promise<SourceIndex> {
   const alias = `${namespace}-members`;
   await elasticsearch(`${alias}/_refresh`, { method: 'POST' });
   const found = JSON.parse(await elasticsearch(alias)) as Record<
@@ -79,7 +79,7 @@ function documentOf(sources: readonly Source[], number: number): Source {
 const indexOf = (prefix: string, { shards, isRouted }: Layout) =>
   `${prefix}-${shards}${isRouted ? '-routed' : ''}`;
 
-async function create(prefix: string, layout: Layout, { analysis, mappings }: Origin): Promise<void> {
+async function create(prefix: string, layout: Layout, { analysis, mappings }: SourceIndex): Promise<void> {
   const settings = {
     number_of_shards: layout.shards,
     number_of_replicas: 0,
@@ -91,7 +91,7 @@ async function create(prefix: string, layout: Layout, { analysis, mappings }: Or
 }
 
 /** Writes the same documents to every index. */
-async function fill(prefix: string, { sources }: Origin): Promise<void> {
+async function fill(prefix: string, { sources }: SourceIndex): Promise<void> {
   for (const numbers of chunks(Array(members).keys(), perRequest)) {
     const documents = numbers.map((number) => [number + 1, JSON.stringify(documentOf(sources, number + 1))]);
     for (const layout of layouts) {
@@ -182,11 +182,11 @@ async function loadInTurns(prefix: string, count: number): Promise<ReadonlyMap<L
 }
 
 /** The index of a small system, whose mapping and documents the compared ones have. */
-async function origin(): Promise<Origin> {
+async function sourceIndex(): Promise<SourceIndex> {
   const system = await startSearchSystem(0, say);
   try {
     await rebuild(system);
-    return await readOrigin(system);
+    return await readSourceIndex(system);
   } finally {
     await system.stop();
   }
@@ -197,7 +197,7 @@ export async function benchShards(): Promise<readonly Measurement[]> {
   say(`shards: ${members} members on ${layouts.map(({ name }) => name).join(', ')} …`);
   // Full collections of this process would delay the measured searches.
   setFlagsFromString('--heap-growing-percent=1000');
-  const from = await origin();
+  const from = await sourceIndex();
   const prefix = `bench-shards-${process.pid}`;
   try {
     for (const layout of layouts) await create(prefix, layout, from);

@@ -37,7 +37,7 @@ export default class WorkerEnvironment {
   teardown() {
     this.moduleMocker.restoreAllMocks();
     this.fakeTimersModern.useRealTimers();
-    // The runner wraps it anew for each suite.
+    // The runner wraps it again for each suite.
     Object.defineProperty(process, 'exit', this.#exit);
   }
 

@@ -16,7 +16,7 @@ registerHooks({
 const require = createRequire(import.meta.url);
 const eventHandlers = Symbol.for('EVENT_HANDLERS');
 
-/** Loads jest-circus anew for each suite, because it keeps the state of a suite in its module. */
+/** Loads jest-circus again for each suite, because it keeps the state of a suite in its module. */
 function requireAnew(file) {
   delete require.cache[file];
   globalThis[eventHandlers] = undefined;

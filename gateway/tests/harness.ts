@@ -9,7 +9,7 @@ import { createApp, type App } from '../src/app.ts';
 import { configSchema, type Config } from '../src/config.ts';
 import { createContext, type Context, type Overrides } from '../src/context.ts';
 
-/** A real service behind the gateway under test: answers with what it was asked, unless told otherwise. */
+/** A real service behind the gateway under test: answers with what it was asked, unless a test replaces it. */
 export interface Upstream {
   readonly url: string;
   readonly server: Server;

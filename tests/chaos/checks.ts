@@ -124,18 +124,18 @@ function updatesOf({ id, follower }: VirtualMember, { members }: Load) {
     Array.from({ length: one.likes.get(id)?.times ?? 0 }, () => String(one.id)),
   );
   return [
-    { what: `messages told to ${id}`, accepted: messages, told: heard('message', 'messageid') },
-    { what: `likes told to ${id}`, accepted: likes, told: heard('like', 'profileid') },
+    { what: `messages sent to ${id}`, accepted: messages, told: heard('message', 'messageid') },
+    { what: `likes sent to ${id}`, accepted: likes, told: heard('like', 'profileid') },
   ];
 }
 
-/** Updates that a member missed and was told of by `reset`, after which the client fetches everything again. */
+/** Updates that a member missed and `reset` announced, after which the client fetches everything again. */
 export function announcedGaps(member: VirtualMember, load: Load): string[] {
   const { id, follower } = member;
   if (!follower.resets) return [];
   return [
     ...updatesOf(member, load).flatMap(({ what, accepted, told }) => missing(what, accepted, told)),
-    `member ${id} was told ${follower.resets} times that something is lost`,
+    `member ${id} received a reset ${follower.resets} times`,
   ];
 }
 
@@ -173,13 +173,13 @@ const pushes: Check = (_system, { members }) => {
   return Promise.resolve(problems);
 };
 
-/** The store was told of each purchase that it was taken, so that it does not give the money back. */
+/** The store was notified of each purchase that it was taken, so that it does not give the money back. */
 const acknowledgements: Check = ({ outside: { play } }) => {
   const bought = new Set(play.notices.map(({ token }) => token));
   return Promise.resolve(differences('purchases acknowledged', [...bought], [...new Set(play.acknowledged)]));
 };
 
-/** Stripe was told to charge nobody any more whose money it gave back, and to go on with all others, of whom each paid once. */
+/** Stripe was instructed to charge nobody any more whose money it gave back, and to go on with all others, of whom each paid once. */
 const cancellations: Check = ({ outside: { stripe } }) => {
   const all = [...stripe.subscriptions.values()];
   const refunded = new Set(

@@ -30,7 +30,7 @@ export interface Fault {
   readonly targets: readonly UnitName[];
   /** Outcomes that clients may see besides 503, with the reason where they are declared. */
   readonly allows: (target: UnitName) => readonly Outcome[];
-  /** Whether sockets may be told by `reset` that something is lost, with the reason where it is declared. */
+  /** Whether sockets may receive `reset`, with the reason where it is declared. */
   readonly mayReset?: (target: UnitName) => boolean;
   /** Resolves when the fault is over; the supervisor restarts what it killed. */
   readonly strike: (strike: Strike) => Promise<void>;

@@ -55,7 +55,7 @@ export async function heapAfterCollection(pid: number, port = inspectorPort): Pr
     await once(socket, 'close');
     const { usedSize, backingStorageSize } = usage ?? {};
     if (usedSize === undefined || backingStorageSize === undefined)
-      throw new Error(`the debugger of ${pid} does not tell what it keeps`);
+      throw new Error(`the debugger of ${pid} does not report what it keeps`);
     return usedSize + backingStorageSize;
   } finally {
     socket.terminate();

@@ -21,7 +21,7 @@ export interface FaultResult {
   /** Seconds from the loss of a server of a cluster until the last 503; undefined without a cluster. */
   readonly outage: number | undefined;
   readonly problems: readonly string[];
-  /** Updates that members missed and were told of by `reset`, where the fault allows it. */
+  /** Updates that members missed and `reset` announced, where the fault allows it. */
   readonly announced: readonly string[];
 }
 

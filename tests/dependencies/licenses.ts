@@ -20,7 +20,7 @@ const allowed = new Set([
 const lookedAt: Readonly<Record<string, { readonly license: string; readonly why: string }>> = {
   '@img/sharp-libvips-*': {
     license: 'LGPL-3.0-or-later',
-    why: 'a shared library of its own, unchanged; whoever runs it can put another in its place',
+    why: 'a shared library of its own, unchanged; anyone who runs it can put another in its place',
   },
   'web-push': { license: 'MPL-2.0', why: 'unchanged; its source is the package itself' },
   'fxa-common-password-list': {

@@ -78,7 +78,7 @@ describe('services killed with SIGKILL', () => {
   });
 
   it.each(['redis', 'rabbitmq'] as const)(
-    '%s, under load: every message that was answered is told once and in order, over a resume',
+    '%s, under load: every message that was answered arrives once and in order, over a resume',
     async (engine) => {
       const writer = writers[engine];
       await as(stack.url, target).post('/like', { profileid: writer.id }).expect(200);

@@ -12,14 +12,14 @@ import {
   type Manifest,
 } from './manifest.ts';
 import { backUpPhotos } from './photos.ts';
-import type { Place } from './place.ts';
+import type { BackupStore } from './backup-store.ts';
 
 /** The source and destination of a backup. */
 interface BackupOptions {
   readonly databases: Databases;
   /** Undefined where the bucket keeps versions of its own. */
   readonly photos: ReturnType<typeof createDisk> | undefined;
-  readonly place: Place;
+  readonly store: BackupStore;
   /** Days that backups are kept. */
   readonly days: number;
   /** Accepts a server that cannot read at one point. */
@@ -34,14 +34,14 @@ type Collection = Manifest['collections'][number];
 type Snapshot = ReturnType<Databases['startSnapshot']> | undefined;
 
 async function writeCollection(
-  { databases, place, print }: BackupOptions,
+  { databases, store, print }: BackupOptions,
   { id, service, name, session }: { id: string; service: BackedUpService; name: string; session: Snapshot },
 ): Promise<Collection> {
   const files: Collection['files'] = [];
   let documents = 0;
   for await (const chunk of databases.read(service, name, session)) {
     const number = String(files.length + 1).padStart(6, '0');
-    files.push(await place.write(`${id}/${service}.${name}.${number}`, chunk.bytes));
+    files.push(await store.write(`${id}/${service}.${name}.${number}`, chunk.bytes));
     documents += chunk.documents;
   }
   if (documents) print(`${service}/${name}: ${documents} documents`);
@@ -82,8 +82,8 @@ function assertNoLoss(before: Manifest | undefined, now: readonly Collection[]):
 }
 
 /** Deletes backups that are too old, and unfinished ones of the day before; the newest finished one stays. */
-async function deleteOld({ place, days }: BackupOptions, now: Date): Promise<string[]> {
-  const finished = new Map((await listBackups(place)).map(({ id, point }) => [id, Date.parse(point)]));
+async function deleteOld({ store, days }: BackupOptions, now: Date): Promise<string[]> {
+  const finished = new Map((await listBackups(store)).map(({ id, point }) => [id, Date.parse(point)]));
   const newest = [...finished.keys()].at(-1);
   const isOld = (id: string) => {
     const point = finished.get(id);
@@ -91,14 +91,14 @@ async function deleteOld({ place, days }: BackupOptions, now: Date): Promise<str
       ? id < idAt(new Date(now.getTime() - dayMs))
       : point < now.getTime() - days * dayMs;
   };
-  const old = (await backupFolders(place)).filter((id) => id !== newest && isOld(id));
-  for (const id of old) await place.removeFolder(id);
+  const old = (await backupFolders(store)).filter((id) => id !== newest && isOld(id));
+  for (const id of old) await store.removeFolder(id);
   return old;
 }
 
 /** Makes a backup: the databases with their manifest, then the photos, which cannot hold it up. */
 export async function createBackup(options: BackupOptions): Promise<Manifest> {
-  const { databases, photos, place, days, withoutSnapshot, acceptLoss, print } = options;
+  const { databases, photos, store, days, withoutSnapshot, acceptLoss, print } = options;
   if (!databases.hasSnapshots && !withoutSnapshot)
     throw new CommandError(
       'This MongoDB is no replica set: it cannot be read at one point. --without-snapshot reads it all the same.',
@@ -106,26 +106,26 @@ export async function createBackup(options: BackupOptions): Promise<Manifest> {
   const began = new Date();
   const id = idAt(began);
   await assertWhole(databases);
-  const before = (await listBackups(place)).at(-1);
+  const before = (await listBackups(store)).at(-1);
   const collections = await writeDatabases(options, id);
   if (!acceptLoss) assertNoLoss(before, collections);
   // After the point, so that a restore knows of every deletion more than the backup does.
-  await recordDeletions(databases, place, { days, acceptLoss });
+  await recordDeletions(databases, store, { days, acceptLoss });
   const manifest: Manifest = {
     format: 1,
     id,
     point: began.toISOString(),
     finished_at: new Date().toISOString(),
     snapshot: databases.hasSnapshots,
-    encrypted: place.isEncrypted,
+    encrypted: store.isEncrypted,
     collections,
     photos: null,
   };
-  await place.writeJson(manifestFile(id), manifest);
+  await store.writeJson(manifestFile(id), manifest);
   for (const old of await deleteOld(options, began)) print(`deleted the old backup ${old}`);
   if (!photos) return manifest;
-  const stored = await backUpPhotos(photos, place, { at: began, days, acceptLoss });
+  const stored = await backUpPhotos(photos, store, { at: began, days, acceptLoss });
   const whole = { ...manifest, photos: stored };
-  await place.writeJson(manifestFile(id), whole);
+  await store.writeJson(manifestFile(id), whole);
   return whole;
 }

@@ -16,7 +16,7 @@ const leftOut: ReadonlySet<string> = new Set(['families', 'signing_keys', 'lease
 /** Collections that are read first or last of their service, so that who refers is read before what it refers to. */
 const first = ['payments'];
 const last = ['members'];
-const placeOf = (name: string) => (first.includes(name) ? 0 : last.includes(name) ? 2 : 1);
+const storeOf = (name: string) => (first.includes(name) ? 0 : last.includes(name) ? 2 : 1);
 
 /** The size of a file before it is compressed. */
 const fileBytes = 16 * 1024 * 1024;
@@ -93,7 +93,7 @@ export async function openDatabases(url: string, namespace: string) {
     (await databaseOf(service).listCollections({}, { nameOnly: true }).toArray())
       .map(({ name }) => name)
       .filter((name) => !leftOut.has(name) && !name.startsWith('system.'))
-      .toSorted((one, other) => placeOf(one) - placeOf(other) || (one < other ? -1 : 1));
+      .toSorted((one, other) => storeOf(one) - storeOf(other) || (one < other ? -1 : 1));
 
   return {
     /** Whether all can be read at one cluster time: on replica sets and sharded clusters. */

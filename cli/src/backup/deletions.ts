@@ -4,7 +4,7 @@ import { CommandError } from '@covalence/runtime/command-error';
 import { z } from 'zod';
 import { assertWhole, isLost, type Databases } from './databases-store.ts';
 import { idAt } from './manifest.ts';
-import type { Place } from './place.ts';
+import type { BackupStore } from './backup-store.ts';
 
 const time = z.coerce.date();
 
@@ -84,10 +84,10 @@ const dueEntry = (member: StoredMember, erase_at: Date): Entry => {
 };
 
 /** The newest register that can be read, unless it is older than `since`. */
-export async function readDeletions(place: Place, since = new Date(0)): Promise<Register | undefined> {
-  for (const name of (await place.files(folder)).toSorted().toReversed()) {
+export async function readDeletions(store: BackupStore, since = new Date(0)): Promise<Register | undefined> {
+  for (const name of (await store.files(folder)).toSorted().toReversed()) {
     const { data } = registerSchema.safeParse(
-      await place.readJson(`${folder}/${name}`).catch(() => undefined),
+      await store.readJson(`${folder}/${name}`).catch(() => undefined),
     );
     if (data) return data.at >= since ? data : undefined;
   }
@@ -193,12 +193,12 @@ async function numbersIn(databases: Databases): Promise<Record<string, number>> 
 const dayOf = (name: string | undefined) => name?.slice(0, 8);
 
 /** Writes the register, and deletes old ones but for one of each day. */
-async function writeRegister(place: Place, register: Register, days: number): Promise<void> {
-  await place.writeJson(`${folder}/${idAt(register.at)}.json`, register);
-  const older = (await place.files(folder)).toSorted().toReversed().slice(kept);
+async function writeRegister(store: BackupStore, register: Register, days: number): Promise<void> {
+  await store.writeJson(`${folder}/${idAt(register.at)}.json`, register);
+  const older = (await store.files(folder)).toSorted().toReversed().slice(kept);
   const over = idAt(new Date(register.at.getTime() - days * dayMs));
   const isOld = (name: string, index: number) => name < over || dayOf(name) === dayOf(older[index - 1]);
-  for (const name of older.filter(isOld)) await place.remove(`${folder}/${name}`);
+  for (const name of older.filter(isOld)) await store.remove(`${folder}/${name}`);
 }
 
 /**
@@ -207,12 +207,12 @@ async function writeRegister(place: Place, register: Register, days: number): Pr
  */
 export async function recordDeletions(
   databases: Databases,
-  place: Place,
+  store: BackupStore,
   { days, acceptLoss }: { readonly days: number; readonly acceptLoss: boolean },
 ): Promise<Register> {
   await assertWhole(databases);
   const at = new Date();
-  const before = await readDeletions(place);
+  const before = await readDeletions(store);
   const restored = await databases.progress.findOne({ _id: 'restore' });
   const mayBeOlder = acceptLoss || !before || (restored?.finished_at ?? 0) > before.at;
   const numbers = await numbersIn(databases);
@@ -239,7 +239,7 @@ export async function recordDeletions(
     numbers,
     documents,
   };
-  await writeRegister(place, register, days);
+  await writeRegister(store, register, days);
   return register;
 }
 

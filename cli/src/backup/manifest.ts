@@ -1,6 +1,6 @@
 import { CommandError } from '@covalence/runtime/command-error';
 import { z } from 'zod';
-import { storedFile, type Place } from './place.ts';
+import { storedFile, type BackupStore } from './backup-store.ts';
 
 /** The services with a database, in the order in which they are read: who refers comes before what it refers to. */
 export const backedUpServices = ['search', 'profile', 'billing', 'auth'] as const;
@@ -37,23 +37,23 @@ export const idAt = (at: Date): string => at.toISOString().replaceAll(/[-:.]/g, 
 export const manifestFile = (id: string): string => `${id}/manifest.json`;
 
 /** The folders of backups, also unfinished ones, oldest first. */
-export const backupFolders = async (place: Place): Promise<string[]> =>
-  (await place.folders()).filter((name) => folderName.test(name)).toSorted((a, b) => (a < b ? -1 : 1));
+export const backupFolders = async (store: BackupStore): Promise<string[]> =>
+  (await store.folders()).filter((name) => folderName.test(name)).toSorted((a, b) => (a < b ? -1 : 1));
 
 /** The finished backups, oldest first. */
-export async function listBackups(place: Place): Promise<Manifest[]> {
+export async function listBackups(store: BackupStore): Promise<Manifest[]> {
   const manifests: Manifest[] = [];
-  for (const id of await backupFolders(place)) {
-    if (!(await place.has(manifestFile(id)))) continue;
-    const { data } = manifestSchema.safeParse(await place.readJson(manifestFile(id)).catch(() => undefined));
+  for (const id of await backupFolders(store)) {
+    if (!(await store.has(manifestFile(id)))) continue;
+    const { data } = manifestSchema.safeParse(await store.readJson(manifestFile(id)).catch(() => undefined));
     if (data) manifests.push(data);
   }
   return manifests;
 }
 
 /** The backup with this id, or the newest one. */
-export async function findBackup(place: Place, id: string | undefined): Promise<Manifest> {
-  const all = await listBackups(place);
+export async function findBackup(store: BackupStore, id: string | undefined): Promise<Manifest> {
+  const all = await listBackups(store);
   const found = id === undefined ? all.at(-1) : all.find((one) => one.id === id);
   if (!found)
     throw new CommandError(id === undefined ? 'There is no backup.' : `There is no finished backup ${id}.`);
@@ -64,11 +64,15 @@ export async function findBackup(place: Place, id: string | undefined): Promise<
  * Reads every file of documents of a backup and throws for one that is missing or was changed. `mayOpen` is false where the key
  * is kept elsewhere: then only checksums are compared.
  */
-export async function verifyBackup(place: Place, { collections }: Manifest, mayOpen = true): Promise<number> {
+export async function verifyBackup(
+  store: BackupStore,
+  { collections }: Manifest,
+  mayOpen = true,
+): Promise<number> {
   const files = collections.flatMap((collection) => collection.files);
-  for (const file of files) await place.check(file);
+  for (const file of files) await store.check(file);
   // The key fits, before anything is replaced.
   const [first] = files;
-  if (first && mayOpen) await place.read(first);
+  if (first && mayOpen) await store.read(first);
   return files.length;
 }

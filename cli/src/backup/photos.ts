@@ -4,7 +4,7 @@ import { dayMs } from '@covalence/contract/time';
 import { chunks } from '@covalence/runtime/chunks';
 import { CommandError } from '@covalence/runtime/command-error';
 import { hasShrunk, type Databases } from './databases-store.ts';
-import { filesOf, type Place } from './place.ts';
+import { filesOf, type BackupStore } from './backup-store.ts';
 import { z } from 'zod';
 
 type Disk = ReturnType<typeof createDisk>;
@@ -35,8 +35,8 @@ const bytesUnlessGone = (photos: Disk, name: string): Promise<Uint8Array | undef
   });
 
 /** A file that is damaged is begun again: photos stay longer. */
-const goneIn = async (place: Place): Promise<Record<string, string>> =>
-  goneSchema.safeParse(await place.readJson(goneFile).catch(() => undefined)).data ?? {};
+const goneIn = async (store: BackupStore): Promise<Record<string, string>> =>
+  goneSchema.safeParse(await store.readJson(goneFile).catch(() => undefined)).data ?? {};
 
 interface Period {
   readonly at: Date;
@@ -46,12 +46,12 @@ interface Period {
 
 /** Deletes photos from the backups that have been deleted from the storage for `days`. */
 async function forgetGone(
-  place: Place,
+  store: BackupStore,
   kept: readonly string[],
   stored: ReadonlySet<string>,
   { at, days, acceptLoss }: Period,
 ) {
-  const before = await goneIn(place);
+  const before = await goneIn(store);
   const present = kept.filter((name) => before[name] === undefined);
   const left = present.filter((name) => stored.has(name)).length;
   if (!acceptLoss && hasShrunk(present.length, left))
@@ -63,24 +63,24 @@ async function forgetGone(
     .map((name) => [name, before[name] ?? at.toISOString()] as const);
   const isOver = (since: string) => at.getTime() - Date.parse(since) > days * dayMs;
   const over = gone.filter(([, since]) => isOver(since)).map(([name]) => name);
-  const failed = new Set(await eachAtOnce(over, (name) => place.remove(`${folder}/${name}`)));
+  const failed = new Set(await eachAtOnce(over, (name) => store.remove(`${folder}/${name}`)));
   const remaining = gone.filter(([name, since]) => !isOver(since) || failed.has(name));
-  await place.writeJson(goneFile, Object.fromEntries(remaining));
+  await store.writeJson(goneFile, Object.fromEntries(remaining));
 }
 
 /** Copies the photos that the backups do not have: no name is ever reused. Returns how many photos are stored. */
-export async function backUpPhotos(photos: Disk, place: Place, period: Period): Promise<number> {
+export async function backUpPhotos(photos: Disk, store: BackupStore, period: Period): Promise<number> {
   const stored = new Set(await filesOf(photos));
-  const kept = await place.files(folder);
+  const kept = await store.files(folder);
   const known = new Set(kept);
   const failed = await eachAtOnce(
     [...stored].filter((name) => !known.has(name)),
     async (name) => {
       const bytes = await bytesUnlessGone(photos, name);
-      if (bytes) await place.write(`${folder}/${name}`, bytes);
+      if (bytes) await store.write(`${folder}/${name}`, bytes);
     },
   );
-  await forgetGone(place, kept, stored, period);
+  await forgetGone(store, kept, stored, period);
   if (failed.length)
     throw new CommandError(
       `${failed.length} photo files cannot be copied, such as ${failed[0]}. The databases are backed up.`,
@@ -112,16 +112,16 @@ async function shownOf(databases: Databases, names: ReadonlySet<string>): Promis
  */
 export async function restorePhotos(
   photos: Disk,
-  { databases, place, point }: { databases: Databases; place: Place; point: Date },
+  { databases, store, point }: { databases: Databases; store: BackupStore; point: Date },
 ): Promise<{ copied: number; failed: string[] }> {
   const stored = new Set(await filesOf(photos));
-  const gone = await goneIn(place);
-  const missing = (await place.files(folder)).filter((name) => !stored.has(name));
+  const gone = await goneIn(store);
+  const missing = (await store.files(folder)).filter((name) => !stored.has(name));
   const isGone = (name: string) => Date.parse(gone[name] ?? '') <= point.getTime();
   const shown = await shownOf(databases, new Set(missing.filter(isGone)));
   const wanted = missing.filter((name) => !isGone(name) || shown.has(name));
   const failed = await eachAtOnce(wanted, async (name) => {
-    await photos.put(name, await place.readNamed(`${folder}/${name}`), {
+    await photos.put(name, await store.readNamed(`${folder}/${name}`), {
       contentType: 'image/jpeg',
       cacheControl: 'private, no-store',
     });

@@ -5,14 +5,14 @@ import { assertReleased, type Databases } from './databases-store.ts';
 import { readDeletions, recordDeletions } from './deletions.ts';
 import { backedUpServices, verifyBackup, type Manifest } from './manifest.ts';
 import { restorePhotos } from './photos.ts';
-import type { Place } from './place.ts';
+import type { BackupStore } from './backup-store.ts';
 import { settleSteps } from './settle.ts';
 
 /** The source and destination of a restore. */
 export interface RestoreOptions {
   readonly databases: Databases;
   readonly photos: ReturnType<typeof createDisk>;
-  readonly place: Place;
+  readonly store: BackupStore;
   readonly copies: Copies;
   /** The backup; or the point at which other tools have restored MongoDB. */
   readonly from: Manifest | Date;
@@ -27,7 +27,7 @@ export interface RestoreOptions {
 
 /** Begins, or goes on where an interrupted restore of the same point ended. Returns the steps that are done. */
 async function begin(options: RestoreOptions, from: string): Promise<Set<string>> {
-  const { databases, place, replace, days, print } = options;
+  const { databases, store, replace, days, print } = options;
   const found = await databases.progress.findOne({ _id: 'restore' });
   if (found && !found.finished_at && found.from === from) return new Set(found.done);
   const isLoaded = options.from instanceof Date;
@@ -35,7 +35,7 @@ async function begin(options: RestoreOptions, from: string): Promise<Set<string>
     if (!replace) throw new CommandError('The system has data: --replace deletes it.');
     // Deletions made in this system until now must outlive its replacement, unless it is damaged or half restored.
     if (!found || found.finished_at)
-      await recordDeletions(databases, place, { days, acceptLoss: false }).catch((error: unknown) => {
+      await recordDeletions(databases, store, { days, acceptLoss: false }).catch((error: unknown) => {
         if (!(error instanceof CommandError)) throw error;
         print(error.message);
       });
@@ -63,7 +63,7 @@ async function runSteps(
 type Steps = readonly (readonly [name: string, step: () => Promise<unknown>])[];
 
 /** Steps that empty the databases and load a backup. */
-function loading({ databases, place }: RestoreOptions, { collections }: Manifest): Steps {
+function loading({ databases, store }: RestoreOptions, { collections }: Manifest): Steps {
   const empty = async () => {
     for (const service of backedUpServices)
       for (const name of await databases.collections(service)) await databases.empty(service, name);
@@ -75,7 +75,7 @@ function loading({ databases, place }: RestoreOptions, { collections }: Manifest
         // An interrupted run may have loaded a part.
         if ((await databases.collections(service)).includes(name)) await databases.empty(service, name);
         let loaded = 0;
-        for (const file of files) loaded += await databases.load(service, name, await place.read(file));
+        for (const file of files) loaded += await databases.load(service, name, await store.read(file));
         if (loaded !== documents)
           throw new CommandError(
             `The backup is damaged: ${service}/${name} has ${loaded} of ${documents} documents.`,
@@ -91,20 +91,20 @@ const documentsOf = ({ collections }: Manifest): number =>
 
 /** Restores all stores to one point. It can be repeated after an interruption. Services must be stopped. */
 export async function restore(options: RestoreOptions) {
-  const { databases, photos, place, copies, from, ignoreDeletions, print } = options;
+  const { databases, photos, store, copies, from, ignoreDeletions, print } = options;
   await assertStopped(copies);
   await assertReleased(databases, backedUpServices);
   const isLoaded = from instanceof Date;
   const point = isLoaded ? from : new Date(from.point);
-  if (!isLoaded) print(`verified ${await verifyBackup(place, from)} files, ${documentsOf(from)} documents`);
+  if (!isLoaded) print(`verified ${await verifyBackup(store, from)} files, ${documentsOf(from)} documents`);
   const done = await begin(options, point.toISOString());
   // An older record knows less than what was restored, but for numbers.
-  const deletions = ignoreDeletions ? undefined : await readDeletions(place, point);
-  const { numbers = {} } = (await readDeletions(place)) ?? {};
+  const deletions = ignoreDeletions ? undefined : await readDeletions(store, point);
+  const { numbers = {} } = (await readDeletions(store)) ?? {};
   const settlement = { databases, deletions, numbers };
   let [copied, unreadable]: [number, string[]] = [0, []];
   const copyPhotos = async () => {
-    ({ copied, failed: unreadable } = await restorePhotos(photos, { databases, place, point }));
+    ({ copied, failed: unreadable } = await restorePhotos(photos, { databases, store, point }));
     if (unreadable.length) print(`${unreadable.length} photo files cannot be read, such as ${unreadable[0]}`);
   };
   await runSteps(options, done, [

@@ -12,7 +12,7 @@ import { openDatabases } from '../backup/databases-store.ts';
 import { recordDeletions } from '../backup/deletions.ts';
 import { findBackup, listBackups, verifyBackup, type Manifest } from '../backup/manifest.ts';
 import { restorePhotos } from '../backup/photos.ts';
-import { createPlace } from '../backup/place.ts';
+import { createBackupStore } from '../backup/backup-store.ts';
 import { restore } from '../backup/restore.ts';
 import { createSealing } from '../backup/sealing.ts';
 import { backupSettings, type BackupSettings } from '../backup/settings.ts';
@@ -30,8 +30,8 @@ function settingsOf(context: CommandContext): BackupSettings {
   });
 }
 
-/** The place of the backups. Files in it are readable by their owner only. */
-function placeOf(settings: BackupSettings) {
+/** The store of the backups. Files in it are readable by their owner only. */
+function storeOf(settings: BackupSettings) {
   process.umask(0o077);
   const { BACKUP_IDENTITIES: identities = [], BACKUP_RECIPIENTS: recipients = [] } = settings;
   const storage = photoStorageOf({
@@ -43,7 +43,7 @@ function placeOf(settings: BackupSettings) {
     PHOTO_S3_SECRET_ACCESS_KEY: settings.BACKUP_S3_SECRET_ACCESS_KEY,
   });
   const folder = 'folder' in storage ? storage.folder : undefined;
-  return createPlace(createDisk(storage), createSealing(recipients, identities), folder);
+  return createBackupStore(createDisk(storage), createSealing(recipients, identities), folder);
 }
 
 async function withDatabases<Result>(
@@ -95,7 +95,7 @@ export function addBackupCommands(program: Command, context: CommandContext): vo
           createBackup({
             databases,
             photos: options.withoutPhotos ? undefined : createDisk(photoStorageOf(settings)),
-            place: placeOf(settings),
+            store: storeOf(settings),
             days: settings.BACKUP_DAYS,
             withoutSnapshot: options.withoutSnapshot === true,
             acceptLoss: options.acceptLoss === true,
@@ -115,7 +115,7 @@ export function addBackupCommands(program: Command, context: CommandContext): vo
       action<LossFlag>(async ({ options, output }) => {
         const settings = settingsOf(context);
         const { at, members, accounts, clients } = await withDatabases(settings, (databases) =>
-          recordDeletions(databases, placeOf(settings), {
+          recordDeletions(databases, storeOf(settings), {
             days: settings.BACKUP_DAYS,
             acceptLoss: options.acceptLoss === true,
           }),
@@ -129,7 +129,7 @@ export function addBackupCommands(program: Command, context: CommandContext): vo
     .description('list the backups, oldest first')
     .action(
       action(async ({ output }) => {
-        const all = await listBackups(placeOf(settingsOf(context)));
+        const all = await listBackups(storeOf(settingsOf(context)));
         for (const manifest of all) output.line(lineOf(manifest));
         output.data(all.map(({ collections: _collections, ...rest }) => rest));
       }),
@@ -141,10 +141,10 @@ export function addBackupCommands(program: Command, context: CommandContext): vo
     .action(
       action(async ({ args: [id], output }) => {
         const settings = settingsOf(context);
-        const place = placeOf(settings);
-        const manifest = await findBackup(place, id);
+        const store = storeOf(settings);
+        const manifest = await findBackup(store, id);
         const isOpened = !manifest.encrypted || settings.BACKUP_IDENTITIES !== undefined;
-        const files = await verifyBackup(place, manifest, isOpened);
+        const files = await verifyBackup(store, manifest, isOpened);
         const untried = isOpened ? '' : ' and decryption (no BACKUP_IDENTITIES)';
         output.line(`${manifest.id}: ${pluralize(files, 'file')} of documents as they were stored`);
         output.line(`Not checked: photos${untried}.`);
@@ -189,21 +189,21 @@ export function addRestoreCommand(program: Command, context: CommandContext): vo
     .action(
       action<RestoreFlags>(async ({ args: [id], options, output }) => {
         const settings = settingsOf(context);
-        const place = placeOf(settings);
+        const store = storeOf(settings);
         if (options.photosOnly) {
           const point = new Date();
           const { copied, failed } = await withDatabases(settings, (databases) =>
-            restorePhotos(createDisk(photoStorageOf(settings)), { databases, place, point }),
+            restorePhotos(createDisk(photoStorageOf(settings)), { databases, store, point }),
           );
           output.line(`${pluralize(copied, 'photo file')} copied back, ${failed.length} cannot be read`);
           output.data({ photos: copied, photos_unreadable: failed.length });
           return;
         }
-        const from = options.loaded ? pointOf(options.loaded) : await findBackup(place, id);
+        const from = options.loaded ? pointOf(options.loaded) : await findBackup(store, id);
         const result = await withDatabases(settings, (databases) =>
           restore({
             databases,
-            place,
+            store,
             from,
             photos: createDisk(photoStorageOf(settings)),
             copies: copiesOf(settings),

@@ -139,7 +139,7 @@ export const decisionActions: Readonly<Record<string, Action>> = {
   'close-report': deciding({
     takes: ['<report>'],
     help: 'close a report',
-    options: { '--outcome <measures|none>': 'what the reporter is told' },
+    options: { '--outcome <measures|none>': 'the outcome that the reporter reads' },
     decide: (api, [reportid = ''], body) =>
       api.POST('/staff/reports/{reportid}/close', { params: { path: { reportid } }, body }),
   }),

@@ -24,13 +24,13 @@ export function decidedLines({ changed, approval_id, banned }: Decided): string[
   return [done, `Entries of the ban list: ${listed}, of them new: ${added}.`, ...rest];
 }
 
-type Standing = Pick<Schemas['StaffFoundMember'], 'userstatus' | 'suspended' | 'deactivated'> & {
+type MemberStatus = Pick<Schemas['StaffFoundMember'], 'userstatus' | 'suspended' | 'deactivated'> & {
   readonly deleted?: boolean;
   readonly flags?: Schemas['StaffMember']['flags'];
 };
 
 /** The status of a member, and what was found about them. */
-export const standingOf = (member: Standing): string => {
+export const memberStatus = (member: MemberStatus): string => {
   const { userstatus, suspended, deactivated, deleted, flags } = member;
   const banned = flags?.['email'] !== undefined && 'banned address';
   const scam = flags?.['messages'] !== undefined && 'signals of a scam';
@@ -51,7 +51,7 @@ export const standingOf = (member: Standing): string => {
 /** The line that names a member. */
 export const headline = (member: Schemas['StaffMember'] | Schemas['StaffQueueEntry']): string => {
   const { id, siteid, username, gender, age, country } = member;
-  return `${id}  ${oneLine(username)}  ${standingOf(member)}  site ${siteid}  ${gender}, ${age}, ${country}`;
+  return `${id}  ${oneLine(username)}  ${memberStatus(member)}  site ${siteid}  ${gender}, ${age}, ${country}`;
 };
 
 const foundKinds = (kinds: readonly string[] = []) => (kinds.length ? `  [${kinds.join(', ')}]` : '');

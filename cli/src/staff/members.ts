@@ -2,7 +2,7 @@ import { oneLine } from '@covalence/runtime/one-line';
 import { text } from 'node:stream/consumers';
 import { flagOption, type Action } from '../operator-command.ts';
 import { actingAs, oneSite, openClient, pageOf, paging, siteOf, staffNames, type NameOf } from './call.ts';
-import { headline, pageLines, photoLines, standingOf, textLines, waitingLines } from './lines.ts';
+import { headline, pageLines, photoLines, memberStatus, textLines, waitingLines } from './lines.ts';
 import { dataOf, type Schemas } from './staff-client.ts';
 
 const missing = 'There is no such member, text, photo or report.';
@@ -23,7 +23,7 @@ const find: Action = {
     const data = await dataOf(api.POST('/staff/members/search', { body }));
     const lines = data.members.map(
       (member) =>
-        `${member.id}  ${oneLine(member.username)}  ${standingOf(member)}  site ${member.siteid}  registered ${member.date_registered}`,
+        `${member.id}  ${oneLine(member.username)}  ${memberStatus(member)}  site ${member.siteid}  registered ${member.date_registered}`,
     );
     if (!lines.length) return { lines: ['Nobody was found.'], data };
     return { lines: data.more ? [...lines, 'There are others: search more exactly.'] : lines, data };

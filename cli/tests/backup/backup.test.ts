@@ -41,8 +41,8 @@ describe('a backup', () => {
     await backups.photos.delete('lost_150.jpg');
     // One is missing since before the point but shown, one is damaged: neither stops a restore.
     const gone = { 'lost_150.jpg': at(-day).toISOString(), 'old_150x150.jpg': at(-day).toISOString() };
-    await backups.place.writeJson('photos-gone.json', gone);
-    await backups.place.write('photos/old_150x150.jpg', Buffer.from('deleted'));
+    await backups.store.writeJson('photos-gone.json', gone);
+    await backups.store.write('photos/old_150x150.jpg', Buffer.from('deleted'));
     writeFileSync(join(backups.folder, 'photos/bad_150x150.jpg'), 'no photo');
     expect(await backups.restore()).toMatchObject({ photos: 2, photos_unreadable: 1 });
     expect(await backups.photos.exists('lost_150.jpg')).toBe(true);
@@ -70,7 +70,7 @@ describe('a backup', () => {
     await backups.members.insertOne(member(1, { text: 'a secret text' }));
     await backups.databases.collection('auth', 'families').insertOne({ account_id: 'x' });
     await backups.photos.put('one.jpg', 'a secret photo');
-    const withoutKey = backups.placeWith([recipient], []);
+    const withoutKey = backups.storeWith([recipient], []);
     const manifest = await backups.backUp(withoutKey);
     expect(await verifyBackup(withoutKey, manifest, false)).toBe(1);
     expect(manifest.collections.map(({ name }) => name)).toEqual(['members']);
@@ -83,11 +83,11 @@ describe('a backup', () => {
       );
     await expect(backups.restore()).rejects.toThrow('BACKUP_IDENTITIES');
     await expect(
-      backups.restore({ place: backups.placeWith([], [await generateIdentity()]) }),
+      backups.restore({ store: backups.storeWith([], [await generateIdentity()]) }),
     ).rejects.toThrow('no key of this backup');
     expect(await backups.members.countDocuments()).toBe(1);
     await backups.members.deleteMany({});
-    await backups.restore({ place: backups.placeWith([], [identity]) });
+    await backups.restore({ store: backups.storeWith([], [identity]) });
     expect(await backups.members.findOne()).toMatchObject({ text: 'a secret text' });
     expect(await backups.photos.get('one.jpg')).toBe('a secret photo');
   });
@@ -95,10 +95,10 @@ describe('a backup', () => {
   it('is deleted after its days, with photos that were deleted before; the newest stays', async () => {
     await backups.members.insertOne(member(1));
     await backups.photos.put('one.jpg', 'x');
-    const place = backups.place;
-    const { id } = await backups.backUp(place);
-    const [, kept] = [await backups.photos.delete('one.jpg'), await backups.backUp(place)];
-    expect(await place.files('photos')).toEqual(['one.jpg']);
+    const store = backups.store;
+    const { id } = await backups.backUp(store);
+    const [, kept] = [await backups.photos.delete('one.jpg'), await backups.backUp(store)];
+    expect(await store.files('photos')).toEqual(['one.jpg']);
     const manifest = join(backups.folder, id, 'manifest.json');
     writeFileSync(
       manifest,
@@ -108,9 +108,9 @@ describe('a backup', () => {
       join(backups.folder, 'photos-gone.json'),
       JSON.stringify({ 'one.jpg': at(-31 * day).toISOString() }),
     );
-    const { id: newest } = await backups.backUp(place);
-    expect((await listBackups(place)).map((one) => one.id)).toEqual([kept.id, newest]);
-    expect(await place.files('photos')).toEqual([]);
+    const { id: newest } = await backups.backUp(store);
+    expect((await listBackups(store)).map((one) => one.id)).toEqual([kept.id, newest]);
+    expect(await store.files('photos')).toEqual([]);
   });
 
   it('refuses a system that has lost members or photos, and backs the databases up without photos', async () => {
@@ -123,14 +123,14 @@ describe('a backup', () => {
     // A damaged note of what is gone is begun again.
     writeFileSync(join(backups.folder, 'photos-gone.json'), '{"0.j');
     await expect(backups.backUp()).rejects.toThrow('29 of 30 photo files are gone');
-    expect((await listBackups(backups.place)).map(({ photos }) => photos)).toEqual([30, null, null]);
+    expect((await listBackups(backups.store)).map(({ photos }) => photos)).toEqual([30, null, null]);
     for (const name of names) await backups.photos.put(name, 'x');
     await backups.members.deleteMany({ _id: { $gte: 9 } });
-    const before = await listBackups(backups.place);
+    const before = await listBackups(backups.store);
     await expect(backups.backUp()).rejects.toThrow('profile/members fell from 30 to 9 documents');
     await backups.members.deleteMany({});
     await expect(backups.backUp()).rejects.toThrow('--accept-loss');
-    expect(await listBackups(backups.place)).toEqual(before);
+    expect(await listBackups(backups.store)).toEqual(before);
     expect(first.collections).toHaveLength(1);
   });
 
@@ -148,7 +148,7 @@ describe('a backup', () => {
       const options = {
         databases: replicated,
         photos: undefined,
-        place: backups.place,
+        store: backups.store,
         days,
         acceptLoss: false,
         print: () => {},
@@ -181,7 +181,7 @@ describe('a backup', () => {
     const options = {
       databases: backups.databases,
       photos: undefined,
-      place: backups.place,
+      store: backups.store,
       days,
       acceptLoss: false,
       print: () => {},

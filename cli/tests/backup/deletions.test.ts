@@ -29,8 +29,8 @@ describe('deletions', () => {
         { _id: 'a', id: 0, username: 'ann' },
         { _id: 'b', id: 0, username: 'bob' },
       ]);
-    const place = backups.place;
-    await backups.backUp(place);
+    const store = backups.store;
+    await backups.backUp(store);
     // One asks for it, one is erased, two came back; staff disable a colleague, and suspend a member.
     await backups.members.updateOne({ _id: 1 }, { $set: { deactivated: true, erase_at: soon } });
     await backups.members.deleteOne({ _id: 2 });
@@ -46,12 +46,12 @@ describe('deletions', () => {
       { _id: 8 },
       { $set: { suspended: true, deactivation_changed_at: new Date() } },
     );
-    await recordDeletions(backups.databases, place, now);
+    await recordDeletions(backups.databases, store, now);
     // Everything is lost, and the job still runs.
     for (const name of ['members', 'accounts'])
       await backups.databases.collection(name === 'members' ? 'profile' : 'auth', name).deleteMany({});
-    await expect(recordDeletions(backups.databases, place, now)).rejects.toThrow('restore first');
-    await backups.restore({ place });
+    await expect(recordDeletions(backups.databases, store, now)).rejects.toThrow('restore first');
+    await backups.restore({ store });
     const after = new Map((await backups.members.find().toArray()).map((one) => [one._id, one]));
     expect(after.get(1)).toMatchObject({ deactivated: true });
     expect(Number(after.get(1)?.['erase_at'])).toBeGreaterThan(Date.now() + 29 * day);
@@ -102,23 +102,23 @@ describe('deletions', () => {
   });
 
   it('that are under way are erasures: a restore revives nobody, and brings no erasure to an end', async () => {
-    const place = backups.place;
+    const store = backups.store;
     await backups.members.insertMany([due(1, at(-1)), due(2, at(-1)), member(3), member(4)]);
-    await backups.backUp(place);
+    await backups.backUp(store);
     // The erasure of both has begun; one document is gone. The third was thought to have come back.
     const closed = { $set: { deleted: true }, $unset: { erase_at: 1 as const } };
     await backups.members.updateMany({ _id: { $in: [1, 2] } }, closed);
     const notes = backups.databases.collection<{ _id: number }>('profile', 'erasures');
     await notes.insertMany([{ _id: 1 }, { _id: 2 }]);
-    await recordDeletions(backups.databases, place, now);
+    await recordDeletions(backups.databases, store, now);
     await backups.members.deleteMany({ _id: 2 });
-    await recordDeletions(backups.databases, place, now);
-    const register = await readDeletions(place);
+    await recordDeletions(backups.databases, store, now);
+    const register = await readDeletions(store);
     expect(register?.members).toMatchObject([
       { kind: 'erased', id: 1 },
       { kind: 'erased', id: 2 },
     ]);
-    await backups.restore({ place });
+    await backups.restore({ store });
     for (const { erase_at } of await backups.members.find({ _id: { $lte: 2 } }).toArray())
       expect(Number(erase_at)).toBeLessThanOrEqual(Date.now());
     // A point at which an erasure was under way: it goes on.
@@ -130,7 +130,7 @@ describe('deletions', () => {
   });
 
   it('are not recorded from a database that is damaged or older than the last record', async () => {
-    const place = backups.place;
+    const store = backups.store;
     const accounts = backups.databases.collection<{ _id: string; id: number }>('auth', 'accounts');
     const counters = backups.databases.collection<{ _id: string; last: number }>('profile', 'counters');
     await accounts.insertMany([
@@ -139,7 +139,7 @@ describe('deletions', () => {
     ]);
     await counters.insertOne({ _id: 'member', last: 40 });
     await backups.members.insertMany([due(1, at(5 * day), { version: 7 }), due(2, at(-1)), member(3)]);
-    const record = () => recordDeletions(backups.databases, place, now);
+    const record = () => recordDeletions(backups.databases, store, now);
     await record();
     // Nobody is erased before its time.
     await backups.members.deleteMany({ _id: { $in: [1, 2] } });
@@ -148,7 +148,7 @@ describe('deletions', () => {
       { kind: 'due', id: 1 },
       { kind: 'erased', id: 2 },
     ];
-    expect((await readDeletions(place))?.members).toMatchObject(known);
+    expect((await readDeletions(store))?.members).toMatchObject(known);
     // Another tool loads an older point: who had asked had not yet, the erased one is there, numbers are given again.
     await backups.members.insertOne(member(1, { version: 6 }));
     await expect(record()).rejects.toThrow('Member 1 is as before');
@@ -164,18 +164,18 @@ describe('deletions', () => {
     expect((await record()).accounts).toEqual(['b']);
     await accounts.deleteMany({});
     await expect(record()).rejects.toThrow('accounts fell from 1 to 0');
-    expect(await readDeletions(place)).toMatchObject({
+    expect(await readDeletions(store)).toMatchObject({
       accounts: ['b'],
       members: [{ id: 1, kind: 'kept' }, known[1]],
     });
   });
 
   it('are recorded for as long as backups, by day', async () => {
-    const place = backups.place;
+    const store = backups.store;
     await backups.members.insertOne(member(1));
     const old = [-40 * day, -9 * day, -9 * day - 1].map((offset) => `${idAt(at(offset))}.json`);
-    for (const name of old) await place.writeJson(`deletions/${name}`, {});
-    for (let count = 0; count < 12; count += 1) await recordDeletions(backups.databases, place, now);
-    expect((await place.files('deletions')).filter((name) => old.includes(name))).toEqual([old[1]]);
+    for (const name of old) await store.writeJson(`deletions/${name}`, {});
+    for (let count = 0; count < 12; count += 1) await recordDeletions(backups.databases, store, now);
+    expect((await store.files('deletions')).filter((name) => old.includes(name))).toEqual([old[1]]);
   });
 });

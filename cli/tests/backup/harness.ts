@@ -1,7 +1,7 @@
 import { createBackup } from '@covalence/cli/backup/create-backup';
 import { openDatabases } from '@covalence/cli/backup/databases-store';
 import { findBackup } from '@covalence/cli/backup/manifest';
-import { createPlace } from '@covalence/cli/backup/place';
+import { createBackupStore } from '@covalence/cli/backup/backup-store';
 import { restore, type RestoreOptions } from '@covalence/cli/backup/restore';
 import { createSealing } from '@covalence/cli/backup/sealing';
 import { createDisk } from '@covalence/profile/photos/photo-storage-store';
@@ -48,27 +48,27 @@ export async function startBackups(suite: string) {
   const databases = await openDatabases(MONGODB_URL, namespace);
   const folder = mkdtempSync(join(tmpdir(), 'covalence-backup-'));
   const photos = createDisk({ folder: join(folder, 'photos') });
-  const disk = createDisk({ folder: join(folder, 'place') });
-  const placeWith = (recipients: string[], identities: string[]) =>
-    createPlace(disk, createSealing(recipients, identities), join(folder, 'place'));
-  const place = placeWith([], []);
-  const standard = { databases, place, photos, days, print: () => {} };
+  const disk = createDisk({ folder: join(folder, 'backups') });
+  const storeWith = (recipients: string[], identities: string[]) =>
+    createBackupStore(disk, createSealing(recipients, identities), join(folder, 'backups'));
+  const store = storeWith([], []);
+  const standard = { databases, store, photos, days, print: () => {} };
   return {
     databases,
     photos,
     /** The folder of the backups. */
-    folder: join(folder, 'place'),
-    place,
+    folder: join(folder, 'backups'),
+    store,
     /** The same folder, encrypted for recipients. */
-    placeWith,
+    storeWith,
     members: databases.collection<{ _id: number } & Record<string, unknown>>('profile', 'members'),
-    backUp: (into = place) =>
-      createBackup({ ...standard, place: into, withoutSnapshot: true, acceptLoss: false }),
+    backUp: (into = store) =>
+      createBackup({ ...standard, store: into, withoutSnapshot: true, acceptLoss: false }),
     restore: async (more: Partial<RestoreOptions> = {}) =>
       restore({
         ...standard,
         copies: { namespace, rabbitmq, redis, elasticsearch },
-        from: more.from ?? (await findBackup(more.place ?? place, undefined)),
+        from: more.from ?? (await findBackup(more.store ?? store, undefined)),
         replace: true,
         ignoreDeletions: false,
         ...more,

@@ -13,7 +13,7 @@ export class Answer<Request extends IncomingMessage = IncomingMessage> extends S
   isCutOff = false;
   readonly #common: Record<string, string> = { 'X-Content-Type-Options': 'nosniff' };
 
-  /** Sets a header of the response, whoever writes it. */
+  /** Sets a header of the response, also where the service writes it. */
   always(name: string, value: string): void {
     this.#common[name] = value;
   }

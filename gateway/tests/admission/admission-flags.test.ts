@@ -103,7 +103,7 @@ describe('cached flags of admission', () => {
 
   it('are read each time without invalidations', async () => {
     flags.close();
-    // The connection that is told has a way of its own.
+    // The connection that receives changes has a way of its own.
     const way = await createTcpProxy(testStores().REDIS_URL);
     jest.spyOn(redis, 'duplicate').mockImplementation((options = {}) => new Redis(way.url, options));
     open();

@@ -101,7 +101,7 @@ describe('shares of a limit', () => {
     return async (key: string): Promise<void> => count(key);
   };
 
-  it('are a hundredth, counted at once, whoever comes together', async () => {
+  it('are a hundredth, counted at once, also for requests that come together', async () => {
     const namespace = testNamespace('shares');
     const count = limits(namespace, 400);
     const counted = async () => Number(await redis.get(`${namespace}:limit:address:a`));

@@ -73,7 +73,7 @@ describe('the console', () => {
       .expect(304);
   });
 
-  it('tells the page its addresses and its client', async () => {
+  it('gives the page its addresses and its client', async () => {
     const { headers, body } = await request(gateway.url).get('/console/settings.json').expect(200);
     expect(headers['cache-control']).toBe('no-cache');
     expect(body).toEqual({ base_url: 'http://api.test', auth_url: 'https://auth.test', client_id: client });

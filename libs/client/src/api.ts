@@ -2889,7 +2889,7 @@ export interface paths {
         put?: never;
         /**
          * Run a search as a member, under two settings
-         * @description Finds whom the member would find with these criteria, under the settings in force and, where `settings` or `index` is given, under those, and says what each criterion contributed, also where the member would not be told. Members whom the member likes, blocks or has passed are included, because leaving them out would reveal this. The member’s site must be one of the role’s; of results on other sites, only what every member reads is explained. Nothing is counted against limits of the member, and nobody is notified. A staff account makes up to 600 comparisons an hour. The call is recorded with the names of the criteria. 404 for a member who cannot search. `problems` of a 403 names parts of the settings that are not valid.
+         * @description Finds whom the member would find with these criteria, under the settings in force and, where `settings` or `index` is given, under those, and says what each criterion contributed, also where the member would not read it. Members whom the member likes, blocks or has passed are included, because leaving them out would reveal this. The member’s site must be one of the role’s; of results on other sites, only what every member reads is explained. Nothing is counted against limits of the member, and nobody is notified. A staff account makes up to 600 comparisons an hour. The call is recorded with the names of the criteria. 404 for a member who cannot search. `problems` of a 403 names parts of the settings that are not valid.
          *
          *     Needs the role `search` on the site of the subject, or `admin`.
          */
@@ -4149,7 +4149,7 @@ export interface components {
             /** @description Names and types of its content. */
             shape: string;
         };
-        DeadLetterPlace: {
+        DeadLetterKey: {
             /** @description The queue. */
             queue: string;
             /** @description The event. */
@@ -4412,7 +4412,7 @@ export interface components {
             current: boolean;
             complete: boolean;
             documents: number;
-            /** @description Members compared with their documents, lately. */
+            /** @description Members that the last comparison covered. */
             compared: number;
             differing: number;
         };
@@ -6735,7 +6735,7 @@ export interface components {
         };
         ReplayStaffDeadLettersRequest: {
             /** @description Up to 100. */
-            letters: components["schemas"]["DeadLetterPlace"][];
+            letters: components["schemas"]["DeadLetterKey"][];
         };
         ReplayedDeadLetter: {
             /** @description The queue. */

@@ -7,7 +7,7 @@ export interface LiveUpdate {
 }
 
 /**
- * A position in the member's history: numbers have no gaps within an epoch, and the suffix tells two histories apart. A
+ * A position in the member's history: numbers have no gaps within an epoch, and the suffix distinguishes two histories. A
  * fourth part marks a frame after that position that the history does not keep.
  * Ids are opaque to apps; only this package, which is released with the service, reads them.
  */
@@ -17,7 +17,7 @@ const placeOf = (id: string) => {
 };
 
 /** The id of the frame at this position. */
-const withPlace = (id: string) => id.split('-').slice(0, 3).join('-');
+const positionOf = (id: string) => id.split('-').slice(0, 3).join('-');
 
 /** Whether a frame follows missed frames that have not arrived yet, up to that number. */
 const isAhead = (id: string, missing: number) => {
@@ -30,7 +30,7 @@ const isAhead = (id: string, missing: number) => {
  * ones: they are held back until the head that `ready` named has arrived, or `reset`.
  */
 export function createUpdateOrder(after?: string) {
-  let lastId = after === undefined ? undefined : withPlace(after);
+  let lastId = after === undefined ? undefined : positionOf(after);
   let isFirst = true;
   /** The number of the last missed frame; infinite while a `reset` is expected. */
   let missingUpTo: number | undefined;
@@ -45,7 +45,7 @@ export function createUpdateOrder(after?: string) {
   const greet = (id: string) => {
     if (!isFirst) return;
     isFirst = false;
-    const place = withPlace(id);
+    const place = positionOf(id);
     if (lastId === undefined) {
       lastId = place;
       return;
@@ -56,7 +56,7 @@ export function createUpdateOrder(after?: string) {
   };
 
   const giveOut = (update: LiveUpdate): LiveUpdate[] => {
-    lastId = withPlace(update.id);
+    lastId = positionOf(update.id);
     if (missingUpTo !== undefined && update.type !== 'reset' && placeOf(update.id).number < missingUpTo)
       return [update];
     return [update, ...release()];

@@ -13,7 +13,7 @@ describe('delays between attempts', () => {
   it.each([
     ['shortest', 0, [50, 100, 200, 400, 500, 500, 50]],
     ['longest', 1, [100, 200, 400, 800, 1_000, 1_000, 100]],
-  ])('double up to a bound, and begin anew when a try went well: the %s', (_which, random, pauses) => {
+  ])('double up to a bound, and start over when a try went well: the %s', (_which, random, pauses) => {
     expect(pausesOf(random)).toEqual(pauses);
   });
 });

@@ -148,7 +148,7 @@ describe('a session', () => {
     ['2', 2_000, 2_500],
     // A proxy may send a date (RFC 9110).
     [new Date(Date.now() + 60_000).toUTCString(), 250, 500],
-  ])('waits before it asks again, told to wait for %s', async (retryAfter, least, most) => {
+  ])('waits before it asks again after Retry-After %s', async (retryAfter, least, most) => {
     const { pauses } = await refreshRefused(retryAfter);
     expect(pauses).toHaveLength(3);
     expect(pauses[0]).toBeGreaterThanOrEqual(least);

@@ -53,7 +53,7 @@ interface OutboxOptions {
 const relayBatch = 200;
 
 /** Entries that are counted at most. */
-const counted = 1_000;
+const countLimit = 1_000;
 
 /** Counts the documents of some outboxes with events that wait, up to 1,000, and reads the time of the oldest. */
 export async function outboxState(outboxes: readonly Outbox[]) {
@@ -61,7 +61,7 @@ export async function outboxState(outboxes: readonly Outbox[]) {
   const since = states.flatMap(({ oldest }) => oldest ?? []).map((at) => at.getTime());
   return {
     waiting: Math.min(
-      counted,
+      countLimit,
       states.reduce((sum, { waiting }) => sum + waiting, 0),
     ),
     oldest: since.length ? new Date(Math.min(...since)).toISOString() : null,
@@ -184,7 +184,7 @@ export function createOutbox(options: OutboxOptions) {
       const filter = { outboxAt: { $lte: new Date() } } as object;
       const [[oldest], waiting] = await Promise.all([
         model.find(filter, { outboxAt: 1 }).sort({ outboxAt: 1 }).limit(1).lean(),
-        model.countDocuments(filter).limit(counted),
+        model.countDocuments(filter).limit(countLimit),
       ]);
       return { waiting, oldest: oldest?.outboxAt };
     },

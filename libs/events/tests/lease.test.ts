@@ -72,7 +72,7 @@ describe('work under a lease', () => {
     await expect(underLease(options, () => Promise.resolve('done'))).resolves.toBe('done');
   });
 
-  it('is told when the lease is lost', async () => {
+  it('is stopped when the lease is lost', async () => {
     const other = leaseOf('h');
     const options = { lease: leaseOf('h', 50), waitMs: 0, late, renewMs: 200 };
     const held = underLease(options, async (signal) => {

@@ -77,7 +77,7 @@ export function auditOf<Context>(
      * Writes a call before it runs, and again before its answer is sent where that shows others. A GET that shows members is only
      * written with them. A call that cannot be written fails.
      */
-    async around<Output>({
+    async runAudited<Output>({
       request,
       caller,
       input,

@@ -112,7 +112,7 @@ export interface StaffRule<Context, Input, Output = unknown> {
   readonly site: 'several' | 'every' | SiteOf<Context, Input>;
   /** Ids of what the call is about, for the audit log; it has those in the path already. */
   about?(input: Input, context: Context): Ids | Promise<Ids>;
-  /** Ids of the members whom the answer shows, where only the answer tells. The call is written with them before the answer is sent. */
+  /** Ids of the members whom the answer shows, where only the answer has them. The call is written with them before the answer is sent. */
   shows?(output: Output): Ids;
 }
 

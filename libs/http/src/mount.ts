@@ -190,7 +190,7 @@ function routeHandler<Context>(
       idempotencyKey: idempotencyKeyOf(request),
     };
     const run = () => definition.run(call, context);
-    const output = await (audit ? audit.around({ request, caller, input, context, run }) : run());
+    const output = await (audit ? audit.runAudited({ request, caller, input, context, run }) : run());
     if (output instanceof Accepted) {
       response.status(202).json(check ? check.body('accepted', output.body) : output.body);
       return;

@@ -45,7 +45,7 @@ describe('an endpoint that needs a recent sign-in', () => {
 
   it.each([
     ['is too old', 610],
-    ['the token does not tell', null],
+    ['the token does not say', null],
   ])('answers 401 with the challenge of RFC 9470 where the sign-in %s', async (_name, ago) => {
     const { status, body, headers } = await call(ago);
     expect([status, body]).toEqual([401, { fail: 'Recent Sign-In Required' }]);

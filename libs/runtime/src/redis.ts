@@ -29,7 +29,7 @@ const failoverRetryMs = 100;
 /** Least time between two attempts to find a primary that takes writes, ms. Meanwhile the present one is read. */
 const replacedEveryMs = 2_000;
 
-/** Whether to connect anew after an error: a primary without replicas may have been replaced, although it still answers. */
+/** Whether to reconnect after an error: a primary without replicas may have been replaced, although it still answers. */
 function createReplacementCheck(): (error: Error) => boolean {
   let next = 0;
   return ({ message }) => {

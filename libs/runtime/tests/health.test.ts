@@ -26,7 +26,7 @@ describe('health', () => {
       },
     ],
     ['does not answer in 2 s', () => new Promise<never>(() => undefined)],
-  ])('is not ready when one %s; the others are still told', async (_case, check) => {
+  ])('is not ready when one %s; the others are still reported', async (_case, check) => {
     const health = createHealth();
     health.add('good', up);
     health.add('bad', check);

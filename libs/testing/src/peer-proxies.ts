@@ -1,4 +1,4 @@
-import type { EngineName, EnginePlace, Launcher } from '@covalence/stack/engines/engine';
+import type { EngineName, ServerPaths, Launcher } from '@covalence/stack/engines/engine';
 import { createTcpProxy, type TcpProxy } from './tcp-proxy.ts';
 
 /** The address of clients, and of the proxies. */
@@ -44,7 +44,7 @@ interface Peer {
 export function createPeerProxies(name: ProxiedEngine, start: Launcher) {
   const { [name]: network } = networks;
   const peers = new Map<string, Promise<Peer>>();
-  const open = async (place: EnginePlace, all: readonly EnginePlace[]): Promise<Peer> => {
+  const open = async (place: ServerPaths, all: readonly ServerPaths[]): Promise<Peer> => {
     const address = `127.0.0.${2 + all.indexOf(place)}`;
     const ports = network.ports.flatMap((port) => place.ports[port] ?? []);
     return {

@@ -255,7 +255,7 @@ export async function createReplicaSet(target: string) {
       if (why) return void client.write(answerTo(message, refusal(member, why, write !== undefined)));
       const last = write && lastWrites.get(write.session);
       if (last && last.number === write.number) {
-        // Whether the server has executed it cannot be told from here.
+        // Whether the server has executed it is unknown here.
         const known = last.answer ? documentIn(last.answer) : refusal(member, 'ShutdownInProgress');
         return void client.write(answerTo(message, known));
       }

@@ -9,10 +9,10 @@ import { drawTastes } from './traits/interests.ts';
 import { drawWork } from './traits/work.ts';
 
 /** Fixed traits of a person; the city by name. */
-export type Given = Partial<Omit<Person, 'home' | 'born' | 'heritage'>> & { readonly city?: string };
+export type Overrides = Partial<Omit<Person, 'home' | 'born' | 'heritage'>> & { readonly city?: string };
 
 /** Creates the person of an index. Each group of traits depends on earlier ones and has its own random stream. */
-export function createPerson(seed: number, index: number, now: Date, given: Given = {}): Person {
+export function createPerson(seed: number, index: number, now: Date, given: Overrides = {}): Person {
   const { city: _city, ...traits } = given;
   const stream = (topic: string) => randomOf(seed, index, topic);
   const identity = { ...drawIdentity(stream('identity'), now, given), ...traits };

@@ -1,5 +1,5 @@
 import { hourMs, dayMs } from '@covalence/contract/time';
-import type { Given } from './create-person.ts';
+import type { Overrides } from './create-person.ts';
 import type { Membership } from './membership.ts';
 import type { Texts } from './texts/write-texts.ts';
 import type { Preferences } from './traits/preferences.ts';
@@ -7,7 +7,7 @@ import type { Preferences } from './traits/preferences.ts';
 /** A member with fixed main traits. */
 export interface DemoMember {
   readonly username: string;
-  readonly person: Given;
+  readonly person: Overrides;
   readonly preferences: Pick<Preferences, 'age' | 'within'>;
   readonly texts: Pick<Texts, 'headline' | 'about_me'>;
 }

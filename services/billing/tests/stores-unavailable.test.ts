@@ -66,7 +66,7 @@ describe('while the broker is down', () => {
   });
 });
 
-/** A store that takes connections and says nothing, which keeps whoever asks longest. */
+/** A store that takes connections and says nothing, which keeps a caller longest. */
 async function silentStore() {
   const server = createServer();
   server.removeAllListeners('connection');

@@ -2,7 +2,7 @@ import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { askElasticsearch } from './ask-elasticsearch.ts';
-import type { EngineKind, EnginePlace, Launch, Launcher, StartOptions } from './engine.ts';
+import type { EngineKind, ServerPaths, Launch, Launcher, StartOptions } from './engine.ts';
 import { isCommand } from './find-command.ts';
 import { embeddedEngines, type EmbeddedEngines } from './jar-cache.ts';
 import { javaOptions } from './java-options.ts';
@@ -49,13 +49,13 @@ export async function findEmbeddedElasticsearch(options: StartOptions, sources?:
 }
 
 /** A server, and all servers of the engine. */
-interface Places {
-  readonly place: EnginePlace;
-  readonly all: readonly EnginePlace[];
+interface Paths {
+  readonly place: ServerPaths;
+  readonly all: readonly ServerPaths[];
 }
 
 /** Settings by which the nodes find each other and elect the first master. */
-function discoveryOf(all: readonly EnginePlace[]): Record<string, string> {
+function discoveryOf(all: readonly ServerPaths[]): Record<string, string> {
   if (all.length === 1) return { 'discovery.type': 'single-node' };
   return {
     'discovery.seed_hosts': all.map(({ ports }) => `127.0.0.1:${ports['transport']}`).join(','),
@@ -63,7 +63,7 @@ function discoveryOf(all: readonly EnginePlace[]): Record<string, string> {
   };
 }
 
-function settingsOf({ place, all }: Places, origin: Launch['origin']): Record<string, string> {
+function settingsOf({ place, all }: Paths, origin: Launch['origin']): Record<string, string> {
   return {
     'cluster.name': 'covalence',
     'node.name': place.name,
@@ -78,7 +78,7 @@ function settingsOf({ place, all }: Places, origin: Launch['origin']): Record<st
   };
 }
 
-function prepareFolders(place: EnginePlace): { configuration: string; temporary: string } {
+function prepareFolders(place: ServerPaths): { configuration: string; temporary: string } {
   const configuration = join(place.folder, 'config');
   const temporary = join(place.folder, 'tmp');
   mkdirSync(configuration, { recursive: true });
@@ -87,21 +87,21 @@ function prepareFolders(place: EnginePlace): { configuration: string; temporary:
 }
 
 function launchOf(
-  place: EnginePlace,
+  place: ServerPaths,
   launch: Pick<Launch, 'origin' | 'command' | 'args' | 'environment'>,
 ): Launch {
   const port = place.ports['http'] ?? 0;
   return { ...launch, url: `http://127.0.0.1:${port}`, port };
 }
 
-function installed(server: string, places: Places, options: StartOptions): Launch {
-  const { place } = places;
+function installed(server: string, paths: Paths, options: StartOptions): Launch {
+  const { place } = paths;
   const { configuration, temporary } = prepareFolders(place);
   writeFileSync(join(configuration, 'elasticsearch.yml'), '');
   writeFileSync(join(configuration, 'jvm.options'), `-Xms${heapMebibytes}m\n-Xmx${heapMebibytes}m\n`);
   copyFileSync(logSettings, join(configuration, 'log4j2.properties'));
   const settings = {
-    ...settingsOf(places, 'installed'),
+    ...settingsOf(paths, 'installed'),
     'xpack.security.enabled': 'false',
     'xpack.ml.enabled': 'false',
     'ingest.geoip.downloader.enabled': 'false',
@@ -114,8 +114,8 @@ function installed(server: string, places: Places, options: StartOptions): Launc
   });
 }
 
-function embedded({ folder, java }: EmbeddedEngines, places: Places, options: StartOptions): Launch {
-  const { place } = places;
+function embedded({ folder, java }: EmbeddedEngines, paths: Paths, options: StartOptions): Launch {
+  const { place } = paths;
   const { configuration, temporary } = prepareFolders(place);
   const home = join(folder, 'elasticsearch');
   const machine = javaOptions({
@@ -125,7 +125,7 @@ function embedded({ folder, java }: EmbeddedEngines, places: Places, options: St
     own: options.environment['ES_JAVA_OPTS'],
   });
   const settings = {
-    ...settingsOf(places, 'embedded'),
+    ...settingsOf(paths, 'embedded'),
     'path.home': home,
     // With the serial collector, garbage counts as memory in use: searches would be refused after many writes.
     'indices.breaker.total.use_real_memory': 'false',

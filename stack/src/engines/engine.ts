@@ -75,7 +75,7 @@ export interface Launch {
 }
 
 /** The folders and the ports of a server. */
-export interface EnginePlace {
+export interface ServerPaths {
   /** The name of the server. */
   readonly name: string;
   readonly folder: string;
@@ -85,7 +85,7 @@ export interface EnginePlace {
 }
 
 /** Prepares each start of a server. Gets the places of all servers of the engine, its own among them. */
-export type Launcher = (place: EnginePlace, all: readonly EnginePlace[]) => Promise<Launch>;
+export type Launcher = (place: ServerPaths, all: readonly ServerPaths[]) => Promise<Launch>;
 
 /** The properties of one engine. */
 export interface EngineKind {
@@ -101,7 +101,7 @@ export interface EngineKind {
   /** Finds, installs or fetches the server; can take minutes at the first start. */
   find(options: StartOptions): Promise<Launcher>;
   /** Makes one engine of its started servers; resolves with its address. Absent if the address is that of all servers. */
-  join?(nodes: readonly EngineNode[], places: readonly EnginePlace[]): Promise<string>;
+  join?(nodes: readonly EngineNode[], places: readonly ServerPaths[]): Promise<string>;
   /** Calls a server in its own protocol; resolves with its version, rejects while it does not answer. */
   ping(url: string): Promise<string | undefined>;
 }

@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { CommandError } from '@covalence/runtime/command-error';
 import { startTogether, stopAll } from '../start-together.ts';
-import type { Engine, EngineKind, EngineNode, EnginePlace, Launch, StartOptions } from './engine.ts';
+import type { Engine, EngineKind, EngineNode, ServerPaths, Launch, StartOptions } from './engine.ts';
 import { engineFolders, hasRecord, readRecord, rememberProcess, writeRecord } from './engine-record.ts';
 import { choosePorts } from './free-ports.ts';
 import { startGuarded, type GuardedProcess } from './guarded-process.ts';
@@ -55,7 +55,7 @@ export async function startLocalEngine(kind: EngineKind, options: StartOptions):
 async function addressOf(
   kind: EngineKind,
   nodes: readonly EngineNode[],
-  places: readonly EnginePlace[],
+  places: readonly ServerPaths[],
 ): Promise<string> {
   try {
     return (await kind.join?.(nodes, places)) ?? joinHosts(nodes.map(({ url }) => url));
@@ -66,11 +66,11 @@ async function addressOf(
 }
 
 /** Ends what is left of an earlier start, and reserves ports. */
-async function placesOf(kind: EngineKind, shared: string): Promise<EnginePlace[]> {
+async function placesOf(kind: EngineKind, shared: string): Promise<ServerPaths[]> {
   const named = kind.nodes?.map((name) => ({ name, folder: join(shared, name) }));
   const folders = named ?? [{ name: kind.name, folder: shared }];
   requireSameServers(kind, shared, new Set(folders.map(({ folder }) => folder)));
-  const places: EnginePlace[] = [];
+  const places: ServerPaths[] = [];
   for (const { name, folder } of folders) {
     mkdirSync(folder, { recursive: true });
     const record = readRecord(folder);
@@ -129,7 +129,7 @@ const never = new AbortController().signal;
 
 async function startNode(
   kind: EngineKind,
-  { name, folder }: EnginePlace,
+  { name, folder }: ServerPaths,
   { launch, next }: { readonly launch: Launch; readonly next: () => Promise<Launch> },
   options: StartOptions,
 ): Promise<EngineNode> {
@@ -157,7 +157,7 @@ async function startNode(
 
 async function startRun(
   kind: EngineKind,
-  { name, folder, launch }: Pick<EnginePlace, 'name' | 'folder'> & { launch: Launch },
+  { name, folder, launch }: Pick<ServerPaths, 'name' | 'folder'> & { launch: Launch },
   options: StartOptions,
 ): Promise<Run> {
   const logFile = openLogFile(resolve(options.logDir), name);

@@ -1,7 +1,7 @@
 import { mkdirSync, statSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { mongo } from 'mongoose';
-import type { EngineKind, EnginePlace, Launch, Launcher, StartOptions } from './engine.ts';
+import type { EngineKind, ServerPaths, Launch, Launcher, StartOptions } from './engine.ts';
 import { findCommand } from './find-command.ts';
 import { embeddedEngines, type EmbeddedEngines } from './jar-cache.ts';
 import { javaOptions } from './java-options.ts';
@@ -50,13 +50,13 @@ export async function findEmbeddedMongodb(options: StartOptions): Promise<Launch
 }
 
 /** Each server has its own folder, because their files differ. */
-function dataFolder(place: EnginePlace, origin: Launch['origin']): string {
+function dataFolder(place: ServerPaths, origin: Launch['origin']): string {
   const folder = join(place.folder, origin);
   mkdirSync(folder, { recursive: true });
   return folder;
 }
 
-function installed(server: string, place: EnginePlace, options: StartOptions): Launch {
+function installed(server: string, place: ServerPaths, options: StartOptions): Launch {
   const port = place.ports['mongodb'] ?? 0;
   const data = dataFolder(place, 'installed');
   const files = ['--dbpath', data, '--nounixsocket'];
@@ -70,7 +70,7 @@ function installed(server: string, place: EnginePlace, options: StartOptions): L
   };
 }
 
-function embedded({ folder, java }: EmbeddedEngines, place: EnginePlace, options: StartOptions): Launch {
+function embedded({ folder, java }: EmbeddedEngines, place: ServerPaths, options: StartOptions): Launch {
   const port = place.ports['mongodb'] ?? 0;
   const file = join(dataFolder(place, 'embedded'), 'documents.mv.db');
   const classPath = [join(folder, 'launcher'), join(folder, 'mongodb/lib/*')].join(delimiter);

@@ -22,7 +22,7 @@ function readState(pid: number): ProcessState | undefined {
   }
 }
 
-/** The start time of a process, which tells it from a later one of the same number; undefined for none or a zombie. */
+/** The start time of a process, which distinguishes it from a later one of the same number; undefined for none or a zombie. */
 export function startTimeOf(pid: number): string | undefined {
   const state = readState(pid);
   return state === undefined || state.state === 'Z' ? undefined : state.startTime;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { connect, type ServerProperties } from 'amqplib';
 import { z } from 'zod';
 import { requireCommand } from './debian-packages.ts';
-import type { EngineKind, EngineNode, EnginePlace } from './engine.ts';
+import type { EngineKind, EngineNode, ServerPaths } from './engine.ts';
 import { findCommand } from './find-command.ts';
 import { enginePassword, serviceUsers } from './service-users.ts';
 import { writePrivateFile, writePrivateText } from '@covalence/runtime/private-file';
@@ -100,7 +100,7 @@ function withoutErlang(environment: Record<string, string | undefined>): Record<
 }
 
 /** The data belongs to the name, so the name never changes. */
-const nodeName = ({ name }: EnginePlace, all: readonly EnginePlace[]): string =>
+const nodeName = ({ name }: ServerPaths, all: readonly ServerPaths[]): string =>
   `${all.length === 1 ? 'covalence' : name}@localhost`;
 
 /** The secret by which nodes and tools know each other, in the home folder of all of them. */
@@ -110,7 +110,7 @@ function writeCookie(folder: string): void {
 }
 
 function nodeEnvironment(
-  { folder, shared, ports }: EnginePlace,
+  { folder, shared, ports }: ServerPaths,
   { name, mapperPort }: { name: string; mapperPort: string },
 ): Record<string, string> {
   return {
@@ -156,7 +156,7 @@ function definitionsWith(password: string, clusterName: string | undefined) {
 }
 
 /** Settings by which the nodes of a cluster find each other, and for nodes cut off from the majority. */
-const clusterSettings = (all: readonly EnginePlace[]): string[] => [
+const clusterSettings = (all: readonly ServerPaths[]): string[] => [
   'cluster_formation.peer_discovery_backend = classic_config',
   ...all.map(
     (place, index) => `cluster_formation.classic_config.nodes.${index + 1} = ${nodeName(place, all)}`,
@@ -166,7 +166,7 @@ const clusterSettings = (all: readonly EnginePlace[]): string[] => [
   'queue_leader_locator = balanced',
 ];
 
-function writeConfiguration(place: EnginePlace, all: readonly EnginePlace[], password: string): void {
+function writeConfiguration(place: ServerPaths, all: readonly ServerPaths[], password: string): void {
   const { folder, ports } = place;
   const definitions = join(folder, 'definitions.json');
   // Nodes of one cluster have the name that the last one gives it, so each gives its own.

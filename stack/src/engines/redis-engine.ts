@@ -5,7 +5,7 @@ import { createLogger } from '@covalence/runtime/logger';
 import { connectRedis } from '@covalence/runtime/redis';
 import { requireCommand } from './debian-packages.ts';
 import { writePrivateText } from '@covalence/runtime/private-file';
-import type { EngineKind, EnginePlace, Launcher } from './engine.ts';
+import type { EngineKind, ServerPaths, Launcher } from './engine.ts';
 import { enginePassword, serviceUsers } from './service-users.ts';
 
 /** The users of the services; here the default user is the operator. */
@@ -23,7 +23,7 @@ interface RedisRole {
 
 /** Finds Redis or Valkey. Its append-only file loses at most a second if the server is killed. */
 export function redisLauncher(
-  roleOf: (place: EnginePlace, all: readonly EnginePlace[], password: string) => RedisRole,
+  roleOf: (place: ServerPaths, all: readonly ServerPaths[], password: string) => RedisRole,
 ): EngineKind['find'] {
   return async (options) => {
     const server = await requireCommand({

@@ -2,7 +2,7 @@ import { Redis } from 'ioredis';
 import { setTimeout as delay } from 'node:timers/promises';
 import { CommandError } from '@covalence/runtime/command-error';
 import { joinHosts } from '@covalence/runtime/host-urls';
-import type { EngineKind, EngineNode, EnginePlace } from './engine.ts';
+import type { EngineKind, EngineNode, ServerPaths } from './engine.ts';
 import { redisEngine, redisLauncher } from './redis-engine.ts';
 
 const host = '127.0.0.1';
@@ -61,7 +61,7 @@ const isInOrder = async (client: Redis): Promise<boolean> =>
   !(await client.info('replication')).includes('master_link_status:down');
 
 /** Gives the first servers the slots and each a replica, unless a former start did. */
-async function formCluster(nodes: readonly EngineNode[], places: readonly EnginePlace[]): Promise<void> {
+async function formCluster(nodes: readonly EngineNode[], places: readonly ServerPaths[]): Promise<void> {
   await withClients(nodes, async (clients) => {
     if (!(await every(clients, knowsAll))) {
       for (const [index, client] of clients.entries()) {
@@ -130,7 +130,7 @@ const quorum = 2;
 
 const isSentinel = ({ name }: { readonly name: string }) => sentinelNodes.includes(name);
 
-/** The address that the Sentinels tell. */
+/** The address that the Sentinels report. */
 const primaryPort = async (sentinel: Redis): Promise<number> =>
   Number(((await sentinel.call('SENTINEL', 'GET-MASTER-ADDR-BY-NAME', primaryName)) as [string, string])[1]);
 

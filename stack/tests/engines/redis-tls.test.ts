@@ -9,7 +9,7 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
-import type { Engine, EngineKind, EnginePlace } from '../../src/engines/engine.ts';
+import type { Engine, EngineKind, ServerPaths } from '../../src/engines/engine.ts';
 import { startLocalEngine } from '../../src/engines/local-engine.ts';
 import { redisEngine, redisLauncher } from '../../src/engines/redis-engine.ts';
 import { removeFolder, testOptions } from './test-folder.ts';
@@ -21,7 +21,7 @@ const known = getCACertificates();
 const encrypted = (url: string) => url.replace(/^redis:/, 'rediss:');
 
 /** Settings of a server that only accepts TLS. */
-const tlsSettings = ({ ports }: EnginePlace): Record<string, string> => ({
+const tlsSettings = ({ ports }: ServerPaths): Record<string, string> => ({
   port: '0',
   'tls-port': String(ports['redis']),
   'tls-cert-file': certificateFile,

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { dataLayout } from '../../src/checkout.ts';
 import { elasticsearchEngine } from '../../src/engines/elasticsearch-engine.ts';
 import { readRecord } from '../../src/engines/engine-record.ts';
-import type { Engine, EngineKind, EnginePlace, Launch } from '../../src/engines/engine.ts';
+import type { Engine, EngineKind, ServerPaths, Launch } from '../../src/engines/engine.ts';
 import { startEngine } from '../../src/engines/engines.ts';
 import { startLocalEngine } from '../../src/engines/local-engine.ts';
 import { rabbitmqEngine } from '../../src/engines/rabbitmq-engine.ts';
@@ -77,7 +77,7 @@ describe('an engine of several servers', () => {
 
 describe('the nodes of a cluster', () => {
   const shared = join(options.folder, 'cluster');
-  const places: EnginePlace[] = [1, 2, 3].map((number) => {
+  const places: ServerPaths[] = [1, 2, 3].map((number) => {
     const folder = join(shared, `node-${number}`);
     const names = ['http', 'transport', 'amqp', 'distribution', 'mapper'];
     const ports = Object.fromEntries(names.map((name, index) => [name, 1_000 * number + index]));

@@ -176,7 +176,7 @@ async function notify(world: World, store: InAppStore, subscription: string): Pr
   await settle(world, () => world.call({ what: 'notification', ...notification }));
 }
 
-/** Buys in an app. Of the app and the store, one alone or both tell the service. Resolves with the subscription. */
+/** Buys in an app. The app, the store or both notify the service. Resolves with the subscription. */
 async function buyIn(
   store: InAppStore,
   world: World,
@@ -219,7 +219,7 @@ async function deliver(world: World, events: readonly StripeEvent[]): Promise<vo
   }
 }
 
-/** Registers and pays on a page of Stripe. Of the browser and Stripe, one alone or both tell the service; some get their money back. */
+/** Registers and pays on a page of Stripe. The browser, Stripe or both notify the service; some get their money back. */
 const joinOnWeb: Action = async ({ random }, world) => {
   const { call, demo, joined } = world;
   const { stripe } = world.outside;

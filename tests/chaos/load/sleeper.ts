@@ -6,7 +6,7 @@ import type { Outside } from '../outside.ts';
 /** A woman without sockets whose apps, on a phone of each platform, take push messages. */
 export interface Sleeper {
   readonly id: number;
-  /** The ids of the messages that each of her phones was told of, by platform. */
+  /** The ids of the messages that each of her phones was notified of, by platform. */
   readonly heard: Readonly<Record<'ios' | 'android', () => readonly string[]>>;
   /** The ids of the accepted messages to her, oldest first. */
   readonly sent: string[];

@@ -103,7 +103,9 @@ describe('arguments of pnpm chaos', () => {
     [['--seconds', '0'], '--seconds takes a whole number'],
     [['--processes', '3'], '--processes takes 1 or 2'],
     [['--clustered', 'mongodb'], "There is no cluster 'mongodb'"],
-  ])('%j is told what is wrong', (args, message) => expect(() => readChaosOptions(args)).toThrow(message));
+  ])('%j is refused with the problem', (args, message) =>
+    expect(() => readChaosOptions(args)).toThrow(message),
+  );
 });
 
 describe('arguments of pnpm soak', () => {
@@ -111,7 +113,9 @@ describe('arguments of pnpm soak', () => {
     [['--minutes', 'ten'], '--minutes takes a whole number'],
     [['--minutes', '0'], '--minutes takes a whole number'],
     [['--pairs', '0'], '--pairs takes a whole number'],
-  ])('%j is told what is wrong', (args, message) => expect(() => readSoakOptions(args)).toThrow(message));
+  ])('%j is refused with the problem', (args, message) =>
+    expect(() => readSoakOptions(args)).toThrow(message),
+  );
 });
 
 describe('memory of a process', () => {

@@ -127,7 +127,7 @@ describe('known vulnerabilities', () => {
     ['an error', '', refused, 'responded with 405'],
     ['nothing', '', '', 'returned no advisories'],
     ['another shape', '{"vulnerabilities":{}}', '', 'returned no advisories'],
-  ])('are not checked, which is told, where %s comes', (_case, out, problem, reason) => {
+  ])('are not checked, which the report says, where %s comes', (_case, out, problem, reason) => {
     expect(() => faultsIn({ out, problem })).toThrow(NotChecked);
     expect(() => faultsIn({ out, problem })).toThrow(reason);
   });

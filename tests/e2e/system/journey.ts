@@ -233,7 +233,7 @@ export function journeyCases(system: () => System): void {
       back.live.close();
     });
 
-    it('tells at once of a member who joins and fits a saved search', async () => {
+    it('notifies at once of a member who joins and fits a saved search', async () => {
       const una = await registerMember(stack.url, stack.demo);
       const saved = { name: 'Tall', age: { from: 30 }, height: { from: 200 }, notify: 'live' };
       const { body: search } = await as(stack.url, una).post('/searches/saved', saved).expect(200);

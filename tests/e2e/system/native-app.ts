@@ -107,7 +107,7 @@ export function nativeAppCases(system: () => System): void {
       onPhone = again;
     });
 
-    it('is told of a sign-in on another device, by its socket and by mail', async () => {
+    it('is notified of a sign-in on another device, by its socket and by mail', async () => {
       const socket = await openSocket(stack.url, await phone.socketMessage(onPhone));
       const device = { platform: 'app_android', device_name: 'Pixel Tablet' };
       const { page, finish } = await tablet.authorize({

@@ -138,7 +138,7 @@ export function operationsCases(system: () => System): void {
       await until('billing to be there', async () => (await statusOf('billing'))?.ready);
     });
 
-    it('has a dead letter that is replayed once, whoever tries, and recorded', async () => {
+    it('has a dead letter that is replayed once, by any of several callers, and recorded', async () => {
       const rita = await registerMember(stack.url, stack.demo);
       const carl = await registerMember(stack.url, stack.demo, male);
       const paul = await registerMember(stack.url, stack.demo, male);
@@ -180,7 +180,7 @@ export function operationsCases(system: () => System): void {
       expect(log.entries).toMatchObject([{ call }, { call }]);
     });
 
-    it('tells a thief of the session no secret and no address, and lets them replay and delete little', async () => {
+    it('shows a thief of the session no secret and no address, and lets them replay and delete little', async () => {
       const answers = await Promise.all(
         ['/staff/operations', '/staff/operations/dead-letters'].map(
           async (path) => (await operator.get(path).expect(200)).text,

@@ -296,7 +296,7 @@ export function createStripeBook(clock: () => Date) {
     refund(id: string, amount?: number): void {
       giveBack(chargeOf(id), amount);
     },
-    /** The buyer tells the bank that the last payment was not theirs; what comes of it later. */
+    /** The buyer reports to the bank that the last payment was not theirs; what comes of it later. */
     dispute(id: string, status: 'needs_response' | 'won' | 'lost' = 'needs_response'): void {
       const charge = chargeOf(id);
       const open = [...disputes.values()].find((one) => one.charge === charge.id);

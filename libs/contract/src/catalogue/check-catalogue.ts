@@ -49,6 +49,6 @@ const problemsOf = (field: Field): string[] => {
 /** The problems of a catalogue, one line each. */
 export function catalogueProblems(fields: readonly Field[]): string[] {
   const names = fields.flatMap(({ name, aliases = [] }) => [name, ...aliases]);
-  const twice = names.filter((name, index) => names.indexOf(name) !== index);
-  return [...twice.map((name) => `${name}: the name appears twice`), ...fields.flatMap(problemsOf)];
+  const duplicates = names.filter((name, index) => names.indexOf(name) !== index);
+  return [...duplicates.map((name) => `${name}: the name appears twice`), ...fields.flatMap(problemsOf)];
 }

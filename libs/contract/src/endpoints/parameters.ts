@@ -2,15 +2,15 @@ import { z } from 'zod';
 import { parseBoolean } from '../catalogue/check-value.ts';
 
 /** Whether a parameter has a value: forms send empty ones. */
-export const isGiven = (value: unknown): boolean => value !== undefined && value !== null && value !== '';
+export const isPresent = (value: unknown): boolean => value !== undefined && value !== null && value !== '';
 
 /** An optional parameter; an empty one and null count as not sent. */
 export const optional = <Schema extends z.ZodType>(schema: Schema) =>
-  z.preprocess((value) => (isGiven(value) ? value : undefined), schema.optional());
+  z.preprocess((value) => (isPresent(value) ? value : undefined), schema.optional());
 
 /** Replaces an empty value and null by the default of a parameter. */
 export const orDefault = (fallback: string | number) => (value: unknown) =>
-  isGiven(value) ? value : fallback;
+  isPresent(value) ? value : fallback;
 
 /** A boolean parameter, in any accepted spelling. */
 export const booleanParameter = z.preprocess((value) => parseBoolean(value) ?? value, z.boolean());

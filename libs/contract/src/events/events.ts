@@ -54,7 +54,7 @@ const moderationData = {
  * - message.sent: `member` wrote to `data.other`, who is notified (deduplicate by id).
  * - membership.*: the paid membership of `member` changed (state: compare versions).
  * - search.matched: `data.other` newly fits a saved search of `member`, who is notified (deduplicate by id).
- * - account.alerted: something happened to the security of the account of `member`, whose devices are told (deduplicate by id).
+ * - account.alerted: something happened to the security of the account of `member`, whose devices are notified (deduplicate by id).
  */
 export const eventSchema = z.discriminatedUnion('type', [
   event('member.updated', {}),

@@ -27,7 +27,7 @@ const table = {
   },
   photo: {
     imageMissing: [11201, 'neither image nor imageurl given (one required)'],
-    imageGivenTwice: [11202, 'both image and imageurl given (only one allowed)'],
+    imageAndUrl: [11202, 'both image and imageurl given (only one allowed)'],
     photoLimitReached: [11203, 'member already has the maximum number of uploaded photos'],
     imageUnprocessable: [11204, 'image could not be processed after upload'],
     imageTooLarge: [11205, 'image too large (cap around 5 MB)'],

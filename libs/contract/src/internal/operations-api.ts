@@ -66,7 +66,7 @@ const serviceStatus = z
         current: z.boolean().meta({ description: 'Whether no action is needed.', examples: [true] }),
         complete: z.boolean().meta({ examples: [true] }),
         documents: z.int().meta({ examples: [2_000] }),
-        compared: count.meta({ description: 'Members compared with their documents, lately.' }),
+        compared: count.meta({ description: 'Members that the last comparison covered.' }),
         differing: count,
       })
       .meta({ id: 'IndexStatus' })
@@ -173,7 +173,7 @@ export const readOperations = {
 } as const satisfies Exchange;
 
 /** The queue and id of a dead letter. */
-export const letterPlace = z.object({ queue, id: letterId });
+export const letterKey = z.object({ queue, id: letterId });
 
 /** Dead letters of one call. */
 export const lettersAtOnce = 100;
@@ -233,10 +233,10 @@ export const settleDeadLetters = {
   timeoutMs: 15_000,
   input: z.object({
     action: z.enum(['replay', 'drop']),
-    letters: z.array(letterPlace).min(1).max(lettersAtOnce),
+    letters: z.array(letterKey).min(1).max(lettersAtOnce),
   }),
   output: z.object({
-    settled: z.array(letterPlace),
+    settled: z.array(letterKey),
     unfinished: z.boolean().optional().meta({ description: 'It failed after these.' }),
   }),
 } as const satisfies Exchange;

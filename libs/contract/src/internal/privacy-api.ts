@@ -120,7 +120,7 @@ export const exportSearch = {
         }),
       }),
     ),
-    /** When saved searches told of members who newly fit. */
+    /** When saved searches notified of members who newly fit. */
     alert_matches: z.array(z.object({ search: z.string(), at: date.nullable() })),
     match_criteria: z.looseObject({ criteria, lookingfor: z.string().optional() }),
     /** The feed of the last day on which the member read it: as whom others' criteria saw them, and how many members it has. */

@@ -35,7 +35,7 @@ export const countStaffView = {
   output: z.object({}),
 } as const satisfies Exchange;
 
-/** Publishes that something happened to the security of a member's account, which every device is told. */
+/** Publishes that something happened to the security of a member's account: every device is notified. */
 export const alertMember = {
   path: '/internal/members/alert',
   callers: ['auth'],

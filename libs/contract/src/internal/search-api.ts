@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Exchange } from './exchange.ts';
 
-/** Counts the members whom a member was told of, after `since` and up to `until`, because they newly fit a saved search. */
+/** Counts the members of whom a member was notified, after `since` and up to `until`, because they newly fit a saved search. */
 export const countMatches = {
   path: '/internal/matches/count',
   callers: ['profile'],

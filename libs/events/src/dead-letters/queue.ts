@@ -40,7 +40,7 @@ export type SettlingAction = 'replay' | 'drop';
 type Action = SettlingAction | 'keep';
 
 /** The queue and id of a dead letter. */
-type Place = Pick<DeadLetter, 'queue' | 'id'>;
+type LetterKey = Pick<DeadLetter, 'queue' | 'id'>;
 
 interface ProcessOptions {
   readonly most?: number;
@@ -165,7 +165,12 @@ export function deadLettersOn(
     },
 
     /** Replays or drops letters among the oldest `most` of their queues. Adds each to `settled` once it is, also where it rejects. */
-    async settle(action: SettlingAction, letters: readonly Place[], settled: Place[], most = Infinity) {
+    async settle(
+      action: SettlingAction,
+      letters: readonly LetterKey[],
+      settled: LetterKey[],
+      most = Infinity,
+    ) {
       for (const [queue, places] of Map.groupBy(letters, (place) => place.queue)) {
         const ids = new Set(places.map(({ id }) => id));
         await processEach(queue, ({ id }) => (ids.has(id) ? action : 'keep'), {

@@ -9,7 +9,7 @@ import { heritages, type Heritage } from './heritage.ts';
 import { heritageMix } from './heritage-mix.ts';
 
 /** Parts of an identity that may be given before anything is drawn. */
-type Given = Partial<Pick<Identity, 'gender' | 'seeks' | 'age' | 'firstName' | 'heritageName'>> & {
+type Overrides = Partial<Pick<Identity, 'gender' | 'seeks' | 'age' | 'firstName' | 'heritageName'>> & {
   readonly city?: string;
 };
 
@@ -35,7 +35,7 @@ const localNames: Readonly<Partial<Record<Country, NameTradition>>> = {
 };
 
 /** Draws gender, age, home, origin and names: the names fit origin, gender and year of birth. */
-export function drawIdentity(random: Random, now: Date, given: Given = {}): Identity {
+export function drawIdentity(random: Random, now: Date, given: Overrides = {}): Identity {
   const gender = given.gender ?? (random.chance(0.49) ? 'Female' : 'Male');
   const other = gender === 'Female' ? 'Male' : 'Female';
   const seeks = given.seeks ?? (random.chance(0.05) ? gender : other);

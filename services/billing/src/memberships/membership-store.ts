@@ -20,7 +20,7 @@ export interface MembershipChange {
 }
 
 /** A successful change, with all waiting events of its membership; the last one is its own. */
-export interface StandingChange extends MembershipChange {
+export interface WrittenChange extends MembershipChange {
   readonly waiting: readonly Event[];
 }
 
@@ -104,7 +104,7 @@ export function createMembershipStore(connection: Connection) {
       return due.map(asMembership);
     },
     /** Writes changes with their events, each as a compare-and-set, and returns the successful ones. */
-    async write(changes: readonly MembershipChange[]): Promise<StandingChange[]> {
+    async write(changes: readonly MembershipChange[]): Promise<WrittenChange[]> {
       if (!changes.length) return [];
       const writes = changes.map(upsertOf);
       // Two concurrent inserts: the loser is missing below and retried.

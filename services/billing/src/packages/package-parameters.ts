@@ -1,6 +1,6 @@
 import { parseNumber } from '@covalence/contract/catalogue/check-value';
 import { returnUrl } from '@covalence/contract/internal/auth-api';
-import { isGiven, optional, unchecked } from '@covalence/contract/parameters';
+import { isPresent, optional, unchecked } from '@covalence/contract/parameters';
 import { z } from 'zod';
 import type { App } from '../prices/offers.ts';
 import { appPlatforms, versionsOf } from '../prices/package-data.ts';
@@ -12,7 +12,7 @@ const promoCode = optional(text.refine((code) => Array.from(code).length <= 32))
 
 /** An app's version; 0 by default, undefined if the platform has no such version. */
 const versionOf = (platform: App['app_platform'], given: unknown): number | undefined => {
-  const version = parseNumber(isGiven(given) ? given : 0);
+  const version = parseNumber(isPresent(given) ? given : 0);
   return version !== undefined && versionsOf[platform].includes(version) ? version : undefined;
 };
 

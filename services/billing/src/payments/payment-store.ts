@@ -101,7 +101,7 @@ schema.index({ member: 1, state: 1 });
 schema.index(...anonymizedIndex);
 
 /** Payments that are counted at most. */
-const counted = 1_000;
+const countLimit = 1_000;
 
 const asPayment = ({
   _id,
@@ -196,7 +196,7 @@ export function createPaymentStore(connection: Connection) {
       const filter = { state: 'open' as const, at: { $lte: before } };
       const [[oldest], hanging] = await Promise.all([
         model.find(filter, { at: 1 }).sort({ at: 1 }).limit(1).lean<Pick<PaymentDocument, 'at'>[]>(),
-        model.countDocuments(filter).limit(counted),
+        model.countDocuments(filter).limit(countLimit),
       ]);
       return { hanging, oldest: oldest?.at.toISOString() ?? null };
     },

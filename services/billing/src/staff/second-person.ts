@@ -10,7 +10,7 @@ import { siteOf } from './membership-report.ts';
 /** Days in which refunds of a member count together, so that a large one is not made as several small ones. */
 const togetherDays = 30;
 
-/** A payment with all others of its member and currency whose refund staff asked for lately, in minor units. */
+/** A payment with all others of its member and currency whose refund staff asked for within 30 days, in minor units. */
 async function refundedWith(payment: Payment, { payments, clock }: Context): Promise<number> {
   const { key, member, currency } = payment;
   const since = new Date(clock().getTime() - togetherDays * dayMs);

@@ -19,7 +19,7 @@ schema.index({ token: 1 }, { unique: true });
 export function createAccountTokenStore(connection: Connection) {
   const model = connection.model('AccountToken', schema);
   return {
-    /** The member's token, made at the first call: a random UUID, which tells a store nothing about the member. */
+    /** The member's token, made at the first call: a random UUID that reveals nothing about the member. */
     async of(member: number): Promise<string> {
       const found = await retryOnDuplicateKey(() =>
         model

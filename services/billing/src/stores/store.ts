@@ -56,7 +56,7 @@ export interface StoreState {
   readonly charges: readonly StoreCharge[];
   /** The subscription that this one has replaced, by an upgrade for example: it is its member's. */
   readonly replaces?: string;
-  /** Whether the store is to be told what follows: that the purchase was taken, or that what was paid back is not to renew. */
+  /** Whether the service notifies the store of what follows: that the purchase was taken, or that what was paid back is not to renew. */
   readonly isUnfinished?: true;
 }
 

@@ -97,7 +97,7 @@ async function boughtOn(
 }
 
 /**
- * Whether the store has an address or card of a customer, which its page shows to whoever opens it. Nothing is stored of a card that was
+ * Whether the store has an address or card of a customer, which its page shows to anyone who opens it. Nothing is stored of a card that was
  * declined on a page.
  */
 const hasDetails = async (

@@ -37,7 +37,7 @@ const makers: Readonly<Record<StoreName, (access: StoreAccess) => Store>> = {
  * A store of which each receipt and notification that could not be checked counts as a failed query, and each notification that is
  * not genuine or of an unknown app as refused.
  */
-function counted(store: Store, { storeAnswers }: Metrics): Store {
+function withMetrics(store: Store, { storeAnswers }: Metrics): Store {
   const count = (outcome: string) => storeAnswers.inc({ store: store.name, outcome });
   const failed = (error: unknown): never => {
     count('failed');
@@ -58,7 +58,7 @@ function counted(store: Store, { storeAnswers }: Metrics): Store {
 
 /** Creates the listed stores. */
 export const createStores = (listed: readonly StoreName[], access: StoreAccess, metrics: Metrics): Stores =>
-  storesOf(listed.map((name) => counted(makers[name](access), metrics)));
+  storesOf(listed.map((name) => withMetrics(makers[name](access), metrics)));
 
 /** Finds stores by name and platform. */
 export function storesOf(all: readonly Store[]): Stores {

@@ -26,7 +26,7 @@ const state = async (member: number) => {
   return found && [found.status, found.autorenew, found.expires_at.toISOString().slice(0, 16)];
 };
 
-/** The latest that the others were told of a member, once it is what is stored. */
+/** The latest event that the others received of a member, once it is what is stored. */
 const told = (member: number) =>
   until('the latest event', async () => {
     const stored = await billing.context.memberships.find(member);

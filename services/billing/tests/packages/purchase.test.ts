@@ -224,7 +224,7 @@ describe('POST /packages/purchase', () => {
   });
 });
 
-/** A member takes the last use of a code just before whoever buys with it now. */
+/** A member takes the last use of a code just before the member who buys with it now. */
 const whileQuicker = (member: number, work: () => Promise<void>) => {
   const { redemptions } = billing.context;
   const takenFirst = (own: RedemptionStore): Partial<RedemptionStore> => ({

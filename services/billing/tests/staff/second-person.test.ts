@@ -147,7 +147,7 @@ describe('a refund above the limit of the site', () => {
     await billing.internal('/internal/memberships/refund', gone).expect(403);
   });
 
-  it('counts what was refunded lately, so that nobody makes it as several small ones', async () => {
+  it('counts refunds of the last 30 days, so that nobody splits one into several small ones', async () => {
     billing.profile.sites.set(71, 4);
     const payments: string[] = [];
     for (let times = 0; times < 2; times += 1) {

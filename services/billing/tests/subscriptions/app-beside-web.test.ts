@@ -50,7 +50,7 @@ describe('a purchase in an app while a payment page on the web is open', () => {
     expect(await billing.own(1)).toMatchObject({ membership_status: 'active', autorenew: true });
   });
 
-  it('closes it also where only the store’s notification tells of it', async () => {
+  it('closes it also where only the store’s notification reports it', async () => {
     const open = await page(3);
     await billing.buy(3);
     expect((await billing.deliver()).status).toBe(200);

@@ -61,7 +61,7 @@ describe('a subscription of Google Play', () => {
     expect((await billing.booked(member)).map(([, amount]) => amount)).toEqual([29.99, 59.97]);
   });
 
-  it('goes on after a partial refund, of which Google tells nothing: it is booked within a day', async () => {
+  it('goes on after a partial refund, which Google does not report: it is booked within a day', async () => {
     const member = (members += 1);
     const token = await billing.buy(member, quarter);
     await billing.deliver();

@@ -102,7 +102,7 @@ describe('the settings of stores', () => {
     ]);
   });
 
-  it('are told about where purchases of testers count in production', () => {
+  it('get a warning where purchases of testers count in production', () => {
     expect(isWarned(appStore(apple))).toBe(false);
     expect(isWarned(appStore(apple, { ...apple, environment: 'Sandbox' }))).toBe(true);
     expect(isWarned(googlePlay({ ...google, test_purchases: true }))).toBe(true);

@@ -94,7 +94,7 @@ describe('the end of renewal', () => {
   it.each([
     ['refuses it', 37, undefined, 15],
     ['does not let the key do it', 38, 'permission' as const, 33],
-  ])('is told again where Stripe %s, and known to support and an alert after a day', async (...row) => {
+  ])('is sent again where Stripe %s, and known to support and an alert after a day', async (...row) => {
     const [, member, kind, told] = row;
     const subscription = await subscribed(member);
     const tries = () =>
@@ -165,7 +165,7 @@ describe('the end of renewal', () => {
       ['active', true],
       ['active', true],
     ]);
-    // The wish is told once: what the member does on the dashboard afterwards stands.
+    // The wish is sent once: what the member does on the dashboard afterwards stands.
     billing.stripe.switchRenewal(own, true);
     await billing.deliver();
     await billing.moveTo('2026-06-17T12:00:00Z');
@@ -183,7 +183,7 @@ describe('POST /packages/portal', () => {
       expect(await open(11, url)).toMatchObject({ status: 403, body: { fail: 'Invalid Argument' } });
   });
 
-  it('asks whoever holds the phone or a token for the credentials first', async () => {
+  it('asks anyone who holds the phone or a token for the credentials first', async () => {
     await subscribed(12);
     expect((await open(12, undefined, { signedInAgo: 700 })).status).toBe(401);
     expect((await open(12, undefined, { signedInAgo: null })).status).toBe(401);
@@ -211,7 +211,7 @@ describe('a subscription that support has planned changes of', () => {
 });
 
 describe('a key that may not read prices', () => {
-  it('goes on telling of subscriptions, also of one with planned changes', async () => {
+  it('still reports subscriptions, also one with planned changes', async () => {
     billing.stripe.failOn('expand');
     const subscription = await billing.buy(36);
     billing.stripe.schedule(subscription);

@@ -30,7 +30,7 @@ const none = ['none', false, null, null];
 /** Delivers the last notification of Google Play. */
 async function deliverPlay() {
   const notice = google.play.notices.at(-1);
-  if (!notice) throw new Error('Google has told nothing');
+  if (!notice) throw new Error('Google has reported nothing');
   const { authorization, body } = await google.play.pushOf(notice);
   await billing.notify('google_play', body).set('Authorization', authorization).expect(200);
 }
@@ -118,7 +118,7 @@ describe('a subscription on the web whose first payment is put off', () => {
     expect(await billing.own(member)).toMatchObject(shown);
   });
 
-  it('is kept where the other store renews no more by the time Stripe can be told', async () => {
+  it('is kept where the other store renews no more by the time Stripe can be reached', async () => {
     const { token, subscription } = await withBoth(8);
     google.play.restart(token);
     await deliverPlay();

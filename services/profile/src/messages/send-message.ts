@@ -1,7 +1,7 @@
 import { isBlank } from '@covalence/contract/blank';
 import { invalidArgument } from '@covalence/contract/failure';
 import { failCodes } from '@covalence/contract/failure-codes';
-import { isGiven, optional, profileid } from '@covalence/contract/parameters';
+import { isPresent, optional, profileid } from '@covalence/contract/parameters';
 import { newEvent } from '@covalence/events/new-event';
 import { endpoint } from '@covalence/http/endpoint';
 import { v7 } from 'uuid';
@@ -159,7 +159,7 @@ export const sendMessage = endpoint({
     const found = await context.members.store.byId(caller.id);
     const viewer = isCaller(found, caller) ? found : undefined;
     if (viewer) checkActive(viewer, caller);
-    if (!isGiven(profileid)) throw invalidArgument();
+    if (!isPresent(profileid)) throw invalidArgument();
     const earlier =
       viewer && client_message_id && (await context.messages.store.find(viewer._id, client_message_id));
     if (earlier) return viewOf(await repeated(context, earlier, profileid, input.text), caller.id);

@@ -1,7 +1,7 @@
 import { conflicting, notFound } from '@covalence/contract/failure';
 import {
   deadLetter,
-  letterPlace,
+  letterKey,
   lettersAtOnce,
   type DeadLetterService,
 } from '@covalence/contract/internal/operations-api';
@@ -10,7 +10,7 @@ import { queueNames, serviceOf, type QueueName } from '@covalence/events/topolog
 import { z } from 'zod';
 import type { OperationsContext } from './operations.ts';
 
-type Place = z.infer<typeof letterPlace>;
+type LetterKey = z.infer<typeof letterKey>;
 
 const staff = { roles: ['operator'], site: 'every' } as const;
 
@@ -69,7 +69,7 @@ export const listDeadLetters = endpoint({
 
 const outcomes = ['replayed', 'gone', 'away'] as const;
 
-async function replayed(queue: string, letters: readonly Place[], context: OperationsContext) {
+async function replayed(queue: string, letters: readonly LetterKey[], context: OperationsContext) {
   const { settled, unfinished = false } = await deadLettersOf(queue, context)
     .settle({ action: 'replay', letters: [...letters] })
     .catch((error: unknown) => {
@@ -89,7 +89,7 @@ export const replayDeadLetters = endpoint({
   access: 'staff',
   staff: {
     ...staff,
-    about: ({ letters }: { readonly letters: readonly Place[] }) => letters.map(({ id }) => id),
+    about: ({ letters }: { readonly letters: readonly LetterKey[] }) => letters.map(({ id }) => id),
   },
   operationId: 'replayStaffDeadLetters',
   summary: 'Replay dead letters',
@@ -100,7 +100,7 @@ export const replayDeadLetters = endpoint({
   statuses: [404],
   input: z.object({
     letters: z
-      .array(letterPlace.meta({ id: 'DeadLetterPlace' }))
+      .array(letterKey.meta({ id: 'DeadLetterKey' }))
       .min(1)
       .max(lettersAtOnce)
       .meta({ description: 'Up to 100.' }),
@@ -110,7 +110,7 @@ export const replayDeadLetters = endpoint({
       letters: z.array(
         z
           .object({
-            ...letterPlace.shape,
+            ...letterKey.shape,
             outcome: z.enum(outcomes).meta({
               description:
                 '`gone`: it is not among the dead letters now; `away`: its service or RabbitMQ did not answer in time, try again.',
@@ -143,7 +143,7 @@ export const deleteDeadLetter = endpoint({
   answer: 'The dead letter is deleted.',
   example: { request: { queue: example.queue, letterid: example.id } },
   statuses: [404, 409],
-  input: z.object({ queue: letterPlace.shape.queue, letterid: letterPlace.shape.id }),
+  input: z.object({ queue: letterKey.shape.queue, letterid: letterKey.shape.id }),
   output: z.object({}),
   async handler({ input: { queue, letterid: id }, caller }, context: OperationsContext) {
     const deadLetters = deadLettersOf(queue, context);

@@ -1,7 +1,7 @@
 import { failCodes } from '@covalence/contract/failure-codes';
 import type { Sites } from '@covalence/contract/sites';
 import { invalidArgument } from '@covalence/contract/failure';
-import { isGiven } from '@covalence/contract/parameters';
+import { isPresent } from '@covalence/contract/parameters';
 import { chunks } from '@covalence/runtime/chunks';
 import type { PairsContext } from './pairs.ts';
 import type { Member } from '../members/document/member.ts';
@@ -146,7 +146,7 @@ export const otherMemberCodes = [failCodes.receiverIsSender, failCodes.receiverN
 
 /** The member that a `profileid` names. Throws 403 without code where missing, 80001 for the viewer, 80013 where unknown. */
 export async function otherMember(context: PairsContext, viewer: Member, profileid: unknown) {
-  if (!isGiven(profileid)) throw invalidArgument();
+  if (!isPresent(profileid)) throw invalidArgument();
   const other = await findMember(context, profileid);
   if (!other) throw invalidArgument(failCodes.receiverNotFound);
   if (other._id === viewer._id) throw invalidArgument(failCodes.receiverIsSender);

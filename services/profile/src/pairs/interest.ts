@@ -1,6 +1,6 @@
 import { invalidArgument } from '@covalence/contract/failure';
 import { failCodes } from '@covalence/contract/failure-codes';
-import { isGiven, profileid } from '@covalence/contract/parameters';
+import { isPresent, profileid } from '@covalence/contract/parameters';
 import { z } from 'zod';
 import { checkConfirmed, memberEndpoint } from '../members/member-endpoint.ts';
 import { isPlatinum } from '../members/document/member-values.ts';
@@ -48,7 +48,7 @@ export const like = memberEndpoint({
     'Liking a member who likes the caller makes a connection (`mutual`). The day of the limit (50001; none for subscribers) begins at midnight in the member’s `timezone`, else in UTC. A missing profileid is 403 without code. Repeating the call changes nothing.',
   codes: refusalCodes('like', failCodes.dailyLikesExceeded),
   handler: async ({ input, member: viewer }, context: PairsContext) => {
-    if (!isGiven(input.profileid)) throw invalidArgument();
+    if (!isPresent(input.profileid)) throw invalidArgument();
     const other = await findMember(context, input.profileid);
     const check = (sides?: Sides) => {
       const relation = relationOf(sides);

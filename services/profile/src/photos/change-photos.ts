@@ -1,6 +1,6 @@
 import { invalidArgument } from '@covalence/contract/failure';
 import { failCodes } from '@covalence/contract/failure-codes';
-import { isGiven, photoid, unchecked } from '@covalence/contract/parameters';
+import { isPresent, photoid, unchecked } from '@covalence/contract/parameters';
 import { ownRecordSchema } from '@covalence/contract/member-record';
 import { z } from 'zod';
 import type { PhotosContext } from './photos.ts';
@@ -19,7 +19,7 @@ function asPhotoId(value: unknown): number | undefined {
 
 /** The `photoid` parameter: 11301 missing, 11302 not numeric. */
 function readPhotoId(value: unknown): number {
-  if (!isGiven(value)) throw invalidArgument(failCodes.photoIdMissing);
+  if (!isPresent(value)) throw invalidArgument(failCodes.photoIdMissing);
   const id = asPhotoId(value);
   if (id === undefined) throw invalidArgument(failCodes.photoIdNotNumeric);
   return id;

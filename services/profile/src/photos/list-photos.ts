@@ -1,4 +1,4 @@
-import { isGiven, otherProfileid } from '@covalence/contract/parameters';
+import { isPresent, otherProfileid } from '@covalence/contract/parameters';
 import { photoObjectSchema } from '@covalence/contract/member-record';
 import { z } from 'zod';
 import { refusalCodes, checkEncounter } from '../pairs/eligibility.ts';
@@ -83,7 +83,7 @@ export const listPhotos = memberEndpoint({
   output: z.array(photoEntry),
   codes: refusalCodes('profile'),
   handler: async ({ input: { profileid }, member: viewer }, context: PhotosContext) => {
-    if (!isGiven(profileid) || profileid === 'self') return ownPhotos(context, viewer);
+    if (!isPresent(profileid) || profileid === 'self') return ownPhotos(context, viewer);
     const other = await findMember(context, profileid);
     return other?._id === viewer._id ? ownPhotos(context, viewer) : photosOf(context, viewer, other);
   },

@@ -3,7 +3,7 @@ import { parseBoolean } from '@covalence/contract/catalogue/check-value';
 import { Failure, invalidArgument } from '@covalence/contract/failure';
 import { failCodes } from '@covalence/contract/failure-codes';
 import { normalizedText } from '@covalence/contract/normalized-text';
-import { isGiven, optional, unchecked } from '@covalence/contract/parameters';
+import { isPresent, optional, unchecked } from '@covalence/contract/parameters';
 import { UploadedFile } from '@covalence/http/multipart';
 import { z } from 'zod';
 import type { PhotosContext } from './photos.ts';
@@ -23,7 +23,7 @@ import { settleUpload } from './purge-photos.ts';
 
 /** The bytes of the uploaded or fetched image. Throws 11201, 11204, 11205 or 11206. */
 async function readImage(context: PhotosContext, image: unknown, imageurl: unknown): Promise<Buffer> {
-  if (isGiven(image)) {
+  if (isPresent(image)) {
     // A text instead of a file.
     if (!(image instanceof UploadedFile)) throw invalidArgument(failCodes.imageTypeUnsupported);
     if (image.tooLarge) throw invalidArgument(failCodes.imageTooLarge);
@@ -44,7 +44,7 @@ async function render(context: PhotosContext, member: Member, bytes: Buffer): Pr
 
 /** Reads whether the photo is private. Throws 403 without code where it is no boolean, or where photo sharing is off. */
 function readPrivate({ records }: PhotosContext, value: unknown): boolean {
-  if (!isGiven(value)) return false;
+  if (!isPresent(value)) return false;
   const isPrivate = parseBoolean(value);
   if (isPrivate === undefined || (isPrivate && !records.photoSharing)) throw invalidArgument();
   return isPrivate;
@@ -132,7 +132,7 @@ export const uploadPhoto = memberEndpoint({
   output: photoEntry,
   codes: [
     failCodes.imageMissing,
-    failCodes.imageGivenTwice,
+    failCodes.imageAndUrl,
     failCodes.photoLimitReached,
     failCodes.imageUnprocessable,
     failCodes.imageTooLarge,
@@ -141,8 +141,8 @@ export const uploadPhoto = memberEndpoint({
   handler: async ({ input, member }, context: PhotosContext) => {
     const { image, imageurl, caption = '' } = input;
     const isPrivate = readPrivate(context, input.private);
-    if (isGiven(image) && isGiven(imageurl)) throw invalidArgument(failCodes.imageGivenTwice);
-    if (!isGiven(image) && !isGiven(imageurl)) throw invalidArgument(failCodes.imageMissing);
+    if (isPresent(image) && isPresent(imageurl)) throw invalidArgument(failCodes.imageAndUrl);
+    if (!isPresent(image) && !isPresent(imageurl)) throw invalidArgument(failCodes.imageMissing);
     checkLimit(context, member);
     const rendered = await render(context, member, await readImage(context, image, imageurl));
     const photo = await newPhoto(context, member, rendered, { caption, isPrivate });

@@ -20,7 +20,7 @@ const schema = new Schema<Erasure>(
 );
 
 /** Erasures that are counted at most. */
-const counted = 1_000;
+const countLimit = 1_000;
 
 /** Creates the store on the `erasures` collection. */
 export function createErasureStore(connection: Connection) {
@@ -37,8 +37,8 @@ export function createErasureStore(connection: Connection) {
     async state(before: Date) {
       const [[oldest], begun, late] = await Promise.all([
         model.find({}, { begun_at: 1 }).sort({ begun_at: 1 }).limit(1).lean<Pick<Erasure, 'begun_at'>[]>(),
-        model.countDocuments().limit(counted),
-        model.countDocuments({ begun_at: { $lte: before } }).limit(counted),
+        model.countDocuments().limit(countLimit),
+        model.countDocuments({ begun_at: { $lte: before } }).limit(countLimit),
       ]);
       return { due: begun, overdue: late, oldest: oldest?.begun_at };
     },

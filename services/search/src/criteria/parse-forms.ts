@@ -7,7 +7,7 @@ import {
 import type { Criterion } from '@covalence/contract/catalogue/criteria';
 import { failCodes } from '@covalence/contract/failure-codes';
 import { isMap } from '@covalence/contract/is-map';
-import { isGiven } from '@covalence/contract/parameters';
+import { isPresent } from '@covalence/contract/parameters';
 import { countryOfPostalCode, isPostalCode, postalKey } from '@covalence/contract/postal-code';
 import type { Position } from '@covalence/contract/position';
 import type { Searcher } from './searcher.ts';
@@ -64,7 +64,7 @@ const limits = { values: 250, texts: 10, characters: 255 };
 
 /** The values of a general criterion: `value` and `values`, which may be one value or a list. */
 export const valuesIn = ({ value, values }: Parameters): unknown[] =>
-  [value, ...(Array.isArray(values) ? values : [values])].filter(isGiven);
+  [value, ...(Array.isArray(values) ? values : [values])].filter(isPresent);
 
 /** Converts a value of a general criterion to its form in the index; undefined if it is invalid. */
 type ValueCheck = (value: unknown, criterion: Criterion, context: FormContext) => string | undefined;
@@ -111,7 +111,7 @@ function parseGeneral(criterion: Criterion, map: Parameters, context: FormContex
 
 function parseRange(criterion: Criterion, map: Parameters): ParsedForm {
   const [lowest, highest] = criterion.bounds ?? [-Infinity, Infinity];
-  const ends = [map['from'], map['to']].map((end) => (isGiven(end) ? parseNumber(end) : null));
+  const ends = [map['from'], map['to']].map((end) => (isPresent(end) ? parseNumber(end) : null));
   if (ends.includes(undefined) || ends.every((end) => end === null)) return failCodes.rangeInvalid;
   const from = ends[0] ?? lowest;
   const to = ends[1] ?? highest;

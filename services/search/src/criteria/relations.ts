@@ -127,7 +127,7 @@ export function createRelations(profile: Peer<'profile'>, clock: Clock) {
     return { viewer: first.viewer, ...known };
   };
 
-  const lately = new LRUCache<number, ReadViewer>({
+  const readViewers = new LRUCache<number, ReadViewer>({
     max: recent.viewers,
     maxSize: maxCached,
     sizeCalculation: sizeOf,
@@ -149,12 +149,12 @@ export function createRelations(profile: Peer<'profile'>, clock: Clock) {
      */
     async read(id: number, kinds: readonly ExclusionKind[]): Promise<Searching> {
       const last = await readAll(id);
-      lately.set(id, last);
+      readViewers.set(id, last);
       return searching(last, kinds);
     },
     /** The same as it was read a moment ago, if it was, for profile to check. */
     recent(id: number, kinds: readonly ExclusionKind[]): Searching | undefined {
-      const last = lately.get(id);
+      const last = readViewers.get(id);
       return last && { ...searching(last, kinds), known: knownOf(last) };
     },
   };

@@ -1,7 +1,7 @@
 import { parseNumber } from '@covalence/contract/catalogue/check-value';
 import { criteria, type Criterion } from '@covalence/contract/catalogue/criteria';
 import { failCodes } from '@covalence/contract/failure-codes';
-import { isGiven } from '@covalence/contract/parameters';
+import { isPresent } from '@covalence/contract/parameters';
 import { z } from 'zod';
 import {
   lowerNames,
@@ -60,11 +60,11 @@ function storedGeneral(query: GeneralQuery, map: Parameters): StoredForm {
   const texts = isZip ? valuesIn(map).map((one) => String(one).trim()) : query.values;
   const values = texts.map((text) => spelled(query.criterion, text));
   const [only] = values;
-  return isGiven(map['values']) || only === undefined ? { values } : { value: only };
+  return isPresent(map['values']) || only === undefined ? { values } : { value: only };
 }
 
 const numberAt = (map: Parameters, name: 'from' | 'to' | 'within'): StoredForm => {
-  const number = isGiven(map[name]) ? parseNumber(map[name]) : undefined;
+  const number = isPresent(map[name]) ? parseNumber(map[name]) : undefined;
   return number === undefined ? {} : { [name]: number };
 };
 
@@ -73,7 +73,7 @@ function storedOf(query: QueryCriterion, sent: unknown): StoredForm {
   const map = lowerNames(sent as Parameters);
   if (query.form === 'general') return storedGeneral(query, map);
   if (query.form === 'range') return { ...numberAt(map, 'from'), ...numberAt(map, 'to') };
-  return { ...numberAt(map, 'within'), ...(isGiven(map['of']) && { of: String(map['of']).trim() }) };
+  return { ...numberAt(map, 'within'), ...(isPresent(map['of']) && { of: String(map['of']).trim() }) };
 }
 
 /** null removes a criterion, and so does an empty text, because forms have no null. */

@@ -21,7 +21,7 @@ export function chanceOfLike(met: number, affinity: number): number {
 
 /**
  * The probability that a member is there and acts, by the last activity and the answer rate: less for members who ignore others, no
- * more for those who answer everybody. It falls at the beginning of a day, so that no order tells the hour at which a member was there.
+ * more for those who answer everybody. It falls at the beginning of a day, so that no order reveals the hour at which a member was active.
  */
 export function chanceOfPresence(
   { last_seen: seen, answer_rate: rate }: Pick<VisibleSource, 'last_seen' | 'answer_rate'>,

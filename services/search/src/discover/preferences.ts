@@ -58,7 +58,7 @@ function widened(query: QueryCriterion, years: number): QueryCriterion {
     : query;
 }
 
-/** Criteria that tell a place more exactly than a cell, with an account in each: they count only where their member looks for others. */
+/** Criteria that reveal a place more exactly than a cell, with an account in each: they count only where their member looks for others. */
 const places: ReadonlySet<string> = new Set(['zipcode']);
 
 const noPreferences: Preferences = { limits: [], wanted: [] };
@@ -103,7 +103,7 @@ export function preferencesOf(
 export const isWithinLimits = ({ limits }: Preferences, candidate: Candidate): boolean =>
   limits.every((predicate) => predicate(candidate));
 
-/** Steps in which preferences are met, so that an order does not tell them one by one. */
+/** Steps in which preferences are met, so that an order does not reveal them one by one. */
 const steps = 3;
 
 /** The share of the preferences that a member meets, in steps from 0 to 1; 1 without preferences. */

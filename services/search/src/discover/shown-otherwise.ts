@@ -1,7 +1,7 @@
 import type { AlertsContext } from '../alerts/alerts.ts';
 import type { DiscoverContext } from './discover.ts';
 
-/** Whether the feed, the pair of the day or an alert has shown a member another one lately. */
+/** Whether the feed, the pair of the day or an alert has recently shown a member another one. */
 export async function isShownOtherwise(
   member: number,
   other: number,

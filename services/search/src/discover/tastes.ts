@@ -94,8 +94,8 @@ export function affinityOf(traits: Traits, tastes: readonly Taste[]): number {
   return 1 / (1 + Math.exp(-sum));
 }
 
-/** Steps in which the tastes of others count, so that an order does not tell them one by one. */
+/** Steps in which the tastes of others count, so that an order does not reveal them one by one. */
 const steps = 4;
 
-/** A match with the taste of a member whose taste an order must not tell. */
+/** A match with the taste of a member whose taste an order must not reveal. */
 export const inSteps = (affinity: number): number => Math.round(affinity * steps) / steps;

@@ -1,6 +1,6 @@
 import type { estypes } from '@elastic/elasticsearch';
 import { writeDocuments } from './bulk-write.ts';
-import { IndexUnavailable, missing, totalOf, type Engine } from './elasticsearch-adapter.ts';
+import { IndexUnavailable, missing, totalOf, type ElasticsearchClients } from './elasticsearch-adapter.ts';
 import type { MemberDocument } from './member-document.ts';
 
 /** A stored document. */
@@ -15,7 +15,7 @@ export type DocumentStore = ReturnType<typeof createDocumentStore>;
 const maxUnknownMembers = 1_000;
 
 /** Creates the store. */
-export function createDocumentStore({ client, writer }: Engine) {
+export function createDocumentStore({ client, writer }: ElasticsearchClients) {
   const searchIds = async (index: string, request: estypes.SearchRequest) => {
     const { hits } = await client.search({ index, _source: false, ...request }).catch(missing(index));
     return { total: totalOf(hits.total), ids: hits.hits.map(({ _id }) => Number(_id)) };

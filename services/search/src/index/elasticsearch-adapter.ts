@@ -4,7 +4,7 @@ import { Client, errors, type estypes } from '@elastic/elasticsearch';
 import { HostPool } from './host-pool-adapter.ts';
 
 /** Two clients, because a client's timeout limits every call over it. */
-export interface Engine {
+export interface ElasticsearchClients {
   /** For requests that a member waits for. */
   readonly client: Client;
   /** For writes and changes of indices. */
@@ -36,7 +36,7 @@ export function connectElasticsearch({
   readonly url: string;
   readonly health: Health;
   readonly searchLimitMs?: number;
-}): Engine {
+}): ElasticsearchClients {
   const nodes = hostsOf(url);
   // A lost connection and a node that cannot serve are retried, on every other node. An expired time limit is not: only searches repeat it.
   const shared = { nodes, agent, ConnectionPool: HostPool, maxRetries: Math.max(1, nodes.length - 1) };

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Stems } from '../analysis/analysis.ts';
-import { isExistingIndex, isMissingIndex, type Engine } from './elasticsearch-adapter.ts';
+import { isExistingIndex, isMissingIndex, type ElasticsearchClients } from './elasticsearch-adapter.ts';
 import type { IndexMapping } from './mapping.ts';
 import { aliasesOf } from './member-index.ts';
 import { withStems } from './stems.ts';
@@ -33,7 +33,11 @@ const temporaryName = /-lab-[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}-members-\d+$/
 const numberOf = (index: string) => Number(index.slice(index.lastIndexOf('-') + 1));
 
 /** Creates the store of index versions. */
-export function createIndexVersions({ client, writer }: Engine, namespace: string, mapping: IndexMapping) {
+export function createIndexVersions(
+  { client, writer }: ElasticsearchClients,
+  namespace: string,
+  mapping: IndexMapping,
+) {
   const { live, building, previous, shadow } = aliasesOf(namespace);
   const nameOf = (number: number) => `${live}-${String(number).padStart(6, '0')}`;
   const metaOf = (stems: readonly Stems[]): z.infer<typeof metaSchema> => ({

@@ -2,7 +2,7 @@ import type { Position } from '@covalence/contract/position';
 import type { Logger } from '@covalence/runtime/logger';
 import type { estypes } from '@elastic/elasticsearch';
 import { writeDocuments, writeLimitMs } from './bulk-write.ts';
-import { isTimeout, missing, totalOf, type Engine } from './elasticsearch-adapter.ts';
+import { isTimeout, missing, totalOf, type ElasticsearchClients } from './elasticsearch-adapter.ts';
 import type { MemberDocument } from './member-document.ts';
 
 /** Searches and writes members behind the aliases. */
@@ -22,7 +22,11 @@ const afterAll = Number.MAX_SAFE_INTEGER;
 const toTenth = (degrees: number) => Math.round(degrees * 10) / 10;
 
 /** Creates the store of member documents. */
-export function createMemberIndex({ client, writer, attemptMs }: Engine, namespace: string, logger: Logger) {
+export function createMemberIndex(
+  { client, writer, attemptMs }: ElasticsearchClients,
+  namespace: string,
+  logger: Logger,
+) {
   const { live, building, previous, shadow } = aliasesOf(namespace);
 
   const attempt = attemptMs === undefined ? {} : { requestTimeout: attemptMs };

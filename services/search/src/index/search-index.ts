@@ -8,7 +8,7 @@ import type { Clock } from '@covalence/runtime/clock';
 import type { Connection } from 'mongoose';
 import { randomUUID } from 'node:crypto';
 import { createDocumentStore } from './document-store.ts';
-import type { Engine } from './elasticsearch-adapter.ts';
+import type { ElasticsearchClients } from './elasticsearch-adapter.ts';
 import { createIndexReconciler } from './index-reconciler.ts';
 import { createIndexVersions } from './index-version-store.ts';
 import type { IndexMapping } from './mapping.ts';
@@ -43,7 +43,7 @@ async function countWaitingEvents(broker: Broker): Promise<number> {
 /** Creates the stores of a temporary index with its own mapping. */
 export function createTemporaryIndex(
   mapping: IndexMapping,
-  { engine, namespace, logger }: { engine: Engine; namespace: string; logger: Logger },
+  { engine, namespace, logger }: { engine: ElasticsearchClients; namespace: string; logger: Logger },
 ) {
   const name = `${namespace}-lab-${randomUUID()}`;
   return {
@@ -57,7 +57,7 @@ export function createSearchIndex(options: {
   readonly namespace: string;
   readonly mapping: IndexMapping;
   readonly profile: Peer<'profile'>;
-  readonly engine: Engine;
+  readonly engine: ElasticsearchClients;
   readonly connection: Connection;
   readonly broker: Broker;
   readonly logger: Logger;

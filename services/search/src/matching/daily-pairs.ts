@@ -11,7 +11,7 @@ const nobody = -1;
 
 /**
  * The pairs of the day: a member has at most one. Two members are paired as soon as each is the best of those whom the
- * other can still have. So no two members would both rather have one another, whoever has no pair has only candidates
+ * other can still have. So no two members would both rather have one another, a member without a pair has only candidates
  * with pairs, and the weights sum to at least half of the most that is possible.
  */
 export function dailyPairs({ members, start, other, weight }: Market): DailyPair[] {
@@ -35,7 +35,7 @@ export function dailyPairs({ members, start, other, weight }: Market): DailyPair
     return found;
   };
 
-  /** Lets everybody decide anew who wanted this member. */
+  /** Lets everybody decide again who wanted this member. */
   const leave = (member: number) => {
     isPaired[member] = 1;
     for (const admirer of other.subarray(start[member], start[member + 1])) {

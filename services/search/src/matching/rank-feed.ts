@@ -3,7 +3,7 @@ import { feedScore, mostDiscount, usualPrice } from './prices.ts';
 /** Members whom one query finds for a feed, members of a feed at most, and those of one that needs no further query. */
 export const feedSize = { candidates: 200, members: 100, enough: 50 };
 
-/** The part of a score that is chance, another one each day: as much as a step of wishes, so that an order tells little of them. */
+/** The part of a score that is chance, another one each day: as much as a step of wishes, so that an order reveals little of them. */
 const chance = 0.6;
 
 /**

@@ -33,9 +33,9 @@ export interface SearchModel {
   readonly postalCountries: readonly (string | null)[];
   /** Analysis of texts in the searcher's language. */
   readonly language: LanguageAnalysis;
-  /** Whether hits tell by which synonyms they were found. */
+  /** Whether hits name the synonyms by which they were found. */
   readonly explain?: boolean;
-  /** Whether hits tell what each criterion gave, as by default. It takes longer than the search where hits are many. */
+  /** Whether hits have what each criterion gave, as by default. It takes longer than the search where hits are many. */
   readonly outcomes?: boolean;
   /** Columns that hits come with, from the index: the document of a hit takes longer to read. None by default. */
   readonly columns?: readonly string[];
@@ -174,7 +174,7 @@ export function buildSearch(model: SearchModel, relevance: SiteRelevance, now: D
   const sort = sortOf(model.sortby, origin, equals.length ? placeOf(seed) : undefined);
   return {
     request: requestOf(model, clauses, equals, sort),
-    /** The clauses that hits tell of. */
+    /** The clauses that hits name. */
     clauses: outcomes ? clauses : [],
     equals: outcomes ? equals : [],
     /** The score of one unit. */

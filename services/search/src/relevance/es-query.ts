@@ -16,7 +16,7 @@ export const everyone: EsQuery = { match_all: {} };
 /** Matches if the clause does not. */
 export const not = (query: EsQuery): EsQuery => ({ bool: { must_not: query } });
 
-/** Hits tell whether the clause matched, and its score, by this name. */
+/** Hits have this name where the clause matched, with its score. */
 export const withName = (query: EsQuery, _name: string): EsQuery => ({ bool: { must: [query], _name } });
 
 /** Scores `boost` if the filter matches. */

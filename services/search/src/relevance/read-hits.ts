@@ -96,7 +96,7 @@ export function readHits(hits: readonly estypes.SearchHit[], search: BuiltSearch
       explanation,
       amongEquals: equals.map(({ part, name }) => ({
         part,
-        // Two digits, which do not tell the hour at which a member was there.
+        // Two digits, which do not reveal the hour at which a member was active.
         gave: Number(((scores[name] ?? 0) / most).toFixed(2)),
       })),
       columns: (hit.fields ?? {}) as Columns,

@@ -17,7 +17,7 @@ const weights = named(
   'is no criterion of the catalogue',
 );
 
-/** Miles, or units of a range: more than half around the earth, and so little that Elasticsearch still tells it from nothing. */
+/** Miles, or units of a range: more than half around the earth, and so little that Elasticsearch still distinguishes it from nothing. */
 const length = z.number().min(0.1).max(25_000);
 
 const rangeReach = named(

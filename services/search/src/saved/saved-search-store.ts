@@ -162,7 +162,7 @@ export function createSavedSearchStore(connection: Connection, clock: Clock) {
     /** Deletes a search; false if the member has none with that id. */
     remove: async (member: number, id: string): Promise<boolean> =>
       (await model.deleteOne({ _id: id, member })).deletedCount > 0,
-    /** The search of an id that has an alert, whoever saved it. */
+    /** The search of an id that has an alert, of any member. */
     async findAlert(id: string): Promise<AlertingSearch | undefined> {
       const found = await model.findOne({ _id: id, ...withAlert }).lean<SavedSearchDocument>();
       return found ? readAlert(found) : undefined;

@@ -33,7 +33,7 @@ export interface SearchRequest {
 
 const shownSynonym = ({ typed, words, rule }: UsedSynonym) => ({ typed, found: words.join(' '), rule });
 
-/** Members do not learn what the answer rate gave: it would tell whom another member ignores. */
+/** Members do not learn what the answer rate gave: it would reveal whom another member ignores. */
 const shownPart = ({ part, gave }: EqualsOutcome) => (part === 'answer_rate' ? { part } : { part, gave });
 
 /** The viewer of a search changed since they were read. */

@@ -56,7 +56,7 @@ export function createActiveSettings(
     /** The version that a search uses from its beginning to its end. Rejects only before the first answer of MongoDB. */
     current: async (): Promise<SearchSettings> => active ?? refresh(),
     refresh,
-    /** Follows the store unless MongoDB is down: then the version stays, and the health check tells. */
+    /** Follows the store unless MongoDB is down: then the version stays, and the health check reports it. */
     follow: async (): Promise<void> => {
       if (connection.readyState === mongoose.ConnectionStates.connected) await refresh();
     },

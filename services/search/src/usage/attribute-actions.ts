@@ -8,7 +8,7 @@ import type { Action, UsageStore } from './usage-store.ts';
 export const largestSample = ({ usage_sample: general, sites }: RelevanceSettings): number =>
   Math.max(general, ...Object.values(sites).map(({ usage_sample: own }) => own ?? 0));
 
-/** A connection is no action of its own: both members are told of it, and the list of likes may have led to it. */
+/** A connection is no action of its own: both members are notified of it, and the list of likes may have led to it. */
 const actionOf: Partial<Record<Event['type'], Action>> = {
   'pair.viewed': 'view',
   'pair.liked': 'like',
@@ -31,7 +31,7 @@ interface AttributionOptions {
   /** Undefined where no search is recorded. */
   readonly pseudonyms: Pseudonyms | undefined;
   readonly relevance: () => Promise<RelevanceSettings>;
-  /** Whether something else has shown a member the other lately, which may have led to the action. */
+  /** Whether something else has recently shown a member the other, which may have led to the action. */
   readonly isShownOtherwise: (member: number, other: number) => Promise<boolean>;
   /** Whether a member allows that what they do is recorded. Of who does not, there are no searches. */
   readonly isRecorded: (member: number) => Promise<boolean>;
@@ -40,7 +40,7 @@ interface AttributionOptions {
 /** Attributes what members do to the last recorded search that showed them the other. Events may repeat. */
 export function createAttribution(options: AttributionOptions) {
   const { store, pseudonyms, relevance, isShownOtherwise, isRecorded } = options;
-  /** Whether a member was in the sample lately. */
+  /** Whether a member was recently in the sample. */
   const mayBeRecorded = (member: number, sample: number, at: Date) =>
     weeksBack.some((weeks) => (pseudonyms?.lot(member, weekOf(at) - weeks) ?? 1) < sample);
 

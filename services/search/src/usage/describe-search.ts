@@ -25,7 +25,7 @@ const distanceClasses = [50, 150, 500];
 const fewAnswers = 6;
 
 /**
- * A search names so many criteria, and has the values of the first of them. The more a search tells, the fewer members make it: who knows
+ * A search names so many criteria, and has the values of the first of them. The more a search says, the fewer members make it: who knows
  * one, or sees it among the saved searches, would find its rows.
  */
 const most = { named: 4, withValues: 3 };

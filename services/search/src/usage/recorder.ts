@@ -62,7 +62,7 @@ const closeLimitMs = 2_000;
 
 /**
  * Whether a search takes part in an experiment, which compares with what was in force when it began. A member does in one week, the first
- * that has them in the sample: whoever comes again would prefer the same ranking again, and is no further evidence.
+ * that has them in the sample: a member who comes again would prefer the same ranking again, and is no further evidence.
  */
 function takesPart(
   { sites, against, started }: Experiment,
@@ -106,7 +106,7 @@ export function createRecorder(options: RecorderOptions) {
 
   return {
     /**
-     * Begins to record a search by relevance, if its member is in the sample. Other orders teach nothing, and tell of their results where
+     * Begins to record a search by relevance, if its member is in the sample. Other orders teach nothing, and reveal of their results where
      * the searcher is, or when members joined.
      */
     begin(begun: BegunSearch): Recording | undefined {

@@ -47,7 +47,7 @@ export interface RecordedSearch {
 }
 
 /** A result of a recorded search. */
-export interface Place {
+export interface ShownResult {
   readonly search: string;
   readonly searcher: string;
   readonly siteid: number;
@@ -59,7 +59,7 @@ export interface Place {
 }
 
 /** An action on a result of a recorded search. */
-export interface RecordedAction extends Place {
+export interface RecordedAction extends ShownResult {
   readonly action: Action;
   readonly day: Date;
 }
@@ -120,7 +120,7 @@ const attributionMs = { action: dayMs, reply: weekMs };
 /** The last searches of a searcher on a day; an action belongs to no earlier one. */
 const mostRecent = 100;
 
-/** Counted from a day, so that it tells no time either. */
+/** Counted from a day, so that it reveals no time either. */
 const daysAfter = (day: Date, ms: number) => new Date(day.getTime() + ms);
 
 /** Selects searchers whose names none of the secrets made: what lies outside of their ranges. */
@@ -188,7 +188,7 @@ export function createUsageStore(connection: Connection, pseudonyms: Pseudonyms 
       ]);
     },
     /** The place of the other in the last search of a member that showed them, on a day or the day before. */
-    async lastThatShowed(searcher: number, other: number, at: Date): Promise<Place | undefined> {
+    async lastThatShowed(searcher: number, other: number, at: Date): Promise<ShownResult | undefined> {
       const day = startOfUtcDay(at);
       const recent = await recents
         .find({
@@ -216,7 +216,7 @@ export function createUsageStore(connection: Connection, pseudonyms: Pseudonyms 
       other: number,
       at: Date,
       approaches: readonly Action[],
-    ): Promise<Place | undefined> {
+    ): Promise<ShownResult | undefined> {
       const ageMs = attributionMs.reply + attributionMs.action;
       const found = await actions
         .find({
@@ -242,7 +242,7 @@ export function createUsageStore(connection: Connection, pseudonyms: Pseudonyms 
       const _id = `${action.search}:${action.shown}:${action.action}`;
       await unlessDuplicate(actions.create({ ...action, _id }));
     },
-    /** Recorded searches since a day, in no order that tells of a time. */
+    /** Recorded searches since a day, in no order that reveals a time. */
     searchesSince: (
       day: Date,
       { experiment, before }: { readonly experiment?: string; readonly before?: Date | undefined } = {},

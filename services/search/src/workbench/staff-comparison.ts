@@ -241,7 +241,7 @@ export const compareSearch = endpoint({
   operationId: 'compareStaffSearch',
   summary: 'Run a search as a member, under two settings',
   description:
-    'Finds whom the member would find with these criteria, under the settings in force and, where `settings` or `index` is given, under those, and says what each criterion contributed, also where the member would not be told. Members whom the member likes, blocks or has passed are included, because leaving them out would reveal this. The member’s site must be one of the role’s; of results on other sites, only what every member reads is explained. Nothing is counted against limits of the member, and nobody is notified. A staff account makes up to 600 comparisons an hour. The call is recorded with the names of the criteria. 404 for a member who cannot search. `problems` of a 403 names parts of the settings that are not valid.',
+    'Finds whom the member would find with these criteria, under the settings in force and, where `settings` or `index` is given, under those, and says what each criterion contributed, also where the member would not read it. Members whom the member likes, blocks or has passed are included, because leaving them out would reveal this. The member’s site must be one of the role’s; of results on other sites, only what every member reads is explained. Nothing is counted against limits of the member, and nobody is notified. A staff account makes up to 600 comparisons an hour. The call is recorded with the names of the criteria. 404 for a member who cannot search. `problems` of a 403 names parts of the settings that are not valid.',
   answer: 'The results of both.',
   example: {
     request: {

@@ -116,7 +116,7 @@ describe('alerts', () => {
     return told.slice(before, -1).map(({ member, data }) => [member, data.other, data.search]);
   };
 
-  it('tell at once of a member who joins and fits, once, and nobody else', async () => {
+  it('notify at once of a member who joins and fits, once, and of nobody else', async () => {
     const search = await save({ smoking: { value: 10 } });
     await save({ smoking: { value: 30 } });
     await save({ smoking: { value: 10 }, notify: 'never' });
@@ -129,14 +129,14 @@ describe('alerts', () => {
     expect(await toldAt(minutes(3))).toEqual([]);
   });
 
-  it('tell at once of a member who joined lately when staff approve the profile', async () => {
+  it('notify at once of a member who joined recently when staff approve the profile', async () => {
     const search = await save({});
     const man = await join({ visible: false });
     await change({ id: man, visible: true });
     expect(await toldAt(minutes(1))).toEqual([[nora.id, man, search]]);
   });
 
-  it('tell daily of a member whose answers newly fit, but not of one who fitted before', async () => {
+  it('notify daily of a member whose answers newly fit, but not of one who fitted before', async () => {
     const late = await join({ traits: { smoking: 30 }, joined: '2020-01-01T00:00:00.000Z' });
     const early = await join({ traits: { smoking: 10 }, joined: '2020-01-01T00:00:00.000Z' });
     const search = await save({ smoking: { value: 10 } });
@@ -151,7 +151,7 @@ describe('alerts', () => {
     ['moved near', { position: omaha, state: 'Iowa' }, { position: lincoln, state: 'Nebraska' }],
     ['came back', { visible: false, joined: '2020-01-01T00:00:00.000Z' }, { visible: true }],
     ['came back in the first week', { visible: false }, { visible: true, was_hidden: true }],
-  ])('tell of a member who %s at the daily time only', async (_what, before, after) => {
+  ])('notify of a member who %s at the daily time only', async (_what, before, after) => {
     const search = await save({ location: { within: 150, of: '40.81,-99.2' } });
     const man = await join(before);
     await toldAt(minutes(1));
@@ -160,7 +160,7 @@ describe('alerts', () => {
     expect(await toldAt(new Date('2026-06-15T17:00:00Z'))).toEqual([[nora.id, man, search]]);
   });
 
-  it('do not tell again of a member by another search, or by the same one that is saved again', async () => {
+  it('do not notify again of a member by another search, or by the same one that is saved again', async () => {
     const first = await save({});
     const man = await join();
     expect(await toldAt(minutes(1))).toEqual([[nora.id, man, first]]);
@@ -171,7 +171,7 @@ describe('alerts', () => {
     expect(await toldAt(new Date('2026-06-15T17:00:00Z'))).toEqual([]);
   });
 
-  it('tell of at most twenty members a day, and of the newest', async () => {
+  it('notify of at most twenty members a day, and of the newest', async () => {
     await save({});
     for (let count = 0; count < 22; count += 1) await join();
     expect(await toldAt(minutes(1))).toHaveLength(20);
@@ -191,14 +191,14 @@ describe('alerts', () => {
     expect(found).toEqual([[nora.id, man, good]]);
   });
 
-  it('tell daily where the member wants it so', async () => {
+  it('notify daily where the member wants it so', async () => {
     const search = await save({ notify: 'daily' });
     const man = await join();
     expect(await toldAt(minutes(120))).toEqual([]);
     expect(await toldAt(new Date('2026-06-15T17:00:00Z'))).toEqual([[nora.id, man, search]]);
   });
 
-  it('tell daily of a member whose birthday it is', async () => {
+  it('notify daily of a member whose birthday it is', async () => {
     const [born, leap] = [
       await join({ date_of_birth: '2001-06-15' }),
       await join({ date_of_birth: '2000-02-29' }),
@@ -217,7 +217,7 @@ describe('alerts', () => {
     expect(await toldAt(new Date('2027-03-01T17:00:00Z'))).toEqual([[nora.id, leap, older]]);
   });
 
-  it('tell nothing of members who are excluded, hidden again or erased when it is time', async () => {
+  it('do not notify of members who are excluded, hidden again or erased when it is time', async () => {
     await save({});
     const [blocked, hidden, erased] = [await join(), await join(), await join()];
     service.profile.relations.set(nora.id, [{ other: blocked, blocks: true }]);
@@ -231,7 +231,7 @@ describe('alerts', () => {
     expect(await toldAt(minutes(1))).toEqual([]);
   });
 
-  it('tell nothing to a deactivated searcher, or for a search that was changed or deleted', async () => {
+  it('do not notify a deactivated searcher, or for a search that was changed or deleted', async () => {
     await save({}, iris.id);
     const [changed, silenced, deleted] = [await save({}), await save({}), await save({})];
     await join();
@@ -323,7 +323,7 @@ describe('alerts', () => {
     expect([ids.length, new Set(ids).size]).toEqual([2, 1]);
   });
 
-  it('count and export what a member was told, and forget it with the member', async () => {
+  it('count and export what a member was notified of, and forget it with the member', async () => {
     await save({}, iris.id);
     await join();
     await toldAt(minutes(1));

@@ -8,8 +8,6 @@ const dayMs = 86_400_000;
 const omaha = { lat: 41.26, lon: -95.94 };
 const berlin = { lat: 52.52, lon: 13.4 };
 
-const idsOf = ({ users }: { readonly users: readonly { id: number }[] }) => users.map(({ id }) => id);
-
 describe('GET /discover', () => {
   let feed: FeedUnderTest;
 
@@ -89,7 +87,7 @@ describe('GET /discover', () => {
     expect([found[0], found.at(-1), found.length]).toEqual([both, neither, 4]);
   });
 
-  it('prefers members who were there lately', async () => {
+  it('prefers members who were active recently', async () => {
     const anna = await feed.woman();
     const away = new Date(testNow.getTime() - 90 * dayMs).toISOString();
     const [, present] = await feed.men({ last_seen: away }, {}, { last_seen: null });
@@ -201,7 +199,7 @@ describe('GET /discover', () => {
     expect((await feed.page(anna)).users.map(({ reasons }) => reasons)).toEqual([['smoking'], ['smoking']]);
   });
 
-  it('does not tell a member who changes answers and criteria what others look for', async () => {
+  it('does not reveal what others look for to a member who changes answers and criteria', async () => {
     const anna = await feed.woman({ traits: { smoking: 30 } });
     const all = await feed.men(...Array.from({ length: 12 }, () => ({})));
     for (const [turn, id] of all.entries()) {

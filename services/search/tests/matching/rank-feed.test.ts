@@ -43,7 +43,7 @@ describe('the order of a feed', () => {
     );
   });
 
-  it('has others in the same order, whoever is new', () => {
+  it('has others in the same order beside any new member', () => {
     fc.assert(
       fc.property(anyCandidates, (candidates) => {
         const isNew = new Set(candidates.filter((one) => one.isNew).map(({ id }) => id));

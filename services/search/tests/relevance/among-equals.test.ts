@@ -9,7 +9,7 @@ import { startService, type ServiceUnderTest } from '../harness.ts';
 const dayMs = 86_400_000;
 const ago = (days: number) => new Date(testNow.getTime() - days * dayMs).toISOString();
 
-/** A man whom no search tells from the others: long registered, long away, without photo and answers. */
+/** A man whom no search distinguishes from the others: long registered, long away, without photo and answers. */
 const plain = (id: number, facts: Partial<SearchProjection> = {}) =>
   person(id, 'Male', { last_seen: ago(500), joined: ago(900), photo: false, traits: {}, ...facts });
 const answered = (count: number) =>
@@ -96,7 +96,7 @@ describe('the order of members of the same relevance', () => {
     });
   });
 
-  it('puts members who ignore others last, and does not tell members what that gave', async () => {
+  it('puts members who ignore others last, and does not reveal what that gave', async () => {
     await weigh({ photo: 1, answer_rate: 4 });
     expect((await order()).at(-1)).toBe(silent);
     const { users } = await search(searcher, { explain: true });

@@ -9,7 +9,7 @@ import { startService, type ServiceUnderTest } from '../harness.ts';
 
 const dayMs = 86_400_000;
 const searcher = 1;
-/** Men whom nothing tells apart: so many that few of them are on a first page. */
+/** Men whom nothing distinguishes: so many that few of them are on a first page. */
 const men = Array.from({ length: 1_500 }, (_, index) =>
   person(1_000 + index, 'Male', {
     last_seen: testNow.toISOString(),

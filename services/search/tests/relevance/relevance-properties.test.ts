@@ -83,7 +83,7 @@ describe('properties of relevance', () => {
     );
   });
 
-  it('is the same for a search that tells no outcomes, as the order', async () => {
+  it('is the same for a search without outcomes, as the order', async () => {
     const { context } = service;
     const { viewer } = await context.relations.read(subscriber.id, []);
     await fc.assert(

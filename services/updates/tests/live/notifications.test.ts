@@ -45,7 +45,7 @@ describe('notifications', () => {
     ['pair.declined', 'decline'],
     ['pair.viewed', 'view'],
     ['pair.shared', 'photo'],
-  ] as const)('%s tells the other one %s, with ids only', async (event, type) => {
+  ] as const)('%s sends the other one %s, with ids only', async (event, type) => {
     const [actor, other] = [member(), member()];
     const told = await connectMember(one, tokens, other);
     const actorSocket = await connectMember(one, tokens, actor);
@@ -56,7 +56,7 @@ describe('notifications', () => {
     expect(actorSocket.frames.map((found) => found.type)).toEqual(['ready']);
   });
 
-  it('search.matched tells the searcher match, with the member and the search', async () => {
+  it('search.matched sends the searcher match, with the member and the search', async () => {
     const [searcher, fitting] = [member(), member()];
     const told = await connectMember(one, tokens, searcher);
     await publisher.matched(searcher, fitting, search);
@@ -64,7 +64,7 @@ describe('notifications', () => {
     expect(frame?.data).toEqual({ profileid: fitting, searchid: search });
   });
 
-  it('moderation.warned tells the member fraud_warning, with the banned one, who is told nothing', async () => {
+  it('moderation.warned sends the member fraud_warning, with the banned one, who receives nothing', async () => {
     const [warned, banned] = [member(), member()];
     const told = await connectMember(one, tokens, warned);
     const bannedSocket = await connectMember(one, tokens, banned);
@@ -138,7 +138,7 @@ describe('notifications', () => {
       { subject: 'profile', decision: 'approved' },
       { subject: 'profile', decision: 'approved' },
     ],
-  ] as const)('a decision of Customer Service tells the member moderation: %j', async (event, data) => {
+  ] as const)('a decision of Customer Service sends the member moderation: %j', async (event, data) => {
     const id = member();
     const told = await connectMember(one, tokens, id);
     await publisher.decided(id, event);

@@ -140,7 +140,7 @@ describe('web push', () => {
     ['el_GR', 'like', 'κάποιον'],
     ['el_GR', 'view', 'κάποιος'],
   ] as const)(
-    'in %s tells a %s without the word for a sign-in, a link or a man: %s',
+    'in %s announces a %s without the word for a sign-in, a link or a man: %s',
     (locale, type, word) => {
       expect(pushText(type, locale).text.toLowerCase()).not.toContain(word);
     },

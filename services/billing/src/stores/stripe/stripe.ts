@@ -28,7 +28,7 @@ const checkoutOf = (session: Stripe.Checkout.Session): Checkout => ({
   ...minorOf(session.amount_total ?? 0, session.currency ?? 'usd'),
 });
 
-/** A subscription whose first payment may be put off, which looks like a trial at Stripe: `begins` tells it from one. */
+/** A subscription whose first payment may be put off, which looks like a trial at Stripe: `begins` distinguishes it. */
 function subscriptionOf(
   account_token: string,
   begins: Date | undefined,

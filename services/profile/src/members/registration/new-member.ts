@@ -1,5 +1,5 @@
 import { failCodes } from '@covalence/contract/failure-codes';
-import { isGiven } from '@covalence/contract/parameters';
+import { isPresent } from '@covalence/contract/parameters';
 import { placeNames, requiredFields } from '@covalence/contract/registration-fields';
 import type { Site } from '@covalence/contract/sites';
 import { nextVersion } from '@covalence/events/new-event';
@@ -53,7 +53,7 @@ export function checkReferral(
   const referral: { affiliateid?: string; subid?: string } = {};
   for (const name of referralNames) {
     const value = parameters[name];
-    if (!isGiven(value)) continue;
+    if (!isPresent(value)) continue;
     const text = typeof value === 'number' ? String(value) : value;
     if (typeof text === 'string' && Array.from(text).length <= longestReferral) referral[name] = text;
     else failed.set(name, failCodes.valueNotListed);

@@ -34,7 +34,7 @@ const columns = [
 /** A member as read: without answers, if none of them is asked for. */
 type ReadSource = Omit<VisibleSource, 'traits'> & Partial<Pick<VisibleSource, 'traits'>>;
 
-/** The visible members of some sites who were there lately. */
+/** The visible members of some sites who were active recently. */
 function eligible(siteids: readonly number[], { clock }: DiscoverContext) {
   const since = new Date(clock().getTime() - activeDays * dayMs).toISOString();
   return [

@@ -96,7 +96,7 @@ describe('a shadow of the index', () => {
     );
   });
 
-  it('is searched by runs of a judgment set, and who moved is told', async () => {
+  it('is searched by runs of a judgment set, which name the members who moved', async () => {
     const root = '/staff/search/judgment-sets';
     const ask = async (path: string, body?: object) => {
       const answer = await service.asStaff({ '*': ['search'] }, root + path, body);

@@ -12,7 +12,7 @@ export const storedFile = z.strictObject({ name: z.string(), bytes: z.int(), sha
 type StoredFile = z.infer<typeof storedFile>;
 
 /** The folder or bucket that holds backups. */
-export type Place = ReturnType<typeof createPlace>;
+export type BackupStore = ReturnType<typeof createBackupStore>;
 
 type Disk = ReturnType<typeof createDisk>;
 
@@ -46,8 +46,8 @@ export const filesOf = async (disk: Disk, folder = '/'): Promise<string[]> => {
 /** Content of a backup folder while it is being written. */
 const unfinished = 'unfinished';
 
-/** Creates the place on the files of a bucket, or of `folder`. */
-export function createPlace(disk: Disk, sealing: Sealing, folder?: string) {
+/** Creates the store on the files of a bucket, or of `folder`. */
+export function createBackupStore(disk: Disk, sealing: Sealing, folder?: string) {
   /** Writes a whole file or none: a bucket does so by itself, and a part would count as backed up. */
   const put = async (name: string, content: Uint8Array | string, contentType: string): Promise<void> => {
     if (folder === undefined) return disk.put(name, content, { contentType });
@@ -75,7 +75,7 @@ export function createPlace(disk: Disk, sealing: Sealing, folder?: string) {
     async check(file: StoredFile): Promise<void> {
       await raw(file);
     },
-    /** Writes JSON that everybody who may read the place can read: it names no member but by number. */
+    /** Writes JSON that everybody who may read the store can read: it names no member but by number. */
     async writeJson(name: string, value: unknown) {
       await put(name, JSON.stringify(value), 'application/json');
     },

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createPlace, type Place } from '@covalence/cli/backup/place';
+import { createBackupStore, type BackupStore } from '@covalence/cli/backup/backup-store';
 import { createSealing } from '@covalence/cli/backup/sealing';
 import { createDisk } from '@covalence/profile/photos/photo-storage-store';
 import { linkSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -12,42 +12,42 @@ const bucket = 'backups';
 const many = 20;
 
 let folder: string;
-let store: S3rver;
-const places = new Map<string, Place>();
+let server: S3rver;
+const stores = new Map<string, BackupStore>();
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'covalence-place-'));
-  store = new S3rver({
+  folder = mkdtempSync(join(tmpdir(), 'covalence-backups-'));
+  server = new S3rver({
     port: 0,
     address: '127.0.0.1',
     silent: true,
     directory: join(folder, 's3'),
     configureBuckets: [{ name: bucket, configs: [] }],
   });
-  const { port } = await store.run();
+  const { port } = await server.run();
   const key = { accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' };
   const s3 = { bucket, region: 'us-east-1', endpoint: `http://127.0.0.1:${port}`, ...key };
   const sealing = createSealing([], []);
-  places.set(
+  stores.set(
     'a folder',
-    createPlace(createDisk({ folder: join(folder, 'files') }), sealing, join(folder, 'files')),
+    createBackupStore(createDisk({ folder: join(folder, 'files') }), sealing, join(folder, 'files')),
   );
-  places.set('a bucket', createPlace(createDisk({ s3 }), sealing));
+  stores.set('a bucket', createBackupStore(createDisk({ s3 }), sealing));
 });
 afterAll(async () => {
-  await store.close();
+  await server.close();
   rmSync(folder, { recursive: true, force: true });
 });
 
 describe.each(['a folder', 'a bucket'])('%s', (kind) => {
-  const place = (): Place => {
-    const found = places.get(kind);
-    if (!found) throw new Error(`no place ${kind}`);
+  const store = (): BackupStore => {
+    const found = stores.get(kind);
+    if (!found) throw new Error(`no store ${kind}`);
     return found;
   };
 
   it('keeps files, lists them by folder, and deletes them', async () => {
-    const at = place();
+    const at = store();
     expect(await at.files('photos')).toEqual([]);
     const stored = await at.write('20261127T030000000Z/profile.members.000001', Buffer.from('documents'));
     await at.writeJson('photos-gone.json', { 'one.jpg': 'x' });
@@ -68,10 +68,10 @@ describe.each(['a folder', 'a bucket'])('%s', (kind) => {
 });
 
 it('replaces a file of a folder as a whole, so that none is ever half', async () => {
-  const place = createPlace(createDisk({ folder }), createSealing([], []), folder);
-  await place.write('photos/one', Buffer.from('one'));
+  const store = createBackupStore(createDisk({ folder }), createSealing([], []), folder);
+  await store.write('photos/one', Buffer.from('one'));
   linkSync(join(folder, 'photos/one'), join(folder, 'linked'));
-  await place.write('photos/one', Buffer.from('two'));
+  await store.write('photos/one', Buffer.from('two'));
   expect(gunzipSync(readFileSync(join(folder, 'linked'))).toString()).toBe('one');
-  expect(await place.folders()).not.toContain('unfinished');
+  expect(await store.folders()).not.toContain('unfinished');
 });
