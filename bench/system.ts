@@ -1,4 +1,4 @@
-import type { InternalService } from '@covalence/contract/internal/callers';
+import type { InternalService } from '@covalence/contract/peers/callers';
 import { dataFolder } from '@covalence/stack/checkout';
 import { runFolder } from '@covalence/stack/processes/run-folder';
 import { createStackPeer } from '@covalence/stack/services/credentials';

@@ -1,4 +1,4 @@
-import { internalCallers, type InternalCaller } from '@covalence/contract/internal/callers';
+import { internalCallers, type InternalCaller } from '@covalence/contract/peers/callers';
 import { randomBytes } from 'node:crypto';
 import { CommandError } from '@covalence/runtime/command-error';
 import { publicKeysOf } from '@covalence/stack/services/credentials';

@@ -1,4 +1,4 @@
-import type { InternalCaller } from '@covalence/contract/internal/callers';
+import type { InternalCaller } from '@covalence/contract/peers/callers';
 import { createPeer, type Peer } from '@covalence/http/peer';
 import { createServiceCredential } from '@covalence/http/service-credential';
 import { CommandError, ServiceUnavailable } from '@covalence/runtime/command-error';

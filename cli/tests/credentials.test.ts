@@ -1,4 +1,4 @@
-import { internalCallers } from '@covalence/contract/internal/callers';
+import { internalCallers } from '@covalence/contract/peers/callers';
 import { serviceKeys } from '@covalence/runtime/config';
 import { publicTextOf } from '@covalence/runtime/service-keys';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';

@@ -1,4 +1,4 @@
-import type { importedMember } from '@covalence/contract/internal/profile-api';
+import type { importedMember } from '@covalence/contract/peers/profile-api';
 import { dayMs } from '@covalence/contract/time';
 import type { Peer } from '@covalence/http/peer';
 import type { SeedMember } from './population/population.ts';

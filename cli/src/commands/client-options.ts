@@ -1,4 +1,4 @@
-import type { ListedClient } from '@covalence/contract/internal/auth-api';
+import type { ListedClient } from '@covalence/contract/peers/auth-api';
 import { redirectUriProblem } from '@covalence/contract/redirect-uri';
 import { UsageError } from '@covalence/runtime/command-error';
 import type { ActionCall } from '../operator-command.ts';

@@ -1,4 +1,4 @@
-import { internalCallers } from '@covalence/contract/internal/callers';
+import { internalCallers } from '@covalence/contract/peers/callers';
 import { action, type Command } from '@covalence/runtime/command';
 import { CommandError, UsageError } from '@covalence/runtime/command-error';
 import { newServiceSecret, publicTextOf } from '@covalence/runtime/service-keys';

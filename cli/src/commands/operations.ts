@@ -1,4 +1,4 @@
-import type { Operations, ServiceStatus } from '@covalence/contract/internal/operations-api';
+import type { Operations, ServiceStatus } from '@covalence/contract/peers/operations-api';
 import { oneLine } from '@covalence/runtime/one-line';
 import type { OperatorAction } from '../operator-command.ts';
 

@@ -1,4 +1,4 @@
-import type { importMembers } from '@covalence/contract/internal/profile-api';
+import type { importMembers } from '@covalence/contract/peers/profile-api';
 import type { z } from 'zod';
 import type { Checkpoint } from './checkpoint.ts';
 import type { Candidate, LineBatch } from './line-batches.ts';

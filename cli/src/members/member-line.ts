@@ -1,5 +1,5 @@
 import { canonicalName } from '@covalence/contract/catalogue/fields';
-import type { importedMember } from '@covalence/contract/internal/profile-api';
+import type { importedMember } from '@covalence/contract/peers/profile-api';
 import { isMap } from '@covalence/contract/is-map';
 import { v5 } from 'uuid';
 import { z } from 'zod';

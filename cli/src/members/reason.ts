@@ -1,7 +1,7 @@
 import { canonicalName, fieldByName } from '@covalence/contract/catalogue/fields';
 import type { Field } from '@covalence/contract/catalogue/field';
 import { failCodes, failureCode } from '@covalence/contract/failure-codes';
-import type { importMembers } from '@covalence/contract/internal/profile-api';
+import type { importMembers } from '@covalence/contract/peers/profile-api';
 import { userStatuses } from '@covalence/contract/record';
 import type { z } from 'zod';
 

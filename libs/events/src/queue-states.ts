@@ -1,4 +1,4 @@
-import type { ServiceStatus } from '@covalence/contract/internal/operations-api';
+import type { ServiceStatus } from '@covalence/contract/peers/operations-api';
 import type { Broker } from './broker.ts';
 import { deadQueueOf, queueOf, type QueueName } from './topology.ts';
 

@@ -1,5 +1,5 @@
-import type { InternalPath } from '@covalence/contract/internal/api';
-import type { InternalService } from '@covalence/contract/internal/callers';
+import type { InternalPath } from '@covalence/contract/peers/api';
+import type { InternalService } from '@covalence/contract/peers/callers';
 import type { RolesBySite, StaffRole, StaffSites } from '@covalence/contract/staff-roles';
 import type { z } from 'zod';
 import type { Accepted } from './accepted.ts';

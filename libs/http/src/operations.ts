@@ -4,7 +4,7 @@ import {
   settleDeadLetters,
   type DeadLetterService,
   type ServiceStatus,
-} from '@covalence/contract/internal/operations-api';
+} from '@covalence/contract/peers/operations-api';
 import type { Health } from '@covalence/runtime/health';
 import { shareRecent } from '@covalence/runtime/share-recent';
 import { readFileSync } from 'node:fs';

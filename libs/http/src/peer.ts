@@ -1,7 +1,7 @@
 import { Failure } from '@covalence/contract/failure';
-import { internalApi, type InternalClient } from '@covalence/contract/internal/api';
-import type { InternalCaller, InternalService } from '@covalence/contract/internal/callers';
-import type { Exchange } from '@covalence/contract/internal/exchange';
+import { internalApi, type InternalClient } from '@covalence/contract/peers/api';
+import type { InternalCaller, InternalService } from '@covalence/contract/peers/callers';
+import type { Exchange } from '@covalence/contract/peers/exchange';
 import { errorText } from '@covalence/runtime/error-text';
 import { currentRequestId } from '@covalence/runtime/request-context';
 import { PeerDefect } from '@covalence/runtime/unavailable-error';

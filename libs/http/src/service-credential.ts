@@ -1,4 +1,4 @@
-import type { InternalCaller, InternalService } from '@covalence/contract/internal/callers';
+import type { InternalCaller, InternalService } from '@covalence/contract/peers/callers';
 import { privateKeyOf, publicTextOf } from '@covalence/runtime/service-keys';
 import { SignJWT } from 'jose';
 

@@ -1,6 +1,6 @@
 import { forbidden, unauthorized } from '@covalence/contract/failure';
-import { callersAt } from '@covalence/contract/internal/api';
-import type { InternalCaller, InternalService } from '@covalence/contract/internal/callers';
+import { callersAt } from '@covalence/contract/peers/api';
+import type { InternalCaller, InternalService } from '@covalence/contract/peers/callers';
 import type { PublicServiceKey } from '@covalence/runtime/config';
 import type { Logger } from '@covalence/runtime/logger';
 import { publicKeyOf } from '@covalence/runtime/service-keys';
@@ -71,7 +71,7 @@ export function createServiceGate(
     at(path: string) {
       const callers = callersAt(service, path);
       if (!callers)
-        throw new Error(`${path} of ${service} has no callers: declare it in libs/contract/src/internal`);
+        throw new Error(`${path} of ${service} has no callers: declare it in libs/contract/src/peers`);
       return async (header: string | undefined): Promise<InternalCaller> => {
         const caller = await callerOf(header);
         if (callers.includes(caller)) return caller;

@@ -1,7 +1,7 @@
 import { Failure } from '@covalence/contract/failure';
-import { internalApi } from '@covalence/contract/internal/api';
-import { internalCallers } from '@covalence/contract/internal/callers';
-import type { Exchange } from '@covalence/contract/internal/exchange';
+import { internalApi } from '@covalence/contract/peers/api';
+import { internalCallers } from '@covalence/contract/peers/callers';
+import type { Exchange } from '@covalence/contract/peers/exchange';
 import { createLogger } from '@covalence/runtime/logger';
 import { createMetrics } from '@covalence/runtime/metrics';
 import { publicTextOf } from '@covalence/runtime/service-keys';

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { internalCallers, type InternalCaller } from '@covalence/contract/internal/callers';
+import { internalCallers, type InternalCaller } from '@covalence/contract/peers/callers';
 import { parseSites, type Sites } from '@covalence/contract/sites';
 import { z } from 'zod';
 import { mongodbUrl, publicAddresses, rabbitmqTopology, rabbitmqUrl } from './addresses.ts';

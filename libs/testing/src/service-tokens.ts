@@ -1,10 +1,10 @@
-import { callersAt } from '@covalence/contract/internal/api';
+import { callersAt } from '@covalence/contract/peers/api';
 import {
   internalCallers,
   internalServices,
   type InternalCaller,
   type InternalService,
-} from '@covalence/contract/internal/callers';
+} from '@covalence/contract/peers/callers';
 import { createServiceCredential, type ServiceCredential } from '@covalence/http/service-credential';
 import { createServiceTokenVerifier, type ServiceGate } from '@covalence/http/service-gate';
 import { privateKeyOf, publicTextOf } from '@covalence/runtime/service-keys';

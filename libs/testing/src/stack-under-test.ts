@@ -1,4 +1,4 @@
-import type { InternalService } from '@covalence/contract/internal/callers';
+import type { InternalService } from '@covalence/contract/peers/callers';
 import { dataFolder } from '@covalence/stack/checkout';
 import type { EngineName } from '@covalence/stack/engines/engine';
 import { seedSystem } from '@covalence/seed/seed';

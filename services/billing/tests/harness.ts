@@ -1,6 +1,6 @@
 import type { Event } from '@covalence/contract/events';
 import { notFound, tooManyRequests, unavailable } from '@covalence/contract/failure';
-import type { InternalCaller } from '@covalence/contract/internal/callers';
+import type { InternalCaller } from '@covalence/contract/peers/callers';
 import { parseSites } from '@covalence/contract/sites';
 import { connectBroker } from '@covalence/events/broker';
 import { createConsumer } from '@covalence/events/consumer';

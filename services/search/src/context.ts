@@ -3,7 +3,7 @@ import { createDeadLetterService } from '@covalence/events/dead-letters/service'
 import { createPublisher, type Publisher } from '@covalence/events/publisher';
 import { queueStates } from '@covalence/events/queue-states';
 import { createBearerVerifier, tokensOf } from '@covalence/http/bearer';
-import type { DeadLetterService } from '@covalence/contract/internal/operations-api';
+import type { DeadLetterService } from '@covalence/contract/peers/operations-api';
 import type { MountOptions } from '@covalence/http/mount';
 import { createStatus, type ReadStatus } from '@covalence/http/operations';
 import { createPeer } from '@covalence/http/peer';

@@ -4,7 +4,7 @@ import {
   readProjections,
   readViewer,
   renderRecords,
-} from '@covalence/contract/internal/profile-for-search-api';
+} from '@covalence/contract/peers/profile-for-search-api';
 import type { SearchProjection } from '@covalence/contract/search-projection';
 import { serviceEndpoint, type Routes } from '@covalence/http/endpoint';
 import { createServiceApp } from '@covalence/http/mount';

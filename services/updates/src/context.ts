@@ -1,4 +1,4 @@
-import type { DeadLetterService } from '@covalence/contract/internal/operations-api';
+import type { DeadLetterService } from '@covalence/contract/peers/operations-api';
 import { connectBroker, type Broker } from '@covalence/events/broker';
 import { createDeadLetterService } from '@covalence/events/dead-letters/service';
 import { createPublisher } from '@covalence/events/publisher';

@@ -4,7 +4,7 @@ import {
   presenceRecipients,
   pushTargets,
   removePushDevices,
-} from '@covalence/contract/internal/profile-api';
+} from '@covalence/contract/peers/profile-api';
 import { createServiceTokenVerifier } from '@covalence/http/service-gate';
 import { listen } from '@covalence/runtime/lifecycle';
 import { testPublicKeys } from '@covalence/testing/service-tokens';

@@ -2,7 +2,7 @@ import {
   internalCallers,
   type InternalCaller,
   type InternalService,
-} from '@covalence/contract/internal/callers';
+} from '@covalence/contract/peers/callers';
 import { createPeer, type Peer } from '@covalence/http/peer';
 import { createServiceCredential, type ServiceCredential } from '@covalence/http/service-credential';
 import { publicTextOf } from '@covalence/runtime/service-keys';

@@ -1,4 +1,4 @@
-import { internalCallers, type InternalCaller } from '@covalence/contract/internal/callers';
+import { internalCallers, type InternalCaller } from '@covalence/contract/peers/callers';
 import { newServiceSecret } from '@covalence/runtime/service-keys';
 import { createECDH, randomBytes, randomUUID } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-import type { Operations } from '@covalence/contract/internal/operations-api';
+import type { Operations } from '@covalence/contract/peers/operations-api';
 import { everySite } from '@covalence/contract/staff-roles';
 import { spoilHistory } from '@covalence/testing/spoil-history';
 import { until } from '@covalence/testing/until';

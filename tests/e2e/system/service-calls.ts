@@ -1,6 +1,6 @@
-import { internalApi } from '@covalence/contract/internal/api';
-import { internalCallers, internalServices } from '@covalence/contract/internal/callers';
-import type { Exchange } from '@covalence/contract/internal/exchange';
+import { internalApi } from '@covalence/contract/peers/api';
+import { internalCallers, internalServices } from '@covalence/contract/peers/callers';
+import type { Exchange } from '@covalence/contract/peers/exchange';
 import { createServiceCredential } from '@covalence/http/service-credential';
 import { credentialOf } from '@covalence/stack/services/credentials';
 import { describe, expect, it } from '@jest/globals';

@@ -3,7 +3,7 @@ import {
   lettersAtOnce,
   settleDeadLetters,
   type DeadLetterService,
-} from '@covalence/contract/internal/operations-api';
+} from '@covalence/contract/peers/operations-api';
 import { shareRecent } from '@covalence/runtime/share-recent';
 import { inTime, type Broker } from '../broker.ts';
 import type { QueueName } from '../topology.ts';

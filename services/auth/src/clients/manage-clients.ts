@@ -1,5 +1,5 @@
 import { invalidArgument, notFound } from '@covalence/contract/failure';
-import * as authApi from '@covalence/contract/internal/auth-api';
+import * as authApi from '@covalence/contract/peers/auth-api';
 import { originsOf, redirectUriProblem } from '@covalence/contract/redirect-uri';
 import { serviceEndpoint } from '@covalence/http/endpoint';
 import { randomUUID } from 'node:crypto';

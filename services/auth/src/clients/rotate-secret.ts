@@ -1,5 +1,5 @@
 import { invalidArgument, notFound } from '@covalence/contract/failure';
-import { addSecret, retireSecret } from '@covalence/contract/internal/auth-api';
+import { addSecret, retireSecret } from '@covalence/contract/peers/auth-api';
 import { serviceEndpoint } from '@covalence/http/endpoint';
 import type { ClientApplication, ClientContext } from './client-store.ts';
 import { hashSecret, newSecret, secretHashesOf, secretId } from './secrets.ts';

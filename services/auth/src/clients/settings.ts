@@ -1,4 +1,4 @@
-import { clientDefaults } from '@covalence/contract/internal/auth-api';
+import { clientDefaults } from '@covalence/contract/peers/auth-api';
 import type { ClientApplication } from './client-store.ts';
 import { isFapi, isPublic } from './secrets.ts';
 

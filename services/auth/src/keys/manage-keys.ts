@@ -1,4 +1,4 @@
-import { listKeys, rotateKeys } from '@covalence/contract/internal/auth-api';
+import { listKeys, rotateKeys } from '@covalence/contract/peers/auth-api';
 import { serviceEndpoint } from '@covalence/http/endpoint';
 import type { KeyContext } from './key-ring.ts';
 

@@ -1,4 +1,4 @@
-import { answerDays, appealDays } from '@covalence/contract/internal/appeals-api';
+import { answerDays, appealDays } from '@covalence/contract/peers/appeals-api';
 import { z } from 'zod';
 import type { Account, Addresses, QueuedMail } from '../accounts/account.ts';
 import { changeDays, isSameEmail, protectedOf } from '../accounts/addresses.ts';

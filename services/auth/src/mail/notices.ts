@@ -1,6 +1,6 @@
 import { notFound } from '@covalence/contract/failure';
-import * as authApi from '@covalence/contract/internal/auth-api';
-import * as decisionsApi from '@covalence/contract/internal/decisions-api';
+import * as authApi from '@covalence/contract/peers/auth-api';
+import * as decisionsApi from '@covalence/contract/peers/decisions-api';
 import { serviceEndpoint } from '@covalence/http/endpoint';
 import type { z } from 'zod';
 import { longDayIn } from '../localization/dates.ts';

@@ -1,4 +1,4 @@
-import { sendDigest } from '@covalence/contract/internal/auth-api';
+import { sendDigest } from '@covalence/contract/peers/auth-api';
 import { hourMs } from '@covalence/contract/time';
 import { serviceEndpoint } from '@covalence/http/endpoint';
 import { z } from 'zod';

@@ -1,4 +1,4 @@
-import { exportAccount } from '@covalence/contract/internal/privacy-api';
+import { exportAccount } from '@covalence/contract/peers/privacy-api';
 import { serviceEndpoint } from '@covalence/http/endpoint';
 import { isoOrNull } from '@covalence/runtime/clock';
 import { z } from 'zod';

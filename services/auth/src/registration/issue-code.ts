@@ -1,5 +1,5 @@
 import { invalidArgument } from '@covalence/contract/failure';
-import { issueCode } from '@covalence/contract/internal/auth-api';
+import { issueCode } from '@covalence/contract/peers/auth-api';
 import { serviceEndpoint } from '@covalence/http/endpoint';
 import type { SignInContext } from '../sign-in/sign-in-context.ts';
 import { createCode } from '../tokens/provider/create-code.ts';

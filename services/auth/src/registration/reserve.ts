@@ -1,6 +1,6 @@
 import { failCodes } from '@covalence/contract/failure-codes';
 import { invalidArgument, notFound } from '@covalence/contract/failure';
-import { checkAccount, confirmAccount, reserveAccount } from '@covalence/contract/internal/auth-api';
+import { checkAccount, confirmAccount, reserveAccount } from '@covalence/contract/peers/auth-api';
 import { serviceEndpoint } from '@covalence/http/endpoint';
 import type { z } from 'zod';
 import type { Account } from '../accounts/account.ts';

@@ -3,7 +3,7 @@ import {
   auditEntry,
   recordCommand as commandContract,
   recordStaffCall,
-} from '@covalence/contract/internal/staff-api';
+} from '@covalence/contract/peers/staff-api';
 import { endpoint, serviceEndpoint } from '@covalence/http/endpoint';
 import type { StaffCall } from '@covalence/http/audit';
 import { currentRequestId } from '@covalence/runtime/request-context';

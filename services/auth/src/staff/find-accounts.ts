@@ -1,4 +1,4 @@
-import { findAccounts } from '@covalence/contract/internal/staff-api';
+import { findAccounts } from '@covalence/contract/peers/staff-api';
 import { loginKey } from '@covalence/contract/login-key';
 import { serviceEndpoint } from '@covalence/http/endpoint';
 import type { z } from 'zod';

@@ -1,5 +1,5 @@
 import { notFound } from '@covalence/contract/failure';
-import { issueStaffToken } from '@covalence/contract/internal/staff-api';
+import { issueStaffToken } from '@covalence/contract/peers/staff-api';
 import { serviceEndpoint } from '@covalence/http/endpoint';
 import { v7 } from 'uuid';
 import { signAccessToken } from '../keys/access-token.ts';

@@ -1,7 +1,7 @@
 import { failCodes } from '@covalence/contract/failure-codes';
 import { invalidArgument } from '@covalence/contract/failure';
 import { everySite, type RolesBySite } from '@covalence/contract/staff-roles';
-import * as staffApi from '@covalence/contract/internal/staff-api';
+import * as staffApi from '@covalence/contract/peers/staff-api';
 import { dayMs } from '@covalence/contract/time';
 import { serviceEndpoint } from '@covalence/http/endpoint';
 import { v7 } from 'uuid';

@@ -1,6 +1,6 @@
 import { failCodes } from '@covalence/contract/failure-codes';
 import { conflicting, notFound, tooManyRequests, unavailable } from '@covalence/contract/failure';
-import { fileAppeal, readAppeal, type AppealState } from '@covalence/contract/internal/appeals-api';
+import { fileAppeal, readAppeal, type AppealState } from '@covalence/contract/peers/appeals-api';
 import {
   alertMember,
   countStaffView,
@@ -11,7 +11,7 @@ import {
   registerHosted,
   settleMember,
   stopDigest,
-} from '@covalence/contract/internal/profile-api';
+} from '@covalence/contract/peers/profile-api';
 import type { BearerVerifier } from '@covalence/http/bearer';
 import { endpoint, serviceEndpoint, type Caller, type Routes } from '@covalence/http/endpoint';
 import { createServiceApp } from '@covalence/http/mount';

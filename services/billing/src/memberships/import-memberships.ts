@@ -1,5 +1,5 @@
 import { invalidArgument } from '@covalence/contract/failure';
-import { importMemberships } from '@covalence/contract/internal/billing-api';
+import { importMemberships } from '@covalence/contract/peers/billing-api';
 import { serviceEndpoint } from '@covalence/http/endpoint';
 import type { z } from 'zod';
 import type { PackageData } from '../prices/package-data.ts';

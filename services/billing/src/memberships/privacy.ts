@@ -1,4 +1,4 @@
-import { eraseMember, exportBilling } from '@covalence/contract/internal/privacy-api';
+import { eraseMember, exportBilling } from '@covalence/contract/peers/privacy-api';
 import { serviceEndpoint } from '@covalence/http/endpoint';
 import { lineOf, type LedgerEntry } from '../ledger/ledger-store.ts';
 import { viewOf } from './membership-view.ts';

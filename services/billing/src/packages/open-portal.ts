@@ -1,5 +1,5 @@
 import { Failure, forbidden } from '@covalence/contract/failure';
-import { returnUrl } from '@covalence/contract/internal/auth-api';
+import { returnUrl } from '@covalence/contract/peers/auth-api';
 import { recentSignInSeconds } from '@covalence/contract/recent-sign-in';
 import { endpoint } from '@covalence/http/endpoint';
 import { z } from 'zod';

@@ -1,5 +1,5 @@
 import { parseNumber } from '@covalence/contract/catalogue/check-value';
-import { returnUrl } from '@covalence/contract/internal/auth-api';
+import { returnUrl } from '@covalence/contract/peers/auth-api';
 import { isPresent, optional, unchecked } from '@covalence/contract/parameters';
 import { z } from 'zod';
 import type { App } from '../prices/offers.ts';

@@ -1,5 +1,5 @@
-import { waitingApproval } from '@covalence/contract/internal/approvals-api';
-import { refundApproved as contract } from '@covalence/contract/internal/billing-api';
+import { waitingApproval } from '@covalence/contract/peers/approvals-api';
+import { refundApproved as contract } from '@covalence/contract/peers/billing-api';
 import { Accepted } from '@covalence/http/accepted';
 import { endpoint, serviceEndpoint } from '@covalence/http/endpoint';
 import type { SubscriptionsContext as Context } from '../subscriptions/subscriptions.ts';

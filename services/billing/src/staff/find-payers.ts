@@ -1,4 +1,4 @@
-import { findPayers } from '@covalence/contract/internal/billing-api';
+import { findPayers } from '@covalence/contract/peers/billing-api';
 import { serviceEndpoint } from '@covalence/http/endpoint';
 import type { SubscriptionsContext as Context } from '../subscriptions/subscriptions.ts';
 import { providerNames } from '../payments/providers.ts';

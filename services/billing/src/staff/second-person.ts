@@ -1,4 +1,4 @@
-import type { refundRequest } from '@covalence/contract/internal/approvals-api';
+import type { refundRequest } from '@covalence/contract/peers/approvals-api';
 import { dayMs } from '@covalence/contract/time';
 import type { z } from 'zod';
 import type { SubscriptionsContext as Context } from '../subscriptions/subscriptions.ts';

@@ -1,5 +1,5 @@
 import { Failure, unavailable } from '@covalence/contract/failure';
-import { switchRenewal } from '@covalence/contract/internal/billing-api';
+import { switchRenewal } from '@covalence/contract/peers/billing-api';
 import { endpoint, serviceEndpoint } from '@covalence/http/endpoint';
 import { z } from 'zod';
 import type { SubscriptionsContext } from './subscriptions.ts';

@@ -5,7 +5,7 @@ import {
   memberState,
   reactivateMember,
   settleMember,
-} from '@covalence/contract/internal/profile-api';
+} from '@covalence/contract/peers/profile-api';
 import { serviceEndpoint } from '@covalence/http/endpoint';
 import { notFound } from '@covalence/contract/failure';
 import type { Member } from './document/member.ts';

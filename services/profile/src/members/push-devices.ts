@@ -1,10 +1,5 @@
 import { deactivated, Failure, notFound } from '@covalence/contract/failure';
-import {
-  addPushDevice,
-  addPushId,
-  endPush,
-  removePushDevices,
-} from '@covalence/contract/internal/profile-api';
+import { addPushDevice, addPushId, endPush, removePushDevices } from '@covalence/contract/peers/profile-api';
 import { readAppAddress } from '@covalence/contract/push-address';
 import { serviceEndpoint } from '@covalence/http/endpoint';
 import { createHash } from 'node:crypto';

@@ -1,4 +1,4 @@
-import { pushTargets } from '@covalence/contract/internal/profile-api';
+import { pushTargets } from '@covalence/contract/peers/profile-api';
 import { serviceEndpoint } from '@covalence/http/endpoint';
 import type { Member } from '../members/document/member.ts';
 import { isActive, localeOf } from '../members/document/member-values.ts';

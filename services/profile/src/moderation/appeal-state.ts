@@ -1,4 +1,4 @@
-import { appealDays, type AppealState } from '@covalence/contract/internal/appeals-api';
+import { appealDays, type AppealState } from '@covalence/contract/peers/appeals-api';
 import { dayMs } from '@covalence/contract/time';
 import type { Appeal } from './store/appeal-store.ts';
 import type { Report } from './store/report-store.ts';

@@ -1,4 +1,4 @@
-import { countStaffView } from '@covalence/contract/internal/profile-api';
+import { countStaffView } from '@covalence/contract/peers/profile-api';
 import { serviceEndpoint } from '@covalence/http/endpoint';
 import { claimTimes } from './hold-claim.ts';
 import type { ModerationContext } from './moderation.ts';

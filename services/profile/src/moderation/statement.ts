@@ -1,4 +1,4 @@
-import { restrictions, type RestrictionAction } from '@covalence/contract/internal/decisions-api';
+import { restrictions, type RestrictionAction } from '@covalence/contract/peers/decisions-api';
 import { z } from 'zod';
 import type { Decision, Member, Statement } from '../members/document/member.ts';
 import { localeOf } from '../members/document/member-values.ts';

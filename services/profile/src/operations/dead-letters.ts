@@ -4,7 +4,7 @@ import {
   letterKey,
   lettersAtOnce,
   type DeadLetterService,
-} from '@covalence/contract/internal/operations-api';
+} from '@covalence/contract/peers/operations-api';
 import { endpoint } from '@covalence/http/endpoint';
 import { queueNames, serviceOf, type QueueName } from '@covalence/events/topology';
 import { z } from 'zod';

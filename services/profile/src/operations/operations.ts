@@ -1,5 +1,5 @@
 import { unavailable } from '@covalence/contract/failure';
-import type { DeadLetterService, Operations } from '@covalence/contract/internal/operations-api';
+import type { DeadLetterService, Operations } from '@covalence/contract/peers/operations-api';
 import { inTurn } from '@covalence/events/dead-letters/turns';
 import type { ReadStatus } from '@covalence/http/operations';
 import type { Peer } from '@covalence/http/peer';

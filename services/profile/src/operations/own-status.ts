@@ -1,4 +1,4 @@
-import type { ServiceStatus } from '@covalence/contract/internal/operations-api';
+import type { ServiceStatus } from '@covalence/contract/peers/operations-api';
 import type { Site, Sites } from '@covalence/contract/sites';
 import type { Members } from '../members/members.ts';
 import type { ErasureStore } from '../privacy/erasure-store.ts';

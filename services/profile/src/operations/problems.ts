@@ -1,4 +1,4 @@
-import type { Operations, ServiceStatus } from '@covalence/contract/internal/operations-api';
+import type { Operations, ServiceStatus } from '@covalence/contract/peers/operations-api';
 
 type Problem = Operations['problems'][number];
 type Found = Pick<Problem, 'kind' | 'runbook'> & Partial<Problem>;

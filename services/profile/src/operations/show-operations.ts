@@ -1,4 +1,4 @@
-import { operations, readOperations, type Operations } from '@covalence/contract/internal/operations-api';
+import { operations, readOperations, type Operations } from '@covalence/contract/peers/operations-api';
 import { endpoint, serviceEndpoint } from '@covalence/http/endpoint';
 import { z } from 'zod';
 import type { ReadStatus } from '@covalence/http/operations';

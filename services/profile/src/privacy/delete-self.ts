@@ -1,4 +1,4 @@
-import { deletionDays } from '@covalence/contract/internal/privacy-api';
+import { deletionDays } from '@covalence/contract/peers/privacy-api';
 import { unchecked } from '@covalence/contract/parameters';
 import { invalidArgument } from '@covalence/contract/failure';
 import { failCodes } from '@covalence/contract/failure-codes';

@@ -1,6 +1,6 @@
 import { always, eachPart, type MayGoOn } from '@covalence/events/periodic';
-import { answerDays } from '@covalence/contract/internal/appeals-api';
-import type { PrivacySubject } from '@covalence/contract/internal/privacy-api';
+import { answerDays } from '@covalence/contract/peers/appeals-api';
+import type { PrivacySubject } from '@covalence/contract/peers/privacy-api';
 import { dayMs } from '@covalence/contract/time';
 import type { PrivacyContext } from './privacy.ts';
 import type { Member } from '../members/document/member.ts';

@@ -1,5 +1,5 @@
 import { required } from '@covalence/runtime/schema';
-import type { PrivacySubject } from '@covalence/contract/internal/privacy-api';
+import type { PrivacySubject } from '@covalence/contract/peers/privacy-api';
 import { retryOnDuplicateKey } from '@covalence/runtime/duplicate-key';
 import { Schema, type Connection } from 'mongoose';
 

@@ -3,7 +3,7 @@ import {
   exportBilling,
   exportSearch,
   exportUpdates,
-} from '@covalence/contract/internal/privacy-api';
+} from '@covalence/contract/peers/privacy-api';
 import { ownRecordSchema } from '@covalence/contract/member-record';
 import { projectionSchema } from '@covalence/contract/search-projection';
 import { recentSignInSeconds } from '@covalence/contract/recent-sign-in';

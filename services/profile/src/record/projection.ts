@@ -1,4 +1,4 @@
-import { exportProjections, readProjections } from '@covalence/contract/internal/profile-for-search-api';
+import { exportProjections, readProjections } from '@covalence/contract/peers/profile-for-search-api';
 import { serviceEndpoint } from '@covalence/http/endpoint';
 import { isForEveryone } from '@covalence/contract/answer-visibility';
 import { answerByName } from '@covalence/contract/catalogue/answers';

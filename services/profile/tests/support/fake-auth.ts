@@ -1,6 +1,6 @@
 import { invalidArgument } from '@covalence/contract/failure';
-import * as contract from '@covalence/contract/internal/auth-api';
-import { findAccounts, recordStaffCall } from '@covalence/contract/internal/staff-api';
+import * as contract from '@covalence/contract/peers/auth-api';
+import { findAccounts, recordStaffCall } from '@covalence/contract/peers/staff-api';
 import { loginKey } from '@covalence/contract/login-key';
 import { serviceEndpoint, type Routes } from '@covalence/http/endpoint';
 import { createServiceApp } from '@covalence/http/mount';

@@ -1,8 +1,8 @@
-import * as contract from '@covalence/contract/internal/privacy-api';
-import { refundApproved, switchRenewal } from '@covalence/contract/internal/billing-api';
-import { notifyFraud, notifyFraudOver, notifyRestored } from '@covalence/contract/internal/decisions-api';
-import { countMatches } from '@covalence/contract/internal/search-api';
-import { readStaffRoles } from '@covalence/contract/internal/staff-api';
+import * as contract from '@covalence/contract/peers/privacy-api';
+import { refundApproved, switchRenewal } from '@covalence/contract/peers/billing-api';
+import { notifyFraud, notifyFraudOver, notifyRestored } from '@covalence/contract/peers/decisions-api';
+import { countMatches } from '@covalence/contract/peers/search-api';
+import { readStaffRoles } from '@covalence/contract/peers/staff-api';
 import { Failure } from '@covalence/contract/failure';
 import type { RolesBySite } from '@covalence/contract/staff-roles';
 import { serviceEndpoint, type Routes } from '@covalence/http/endpoint';

@@ -1,4 +1,4 @@
-import { notifyAppeal, notifyDecision, notifyReport } from '@covalence/contract/internal/decisions-api';
+import { notifyAppeal, notifyDecision, notifyReport } from '@covalence/contract/peers/decisions-api';
 import { serviceEndpoint, type Routes } from '@covalence/http/endpoint';
 import type { z } from 'zod';
 

@@ -1,4 +1,4 @@
-import { countMatches } from '@covalence/contract/internal/search-api';
+import { countMatches } from '@covalence/contract/peers/search-api';
 import { serviceEndpoint } from '@covalence/http/endpoint';
 import type { AlertsContext } from './alerts.ts';
 

@@ -1,4 +1,4 @@
-import type { readViewer, renderRecords } from '@covalence/contract/internal/profile-for-search-api';
+import type { readViewer, renderRecords } from '@covalence/contract/peers/profile-for-search-api';
 import type { Peer } from '@covalence/http/peer';
 import type { Clock } from '@covalence/runtime/clock';
 import { LRUCache } from 'lru-cache';

@@ -1,4 +1,4 @@
-import type { exportProjections } from '@covalence/contract/internal/profile-for-search-api';
+import type { exportProjections } from '@covalence/contract/peers/profile-for-search-api';
 import type { Peer } from '@covalence/http/peer';
 import { pluralize } from '@covalence/runtime/pluralize';
 import { isUnavailableError } from '@covalence/runtime/unavailable-error';

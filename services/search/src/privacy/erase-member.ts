@@ -1,4 +1,4 @@
-import { eraseMember } from '@covalence/contract/internal/privacy-api';
+import { eraseMember } from '@covalence/contract/peers/privacy-api';
 import { serviceEndpoint } from '@covalence/http/endpoint';
 import type { PrivacyContext } from './privacy.ts';
 

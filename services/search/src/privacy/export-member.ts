@@ -1,4 +1,4 @@
-import { exportSearch } from '@covalence/contract/internal/privacy-api';
+import { exportSearch } from '@covalence/contract/peers/privacy-api';
 import { isMap } from '@covalence/contract/is-map';
 import type { SearchProjection } from '@covalence/contract/search-projection';
 import { utcDay } from '@covalence/contract/time';

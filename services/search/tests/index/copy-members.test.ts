@@ -1,6 +1,6 @@
 import { fuzzing } from '@covalence/testing/fuzzing';
 import { describe, expect, it } from '@jest/globals';
-import { exportProjections } from '@covalence/contract/internal/profile-for-search-api';
+import { exportProjections } from '@covalence/contract/peers/profile-for-search-api';
 import type { SearchProjection } from '@covalence/contract/search-projection';
 import type { Peer } from '@covalence/http/peer';
 import * as fc from 'fast-check';

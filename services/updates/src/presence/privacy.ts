@@ -1,4 +1,4 @@
-import { eraseMember, exportUpdates } from '@covalence/contract/internal/privacy-api';
+import { eraseMember, exportUpdates } from '@covalence/contract/peers/privacy-api';
 import { serviceEndpoint } from '@covalence/http/endpoint';
 import type { LiveContext } from '../live/live.ts';
 import type { PresenceContext } from './watch-presence.ts';

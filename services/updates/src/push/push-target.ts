@@ -1,4 +1,4 @@
-import type { pushTargets } from '@covalence/contract/internal/profile-api';
+import type { pushTargets } from '@covalence/contract/peers/profile-api';
 import type { z } from 'zod';
 
 /** A member with the devices that receive push messages, and what the member chose. */

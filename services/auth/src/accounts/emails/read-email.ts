@@ -1,5 +1,5 @@
 import { notFound } from '@covalence/contract/failure';
-import { readEmail } from '@covalence/contract/internal/auth-api';
+import { readEmail } from '@covalence/contract/peers/auth-api';
 import { serviceEndpoint } from '@covalence/http/endpoint';
 import { pendingOf, protectedOf } from '../addresses.ts';
 import type { AccountsContext } from '../names/claims.ts';

@@ -1,6 +1,6 @@
 import { failCodes } from '@covalence/contract/failure-codes';
 import { invalidArgument, notFound } from '@covalence/contract/failure';
-import * as authApi from '@covalence/contract/internal/auth-api';
+import * as authApi from '@covalence/contract/peers/auth-api';
 import { serviceEndpoint } from '@covalence/http/endpoint';
 import type { Account } from '../account.ts';
 import { claimUsername, releaseUnneeded, type AccountsContext } from './claims.ts';

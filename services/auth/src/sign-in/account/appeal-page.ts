@@ -1,5 +1,5 @@
 import { Failure } from '@covalence/contract/failure';
-import { appealText } from '@covalence/contract/internal/appeals-api';
+import { appealText } from '@covalence/contract/peers/appeals-api';
 import { addressKey } from '@covalence/http/address-key';
 import type { Request, Response } from 'express';
 import { z } from 'zod';

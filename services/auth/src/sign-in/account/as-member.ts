@@ -1,5 +1,5 @@
 import { unavailable } from '@covalence/contract/failure';
-import { slowCallMs } from '@covalence/contract/internal/exchange';
+import { slowCallMs } from '@covalence/contract/peers/exchange';
 import { z } from 'zod';
 import { signAccessToken } from '../../keys/access-token.ts';
 import { hostedPagesClientId } from '../../tokens/provider/hosted-pages-client.ts';

@@ -1,4 +1,4 @@
-import { deletionDays } from '@covalence/contract/internal/privacy-api';
+import { deletionDays } from '@covalence/contract/peers/privacy-api';
 import { z } from 'zod';
 import { accountPaths } from '../../tokens/provider/hosted-pages-client.ts';
 import { memberPage } from '../member-page.ts';

@@ -1,6 +1,6 @@
 import { failCodes } from '@covalence/contract/failure-codes';
 import { invalidArgument, notFound } from '@covalence/contract/failure';
-import { changeEmail } from '@covalence/contract/internal/auth-api';
+import { changeEmail } from '@covalence/contract/peers/auth-api';
 import { serviceEndpoint } from '@covalence/http/endpoint';
 import { v7 } from 'uuid';
 import { sendConfirmationTo } from '../../mail/send-confirmation.ts';

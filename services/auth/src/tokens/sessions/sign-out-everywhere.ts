@@ -1,4 +1,4 @@
-import { endSessions } from '@covalence/contract/internal/auth-api';
+import { endSessions } from '@covalence/contract/peers/auth-api';
 import { addressKey } from '@covalence/http/address-key';
 import { endpoint, serviceEndpoint } from '@covalence/http/endpoint';
 import { z } from 'zod';

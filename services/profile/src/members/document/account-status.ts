@@ -1,4 +1,4 @@
-import { deletionDays } from '@covalence/contract/internal/privacy-api';
+import { deletionDays } from '@covalence/contract/peers/privacy-api';
 import { z } from 'zod';
 import type { UserStatus } from '@covalence/contract/record';
 import { dayMs } from '@covalence/contract/time';

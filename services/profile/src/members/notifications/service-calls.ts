@@ -1,4 +1,4 @@
-import { alertMember, stopDigest } from '@covalence/contract/internal/profile-api';
+import { alertMember, stopDigest } from '@covalence/contract/peers/profile-api';
 import { newEvent } from '@covalence/events/new-event';
 import { serviceEndpoint } from '@covalence/http/endpoint';
 import { changed } from '../document/notification-choices.ts';

@@ -1,6 +1,6 @@
 import { canonicalName } from '@covalence/contract/catalogue/fields';
 import { failCodes } from '@covalence/contract/failure-codes';
-import type { importedMember } from '@covalence/contract/internal/profile-api';
+import type { importedMember } from '@covalence/contract/peers/profile-api';
 import { wholeNumber } from '@covalence/contract/parameters';
 import { isPasswordHash } from '@covalence/contract/password-hash';
 import { photoExtension, photoStem } from '@covalence/contract/photo-files';

@@ -1,5 +1,5 @@
 import { unavailable } from '@covalence/contract/failure';
-import { checkImport, importMembers } from '@covalence/contract/internal/profile-api';
+import { checkImport, importMembers } from '@covalence/contract/peers/profile-api';
 import { serviceEndpoint } from '@covalence/http/endpoint';
 import type { MembersContext } from '../members.ts';
 import type { Member } from '../document/member.ts';

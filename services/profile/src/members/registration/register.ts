@@ -1,6 +1,6 @@
 import { Failure, invalidArgument, unavailable } from '@covalence/contract/failure';
 import { failCodes } from '@covalence/contract/failure-codes';
-import { registerHosted } from '@covalence/contract/internal/profile-api';
+import { registerHosted } from '@covalence/contract/peers/profile-api';
 import { requiredOf } from '@covalence/contract/registration-fields';
 import type { Site } from '@covalence/contract/sites';
 import { addressKey } from '@covalence/http/address-key';

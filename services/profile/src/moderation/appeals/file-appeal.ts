@@ -3,7 +3,7 @@ import {
   appealText,
   fileAppeal as fileContract,
   readAppeal as readContract,
-} from '@covalence/contract/internal/appeals-api';
+} from '@covalence/contract/peers/appeals-api';
 import { profileidInPath } from '@covalence/contract/parameters';
 import { serviceEndpoint } from '@covalence/http/endpoint';
 import { v7 } from 'uuid';

@@ -1,5 +1,5 @@
-import { appealStates } from '@covalence/contract/internal/appeals-api';
-import { restrictions } from '@covalence/contract/internal/decisions-api';
+import { appealStates } from '@covalence/contract/peers/appeals-api';
+import { restrictions } from '@covalence/contract/peers/decisions-api';
 import { documented, pagesize } from '@covalence/contract/parameters';
 import { z } from 'zod';
 import { memberEndpoint } from '../../members/member-endpoint.ts';

@@ -1,4 +1,4 @@
-import { refundRequest } from '@covalence/contract/internal/approvals-api';
+import { refundRequest } from '@covalence/contract/peers/approvals-api';
 import { booleanParameter } from '@covalence/contract/parameters';
 import { sitesWith, type StaffSites } from '@covalence/contract/staff-roles';
 import { endpoint, type Caller } from '@covalence/http/endpoint';

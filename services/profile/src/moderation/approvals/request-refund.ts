@@ -1,4 +1,4 @@
-import { requestRefund as contract } from '@covalence/contract/internal/approvals-api';
+import { requestRefund as contract } from '@covalence/contract/peers/approvals-api';
 import { serviceEndpoint } from '@covalence/http/endpoint';
 import type { ModerationContext } from '../moderation.ts';
 import { requestApproval } from '../decisions/request-approval.ts';

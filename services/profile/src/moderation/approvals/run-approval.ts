@@ -1,5 +1,5 @@
 import { conflicting, Failure, unavailable } from '@covalence/contract/failure';
-import { refundRequest } from '@covalence/contract/internal/approvals-api';
+import { refundRequest } from '@covalence/contract/peers/approvals-api';
 import { coversSite, sitesWith, type RolesBySite, type StaffRole } from '@covalence/contract/staff-roles';
 import { dayMs } from '@covalence/contract/time';
 import { always, eachPart, type MayGoOn } from '@covalence/events/periodic';

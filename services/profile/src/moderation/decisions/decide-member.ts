@@ -1,5 +1,5 @@
 import { conflicting, forbidden, invalidArgument } from '@covalence/contract/failure';
-import { waitingApproval } from '@covalence/contract/internal/approvals-api';
+import { waitingApproval } from '@covalence/contract/peers/approvals-api';
 import { booleanParameter, profileidInPath } from '@covalence/contract/parameters';
 import { userStatuses } from '@covalence/contract/record';
 import type { StaffSites } from '@covalence/contract/staff-roles';

@@ -1,5 +1,5 @@
 import { conflicting } from '@covalence/contract/failure';
-import type { waitingApproval } from '@covalence/contract/internal/approvals-api';
+import type { waitingApproval } from '@covalence/contract/peers/approvals-api';
 import { dayMs } from '@covalence/contract/time';
 import { v7 } from 'uuid';
 import type { z } from 'zod';

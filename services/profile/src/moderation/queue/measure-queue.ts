@@ -1,4 +1,4 @@
-import { restrictions } from '@covalence/contract/internal/decisions-api';
+import { restrictions } from '@covalence/contract/peers/decisions-api';
 import { entryKinds } from './queue.ts';
 import type { ModerationContext } from '../moderation.ts';
 import type { SiteSummary } from '../store/queue-store.ts';

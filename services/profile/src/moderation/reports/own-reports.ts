@@ -1,4 +1,4 @@
-import { appealStates } from '@covalence/contract/internal/appeals-api';
+import { appealStates } from '@covalence/contract/peers/appeals-api';
 import { pagesize, wholeNumber } from '@covalence/contract/parameters';
 import { dayMs, utcDay } from '@covalence/contract/time';
 import { z } from 'zod';

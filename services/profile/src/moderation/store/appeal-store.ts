@@ -1,4 +1,4 @@
-import type { AppealState } from '@covalence/contract/internal/appeals-api';
+import type { AppealState } from '@covalence/contract/peers/appeals-api';
 import { readsOf, type Stored } from '@covalence/runtime/reads';
 import { required, subdocument } from '@covalence/runtime/schema';
 import { unlessDuplicate } from '@covalence/runtime/duplicate-key';

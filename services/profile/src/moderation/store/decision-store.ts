@@ -2,7 +2,7 @@ import { readsOf, type Stored } from '@covalence/runtime/reads';
 import { required, subdocument } from '@covalence/runtime/schema';
 import { unlessDuplicate } from '@covalence/runtime/duplicate-key';
 import { Schema, type Connection } from 'mongoose';
-import { restrictions } from '@covalence/contract/internal/decisions-api';
+import { restrictions } from '@covalence/contract/peers/decisions-api';
 import type { ClosedAccount, HeldPhoto, Decision } from '../../members/document/member.ts';
 import type { Report } from './report-store.ts';
 

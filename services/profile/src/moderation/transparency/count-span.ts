@@ -1,4 +1,4 @@
-import { restrictions } from '@covalence/contract/internal/decisions-api';
+import { restrictions } from '@covalence/contract/peers/decisions-api';
 import { hourMs } from '@covalence/contract/time';
 import type { Decision } from '../../members/document/member.ts';
 import type { Appeal } from '../store/appeal-store.ts';

@@ -1,4 +1,4 @@
-import { presenceRecipients } from '@covalence/contract/internal/profile-api';
+import { presenceRecipients } from '@covalence/contract/peers/profile-api';
 import { serviceEndpoint } from '@covalence/http/endpoint';
 import { refusalOf } from '../eligibility.ts';
 import type { PairsContext } from '../pairs.ts';

@@ -1,6 +1,6 @@
 import { deactivated, forbidden, notFound } from '@covalence/contract/failure';
 import type { Member } from '../../members/document/member.ts';
-import { readViewer, renderRecords } from '@covalence/contract/internal/profile-for-search-api';
+import { readViewer, renderRecords } from '@covalence/contract/peers/profile-for-search-api';
 import { serviceEndpoint } from '@covalence/http/endpoint';
 import type { z } from 'zod';
 import type { PairsContext } from '../pairs.ts';
