@@ -121,7 +121,7 @@ const look: readonly Row[] = [
   ['ui_locales', text, 'Languages of the page in order of preference, separated by spaces.'],
 ];
 
-/** What differs between the pages of the account, of a mailed link and of a sign-in. */
+/** The responses of a page of the account, of a mailed link or of a sign-in. */
 const pageKind = (path: string) => {
   if (path.startsWith('/account'))
     return {

@@ -9,7 +9,7 @@ import type { SearchesContext } from '../searches/searches.ts';
 import type { SettingsContent } from '../settings/search-settings.ts';
 import { readFrom, readSettingsFrom } from './read-from.ts';
 
-/** What a comparison works on. */
+/** Settings and dependencies of a comparison. */
 interface Lab {
   readonly config: { readonly RELEVANCE_FILE: RelevanceFile; readonly MAPPING_FILE: IndexMapping };
   readonly context: LabContext | SearchesContext;

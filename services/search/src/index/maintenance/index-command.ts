@@ -16,7 +16,7 @@ const commands: Readonly<Record<IndexCommand, string>> = {
   drop: 'delete every index but the live one, also those of killed commands',
 };
 
-/** What commands of the index get. */
+/** Dependencies of the commands of the index. */
 interface CommandSettings {
   readonly withService: <Result>(work: (context: IndexContext) => Promise<Result>) => Promise<Result>;
 }
