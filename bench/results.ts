@@ -38,8 +38,9 @@ export async function resultOf(
   return { benchmark, at, size, machine, measured: await run() };
 }
 
-/** Replaces the saved result of this benchmark and size: sockets.json, or growth/sockets-1000-sockets.json. */
+/** Replaces the saved result of this benchmark and size: sockets.json, or growth/sockets-1000-sockets.json. Throws if nothing was measured. */
 export function saveResult(result: Result): void {
+  if (!result.measured.length) throw new Error(`${result.benchmark} measured nothing.`);
   const sizes = Object.entries(result.size).map(([what, count]) => `${count}-${what}`);
   const name = sizes.length ? `growth/${[result.benchmark, ...sizes].join('-')}` : result.benchmark;
   mkdirSync(new URL('growth/', folder), { recursive: true });
