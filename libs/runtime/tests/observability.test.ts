@@ -1,13 +1,14 @@
 import { parser } from '@prometheus-io/lezer-promql';
 import { describe, expect, it } from '@jest/globals';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { createHealth, measureHealth } from '../src/health.ts';
 import { createMetrics } from '../src/metrics.ts';
 import { measureProcess } from '../src/process-metrics.ts';
 
-const file = (path: string) => readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8');
+const root = new URL('../../../', import.meta.url);
+const file = (path: string) => readFileSync(new URL(path, root), 'utf8');
 
 const alertSchema = z.strictObject({
   alert: z.string(),
@@ -29,6 +30,22 @@ const rules = ['objectives', 'alerts'].flatMap((name) =>
 );
 const alerts = rules.filter((rule) => 'alert' in rule);
 const records = rules.filter((rule) => 'record' in rule);
+
+/** What `promtool test rules` expects to fire. */
+const testsSchema = z.object({
+  tests: z.array(
+    z.object({
+      alert_rule_test: z
+        .array(
+          z.object({
+            alertname: z.string(),
+            exp_alerts: z.array(z.object({ exp_labels: z.object({ severity: z.string() }) })),
+          }),
+        )
+        .default([]),
+    }),
+  ),
+});
 
 const dashboardSchema = z.object({
   panels: z.array(
@@ -133,6 +150,18 @@ describe('alerts and dashboard', () => {
     expect(alerts.map(({ annotations }) => annotations.runbook_url)).toEqual(
       alerts.map(({ alert }) => `https://docs.covalence.example/runbooks.md#${alert.toLowerCase()}`),
     );
+  });
+
+  it('each alert fires in a test of promtool', () => {
+    const files = readdirSync(new URL('observability/', root)).filter((name) => name.endsWith('.test.yaml'));
+    const fired = files
+      .flatMap((name) => testsSchema.parse(parse(file(`observability/${name}`))).tests)
+      .flatMap(({ alert_rule_test }) => alert_rule_test)
+      .flatMap(({ alertname, exp_alerts }) =>
+        exp_alerts.map(({ exp_labels }) => `${alertname} ${exp_labels.severity}`),
+      );
+    const untested = alerts.map(({ alert, labels }) => `${alert} ${labels.severity}`);
+    expect(untested.filter((alert) => !fired.includes(alert))).toEqual([]);
   });
 
   it('the README lists each objective with its budget, and the series of exporters', () => {
