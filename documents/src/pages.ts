@@ -2,6 +2,7 @@ import { withCapacity } from './capacity.ts';
 import { withClientOptions, withCommands } from './commands.ts';
 import { withDomains } from './domains.ts';
 import { withEnvironment } from './environment.ts';
+import { withFigures } from './figures.ts';
 import { withFrames } from './live-updates.ts';
 import { withSeries } from './metrics.ts';
 import { withSettings } from './relevance-settings.ts';
@@ -26,6 +27,7 @@ export async function writtenPages(openApi: Schema): Promise<Readonly<Record<str
     [places.moderationPage]: withStaffCalls(await read(places.moderationPage), openApi),
     [places.securityPage]: withSecurityEvents(await read(places.securityPage)),
     [places.deployPage]: withShardKeys(await read(places.deployPage)),
+    [places.figuresPage]: withFigures(await read(places.figuresPage)),
     [places.scalePage]: withCapacity(await read(places.scalePage)),
   };
 }

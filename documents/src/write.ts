@@ -20,6 +20,7 @@ export const places = {
   clientsPage: 'docs/clients.md',
   moderationPage: 'docs/moderation.md',
   deployPage: 'docs/deploy.md',
+  figuresPage: 'docs/figures.md',
   scalePage: 'docs/scale.md',
   securityPage: 'docs/security.md',
 } as const;

@@ -4,11 +4,13 @@ import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
 import { updateSchema } from '@covalence/contract/live-updates';
 import { readRelevance } from '@covalence/search/relevance/relevance-settings';
+import { readResult } from '@covalence/bench/capacity/measured';
 import { buildAsyncApi } from '../src/async-api.ts';
 import { gatewayRoutes } from '../src/gateway-routes.ts';
 import { withEnvironment } from '../src/environment.ts';
 import { buildOpenApi } from '../src/openapi/build.ts';
 import { withCommands } from '../src/commands.ts';
+import { withFigures } from '../src/figures.ts';
 import { withFrames } from '../src/live-updates.ts';
 import { writtenPages } from '../src/pages.ts';
 import { shippedSettings, withSettings } from '../src/relevance-settings.ts';
@@ -106,6 +108,18 @@ describe('the generated documents', () => {
     );
     expect(frames).toContainEqual(['`message`', '`profileid`, `messageid`', expect.any(String)]);
     expect(withFrames(clients.replace('| `like` ', '| `likes` '))).toBe(clients);
+  });
+
+  it('list the figures that benchmarks saved, with what limits each', async () => {
+    const page = await pageAt(places.figuresPage);
+    const rows = [...partOf(page, 'figures').matchAll(/^\| (\w+: .+?) *\| (.+?) *\| (.*?) *\| (.+?) *\|$/gm)];
+    const measured = rows.filter(([, , value]) => value !== 'not measured');
+    expect(measured.length).toBeGreaterThan(25);
+    expect(rows.filter(([, , , , limitedBy]) => !limitedBy?.trim())).toEqual([]);
+    const { measured: ofGateway } = readResult('gateway');
+    const rate = new Intl.NumberFormat('en-US').format(ofGateway[0]?.value ?? 0);
+    expect(measured[0]?.slice(1, 3)).toEqual(['gateway: requests with a token', `${rate}/s`]);
+    expect(withFigures(page.replaceAll(` ${rate}/s `, ' 1/s '))).toBe(page);
   });
 
   it('include an AsyncAPI document that is valid, with valid examples', () => {
