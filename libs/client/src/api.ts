@@ -3155,7 +3155,7 @@ export interface paths {
         put?: never;
         /**
          * Run a judgment set
-         * @description Runs its searches as their members, under the settings in force or `settings`, in `index`, also with criteria for subscribers. Only members who block a searcher are excluded, and nothing is counted against limits of members. A result’s grade is the mean of its raters. The last 50 runs are kept. Each search counts as one of the account’s 600 comparisons an hour; 429 for a run of more than are left. 409 while a run of the set is under way. The call is recorded for each searcher.
+         * @description Runs its searches as their members, under the settings in force or `settings`, in `index`, also with criteria for subscribers. Only members who block a searcher are excluded, and nothing is counted against limits of members. A result’s grade is the mean of its raters. The last 50 runs are kept. An account runs up to 4000 searches of sets an hour; 429 for a run of more than are left. 409 while a run of the set is under way. The call is recorded for each searcher.
          *
          *     Needs the role `search` on the site of the subject, or `admin`.
          */

@@ -22,7 +22,7 @@ export const sharding: Sharding = {
   ratings: whole('at most 20,000 per set, made by staff'),
   saved_searches: by('member', 'a name is unique for its member', 'jobs: alerts by id and by time'),
   settings: whole('published by staff'),
-  staff_comparisons: whole('one per account of the search team and hour'),
+  staff_comparisons: whole('a few per account of the search team and hour'),
   standings: by('_id', ofMember, 'erasure'),
   tastes: by('_id', ofMember),
   usage_actions: by(

@@ -2,6 +2,7 @@ import { conflicting, notFound } from '@covalence/contract/failure';
 import { endpoint } from '@covalence/http/endpoint';
 import { z } from 'zod';
 import { keptRuns, type Run } from './run-store.ts';
+import { mostPerHour } from '../workbench/comparison-limit-store.ts';
 import { changedSettings, searchedIndex } from '../workbench/staff-comparison.ts';
 import { checkedChange, settingsParameters } from '../publishing/staff-settings.ts';
 import { exampleId, onSet, setId, setOf, type JudgmentsContext } from './judgments.ts';
@@ -50,7 +51,7 @@ export const runJudgments = endpoint({
   staff: onSet,
   operationId: 'runStaffJudgments',
   summary: 'Run a judgment set',
-  description: `Runs its searches as their members, under the settings in force or \`settings\`, in \`index\`, also with criteria for subscribers. Only members who block a searcher are excluded, and nothing is counted against limits of members. A result’s grade is the mean of its raters. The last ${keptRuns} runs are kept. Each search counts as one of the account’s 600 comparisons an hour; 429 for a run of more than are left. 409 while a run of the set is under way. The call is recorded for each searcher.`,
+  description: `Runs its searches as their members, under the settings in force or \`settings\`, in \`index\`, also with criteria for subscribers. Only members who block a searcher are excluded, and nothing is counted against limits of members. A result’s grade is the mean of its raters. The last ${keptRuns} runs are kept. An account runs up to ${mostPerHour.judgedSearches} searches of sets an hour; 429 for a run of more than are left. 409 while a run of the set is under way. The call is recorded for each searcher.`,
   answer: 'The run.',
   example: { request: { id: exampleId, note: 'smoking 6' } },
   statuses: [404, 409],
@@ -74,7 +75,7 @@ export const runJudgments = endpoint({
     const active = await context.settings.active.current();
     const settings = await changedSettings(change, active, context, index);
     const searches = await context.judgments.sets.searches(id);
-    await context.comparisons.use(caller.memberId, searches.length);
+    await context.comparisons.use(caller.memberId, 'judgedSearches', searches.length);
     for (const memberNumber of new Set(searches.map(({ member }) => member))) {
       const about = { staff: caller.memberId, memberNumber };
       context.security.record('staff_decision', { ...about, reason: 'judgments_run' });

@@ -5,11 +5,11 @@ import { retryOnDuplicateKey } from '@covalence/runtime/duplicate-key';
 import { required } from '@covalence/runtime/schema';
 import { Schema, type Connection } from 'mongoose';
 
-/** Comparisons of one staff account in an hour: a slider makes many. */
-const mostPerHour = 600;
+/** The most of one staff account in an hour: comparisons, of which a slider makes many, and searches of judgment sets that run. */
+export const mostPerHour = { comparisons: 600, judgedSearches: 4_000 } as const;
 
 interface HourDocument {
-  /** The account and the hour. */
+  /** The account, what it did, and the hour. */
   _id: string;
   count: number;
   expires: Date;
@@ -28,12 +28,12 @@ export type ComparisonLimitStore = ReturnType<typeof createComparisonLimitStore>
 export function createComparisonLimitStore(connection: Connection, clock: Clock) {
   const model = connection.model('StaffComparisons', schema);
   return {
-    /** Counts comparisons. Throws 429 beyond the limit of the hour, and counts none. */
-    async use(staff: string, count = 1): Promise<void> {
+    /** Counts what an account does. Throws 429 beyond the limit of the hour, and counts none. */
+    async use(staff: string, what: keyof typeof mostPerHour, count = 1): Promise<void> {
       const now = clock().getTime();
       const hour = Math.floor(now / hourMs);
       const end = (hour + 1) * hourMs;
-      const _id = `${staff} ${hour}`;
+      const _id = `${staff} ${what} ${hour}`;
       // An hour later: the clock of MongoDB may be ahead of this one, and deletes what has expired.
       const expires = new Date(end + hourMs);
       const update = { $inc: { count }, $setOnInsert: { expires } };
@@ -42,7 +42,7 @@ export function createComparisonLimitStore(connection: Connection, clock: Clock)
           .findOneAndUpdate({ _id }, update, { upsert: true, returnDocument: 'after' })
           .lean<HourDocument>(),
       );
-      if (used.count <= mostPerHour) return;
+      if (used.count <= mostPerHour[what]) return;
       await model.updateOne({ _id }, { $inc: { count: -count } });
       throw tooManyRequests((end - now) / 1_000);
     },

@@ -293,7 +293,7 @@ export const compareSearch = endpoint({
     const { member, criteria, sortby, pagesize, settings: given, as_subscriber, index } = input;
     const other = given && checkedChange(given, 'settings.');
     const change = other ?? (index === 'shadow' ? {} : undefined);
-    await context.comparisons.use(caller.memberId);
+    await context.comparisons.use(caller.memberId, 'comparisons');
     const [active, known] = await Promise.all([
       context.settings.active.current(),
       // Results without those whom the member likes or blocks would name these.

@@ -84,7 +84,7 @@ export const showUsage = endpoint({
     })
     .meta({ id: 'StaffUsage' }),
   async handler({ input: { days, by }, caller }, { usage, comparisons, clock }: StaffSearchContext) {
-    await comparisons.use(caller.memberId, costs);
+    await comparisons.use(caller.memberId, 'comparisons', costs);
     // Counts that grow during the day would reveal what somebody does now.
     const before = startOfUtcDay(clock());
     const since = new Date(before.getTime() - days * dayMs);

@@ -1,7 +1,9 @@
 import { createTcpProxy } from '@covalence/testing/tcp-proxy';
 import { testStores } from '@covalence/testing/test-stores';
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { mostKept } from '../../src/judgments/judgment-set-store.ts';
 import { keptRuns } from '../../src/judgments/run-store.ts';
+import { mostPerHour } from '../../src/workbench/comparison-limit-store.ts';
 import { staffId, startService } from '../harness.ts';
 import {
   anna,
@@ -122,11 +124,14 @@ describe('runs of a set', () => {
     expect(searches).toMatchObject([{ moves: [] }]);
   });
 
-  it('count each search as a comparison of the account, and a refused run none', async () => {
+  it('count each search against a limit of their own, and a refused run none', async () => {
+    const { comparisons } = service.context;
+    expect(mostPerHour.judgedSearches).toBeGreaterThanOrEqual(20 * mostKept.searches);
     const [one, two] = [await service.newSet(), await service.newSet()];
     await service.good(`/${two.id}/searches`, { name: 'anna in July', member: anna, criteria });
     service.setNow(new Date(service.context.clock().getTime() + 3_600_000));
-    await service.context.comparisons.use(staffId, 597);
+    await comparisons.use(staffId, 'comparisons', mostPerHour.comparisons);
+    await comparisons.use(staffId, 'judgedSearches', mostPerHour.judgedSearches - 3);
     const statuses = [];
     for (const { id } of [two, two, one, one]) statuses.push((await service.ask(`/${id}/runs`, {})).status);
     expect(statuses).toEqual([200, 429, 200, 429]);

@@ -243,7 +243,7 @@ describe('a comparison is refused', () => {
     service.setNow(new Date(start));
     const other = await service.another({});
     const processes = [service.context.comparisons, other.comparisons];
-    for (let count = 0; count < 599; count += 1) await processes[count % 2]?.use(staffId);
+    for (let count = 0; count < 599; count += 1) await processes[count % 2]?.use(staffId, 'comparisons');
     await other.close();
     expect((await ask({})).status).toBe(200);
     const { status, headers } = await ask({});
@@ -251,7 +251,7 @@ describe('a comparison is refused', () => {
     // MongoDB deletes the count by a clock of its own, which may be ahead.
     const counts = service.context.connection.collection('staff_comparisons');
     expect(await counts.distinct('expires')).toContainEqual(new Date(start + 2 * 3_600_000));
-    await service.context.comparisons.use('01890a5d-ac96-774b-bcce-b302099a8058');
+    await service.context.comparisons.use('01890a5d-ac96-774b-bcce-b302099a8058', 'comparisons');
     service.setNow(new Date(start + 3_600_000));
     expect((await ask({})).status).toBe(200);
     service.setNow(testNow);
