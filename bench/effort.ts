@@ -32,6 +32,9 @@ const sizes = {
   batch: [50_000, 2_000],
   /** Sequential searches of each compared member. */
   searches: [300, 10],
+  /** Searches of a small judgment set, and of the largest. */
+  fewJudged: [76, 3],
+  manyJudged: [200, 5],
   /** Couples whose everyday calls are measured, and calls of each kind. */
   couples: [50, 3],
   calls: [600, 2],

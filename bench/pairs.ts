@@ -8,7 +8,7 @@ import { Agent, request } from 'undici';
 import { pace, type Pace } from './load.ts';
 import { median } from './measurement.ts';
 import { usage } from './processor-time.ts';
-import { searches } from './search.ts';
+import { searches } from './searches.ts';
 import { register } from './system.ts';
 
 const rounds = 7;

@@ -3,7 +3,7 @@ import { createConnection } from 'mongoose';
 import { effort } from './effort.ts';
 import { say } from './engines.ts';
 import { measurement, median, p99, type Measurement } from './measurement.ts';
-import { profileDatabase, send, startSystem, type System } from './system.ts';
+import { bearer, createStaff, profileDatabase, send, startSystem, type System } from './system.ts';
 
 /** Members of one write. */
 const batch = 2_000;
@@ -35,19 +35,6 @@ async function fillQueue(system: System, entries: number): Promise<void> {
   } finally {
     await connection.close();
   }
-}
-
-/** The Authorization header of a new staff account. */
-async function moderator(system: System, username: string) {
-  const auth = system.peerOf('auth');
-  await auth.createStaff({
-    username,
-    password: 'violet-harbour-staff',
-    initial: false,
-    roles: { '*': ['moderator'] },
-  });
-  const { access_token } = await auth.issueStaffToken({ username });
-  return { Authorization: `Bearer ${access_token}` };
 }
 
 /** Times of the next entry, ms, each followed by its decision. */
@@ -82,7 +69,7 @@ export async function benchQueue(): Promise<readonly Measurement[]> {
   try {
     say(`queue: ${effort.entries} members that wait …`);
     await fillQueue(system, effort.entries);
-    const headers = await moderator(system, 'grace');
+    const headers = bearer({ accessToken: await createStaff(system, 'grace', 'moderator') });
     const figures: Measurement[] = [];
     if (effort.warmUp) await nextEntries(system, headers, {}, warmClaims);
     for (const [what, filter] of [

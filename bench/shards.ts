@@ -8,8 +8,9 @@ import { engineUrl, say } from './engines.ts';
 import { layoutFigures, oneShard, otherLayouts, sharded, type Layout } from './index-layouts.ts';
 import { pace } from './load.ts';
 import { measurement, median, type Measurement } from './measurement.ts';
-import { call, rawQuery, rebuild, searches, searchOf } from './search.ts';
+import { rebuild } from './search.ts';
 import { mixedOf, placeOf, startSearchSystem, type SearchSystem } from './search-system.ts';
+import { call, rawQuery, searches, searchOf } from './searches.ts';
 import { send } from './system.ts';
 
 const layouts = [oneShard, ...otherLayouts];

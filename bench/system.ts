@@ -1,4 +1,5 @@
 import type { InternalService } from '@covalence/contract/peers/callers';
+import type { StaffRole } from '@covalence/contract/staff-roles';
 import { dataFolder } from '@covalence/stack/checkout';
 import { runFolder } from '@covalence/stack/processes/run-folder';
 import { createStackPeer } from '@covalence/stack/services/credentials';
@@ -38,8 +39,10 @@ export async function send(url: string, request: RequestInit): Promise<string> {
   return text;
 }
 
-/** The Authorization header of a member. */
-export const bearer = ({ accessToken }: BenchMember) => ({ Authorization: `Bearer ${accessToken}` });
+/** The Authorization header of a member, or of staff. */
+export const bearer = ({ accessToken }: Pick<BenchMember, 'accessToken'>) => ({
+  Authorization: `Bearer ${accessToken}`,
+});
 
 /** Parameters of POST /members: odd numbers are women who look for men, even ones men who look for women. */
 export function registrationOf(client: Client, number: number): Record<string, string> {
@@ -151,6 +154,22 @@ async function start(members: number, others: readonly ServiceName[]) {
     members: registered,
     stop: () => stack.stop(),
   };
+}
+
+/** Creates a staff account with a role on every site, and resolves with an access token of it. */
+export async function createStaff(
+  { peerOf }: Pick<System, 'peerOf'>,
+  username: string,
+  role: StaffRole,
+): Promise<string> {
+  const auth = peerOf('auth');
+  await auth.createStaff({
+    username,
+    password: 'violet-harbour-staff',
+    initial: false,
+    roles: { '*': [role] },
+  });
+  return (await auth.issueStaffToken({ username })).access_token;
 }
 
 let shared: Promise<System> | undefined;

@@ -4,7 +4,7 @@ import { coupleAt, couplesOf, everydayCalls, type Make } from '../everyday-calls
 import { like } from '../interactions.ts';
 import { signingIn } from '../login-load.ts';
 import { cameraPicture } from '../photos.ts';
-import { searches } from '../search.ts';
+import { searches } from '../searches.ts';
 import { bearer, registrationOf, send, type BenchMember, type System } from '../system.ts';
 import type { CallKind } from './components.ts';
 

@@ -12,7 +12,7 @@ const population = { seed: 1, now: new Date('2026-01-15T12:00:00Z') };
 const wishing = 60;
 
 /** The search for all wishes of a member. Criteria have no importance. */
-const criteriaOf = ({ age, within, musts, wishes }: Preferences) => ({
+export const criteriaOf = ({ age, within, musts, wishes }: Preferences) => ({
   age,
   location: { within },
   ...Object.fromEntries(
