@@ -92,6 +92,7 @@ const documentsOf = ({ collections }: Manifest): number =>
 /** Restores all stores to one point. It can be repeated after an interruption. Services must be stopped. */
 export async function restore(options: RestoreOptions) {
   const { databases, photos, store, copies, from, ignoreDeletions, print } = options;
+  const begun = performance.now();
   await assertStopped(copies);
   await assertReleased(databases, backedUpServices);
   const isLoaded = from instanceof Date;
@@ -120,6 +121,8 @@ export async function restore(options: RestoreOptions) {
     documents: isLoaded ? null : documentsOf(from),
     photos: copied,
     photos_unreadable: unreadable.length,
+    /** How long this run took. */
+    seconds: Math.ceil((performance.now() - begun) / 1_000),
     /** Until when deletions are known; null where none were repeated. */
     deletions_until: deletions?.at.toISOString() ?? null,
   };

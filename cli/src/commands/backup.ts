@@ -215,8 +215,8 @@ export function addRestoreCommand(program: Command, context: CommandContext): vo
         );
         output.line(
           result.deletions_until
-            ? `Restored to ${result.point}; deletions are known until ${result.deletions_until}.`
-            : `Restored to ${result.point}; deletions since are not repeated.`,
+            ? `Restored to ${result.point} in ${result.seconds} s; deletions are known until ${result.deletions_until}.`
+            : `Restored to ${result.point} in ${result.seconds} s; deletions since are not repeated.`,
         );
         if (result.photos_unreadable)
           output.line(`${pluralize(result.photos_unreadable, 'photo file')} of the backups cannot be read.`);
