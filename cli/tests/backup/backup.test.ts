@@ -7,7 +7,7 @@ import { generateIdentity, identityToRecipient } from 'age-encryption';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { mongo } from 'mongoose';
 import { join } from 'node:path';
-import { clusterTime, startFakeReplicaSet } from './fake-replica-set.ts';
+import { clusterTime, startFakeCluster } from './fake-cluster.ts';
 import { at, day, days, member, startBackups, type Backups } from './harness.ts';
 
 let backups: Backups;
@@ -136,48 +136,52 @@ describe('a backup', () => {
     expect(first.collections).toHaveLength(1);
   });
 
-  it('reads every collection of a replica set at the cluster time of the first read', async () => {
-    const two = [{ _id: 1 }, { _id: 2 }];
-    const large = [1, 2, 3].map((_id) => ({ _id, text: 'x'.repeat(10_000_000) }));
-    const server = await startFakeReplicaSet({
-      'covalence-profile.members': two,
-      'covalence-profile.pairs': large,
-      'covalence-profile.leases': two,
-      'covalence-auth.accounts': two,
-    });
-    const replicated = await openDatabases(server.url, 'covalence');
-    try {
-      const options = {
-        databases: replicated,
-        photos: undefined,
-        store: backups.store,
-        days,
-        acceptLoss: false,
-        print: () => {},
-      };
-      const { snapshot, collections } = await createBackup({ ...options, withoutSnapshot: false });
-      expect(snapshot).toBe(true);
-      expect(collections.map(({ name, documents, files }) => [name, documents, files.length])).toEqual([
-        ['pairs', 3, 2],
-        ['members', 2, 1],
-        ['accounts', 2, 1],
-      ]);
-      const reads = server.commands.filter(
-        ({ find, filter }) =>
-          ['pairs', 'members', 'accounts'].includes(find as string) && !Object.keys(filter as object).length,
-      );
-      const [first, ...others] = reads.filter(({ singleBatch }) => !singleBatch);
-      expect(first?.['readConcern']).toEqual({ level: 'snapshot' });
-      expect(others.map(({ readConcern }) => readConcern)).toEqual(
-        others.map(() => ({ level: 'snapshot', atClusterTime: clusterTime })),
-      );
-      expect(others).toHaveLength(2);
-      expect(server.commands.some((command) => 'insert' in command || 'update' in command)).toBe(false);
-    } finally {
-      await replicated.close();
-      server.close();
-    }
-  });
+  it.each(['replica set', 'sharded cluster'] as const)(
+    'reads every collection of a %s at one cluster time',
+    async (kind) => {
+      const two = [{ _id: 1 }, { _id: 2 }];
+      const large = [1, 2, 3].map((_id) => ({ _id, text: 'x'.repeat(10_000_000) }));
+      const server = await startFakeCluster(kind, {
+        'covalence-profile.members': two,
+        'covalence-profile.pairs': large,
+        'covalence-profile.leases': two,
+        'covalence-auth.accounts': two,
+      });
+      const replicated = await openDatabases(server.url, 'covalence');
+      try {
+        const options = {
+          databases: replicated,
+          photos: undefined,
+          store: backups.store,
+          days,
+          acceptLoss: false,
+          print: () => {},
+        };
+        const { snapshot, collections } = await createBackup({ ...options, withoutSnapshot: false });
+        expect(snapshot).toBe(true);
+        expect(collections.map(({ name, documents, files }) => [name, documents, files.length])).toEqual([
+          ['pairs', 3, 2],
+          ['members', 2, 1],
+          ['accounts', 2, 1],
+        ]);
+        const reads = server.commands.filter(
+          ({ find, filter }) =>
+            ['pairs', 'members', 'accounts'].includes(find as string) &&
+            !Object.keys(filter as object).length,
+        );
+        const [first, ...others] = reads.filter(({ singleBatch }) => !singleBatch);
+        expect(first?.['readConcern']).toEqual({ level: 'snapshot' });
+        expect(others.map(({ readConcern }) => readConcern)).toEqual(
+          others.map(() => ({ level: 'snapshot', atClusterTime: clusterTime })),
+        );
+        expect(others).toHaveLength(2);
+        expect(server.commands.some((command) => 'insert' in command || 'update' in command)).toBe(false);
+      } finally {
+        await replicated.close();
+        server.close();
+      }
+    },
+  );
 
   it('of a server without snapshots needs a flag', async () => {
     const options = {

@@ -14,11 +14,13 @@ const headerBytes = 16;
 /** The cluster time of every snapshot. */
 export const clusterTime = new Timestamp({ t: 1_700_000_000, i: 7 });
 
+/** How a primary, and a router of a sharded cluster, introduce themselves. */
+const kinds = { 'replica set': { setName: 'rs0' }, 'sharded cluster': { msg: 'isdbgrid' } } as const;
+
 const hello = {
   ok: 1,
   isWritablePrimary: true,
   ismaster: true,
-  setName: 'rs0',
   maxWireVersion: 21,
   minWireVersion: 0,
   maxBsonObjectSize: 16_777_216,
@@ -53,13 +55,16 @@ const cursor = (ns: string, id: number, batch: object) => ({
   cursor: { id: mongo.Long.fromNumber(id), ns, ...batch, atClusterTime: clusterTime },
 });
 
-/** A primary that answers reads as a replica set does, a document at a time, and keeps the commands. */
-export async function startFakeReplicaSet(collections: Readonly<Record<string, readonly object[]>>) {
+/** A server that answers reads as a replica set or a sharded cluster does, a document at a time, and keeps the commands. */
+export async function startFakeCluster(
+  kind: keyof typeof kinds,
+  collections: Readonly<Record<string, readonly object[]>>,
+) {
   const commands: Command[] = [];
   const answerTo = (command: Command): object => {
     const [name = ''] = Object.keys(command);
     const database = String(command['$db']);
-    if (/^(hello|ismaster)$/i.test(name)) return hello;
+    if (/^(hello|ismaster)$/i.test(name)) return { ...hello, ...kinds[kind] };
     commands.push(command);
     if (name === 'listCollections') {
       const firstBatch = Object.keys(collections)
