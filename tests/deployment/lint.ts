@@ -10,6 +10,7 @@ import { fill, read, root } from './files.ts';
 import { promtool } from './prometheus.ts';
 import { renderOverlays } from './render.ts';
 import { checkScaling } from './scaling.ts';
+import { checkSignatures } from './signatures.ts';
 import { kubernetes, pythonTool, validateManifests } from './tools.ts';
 
 /** Skipped kube-score checks with reasons. */
@@ -77,6 +78,7 @@ const checks: Readonly<Record<string, (folder: string, mayBuild: boolean) => Pro
   'alerts (promtool)': alerts,
   'canary (promtool; with --all, gateways with injected errors)': checkCanary,
   'scaling (promtool)': checkScaling,
+  'signatures (cosign, by the commands of docs/security.md)': checkSignatures,
 };
 
 /** `node tests/deployment/lint.ts [--all]`: resolves with whether every check passed. */
