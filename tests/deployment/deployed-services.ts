@@ -2,11 +2,11 @@ import { choosePorts } from '@covalence/stack/engines/free-ports';
 import { run } from '@covalence/testing/tools';
 import { until } from '@covalence/testing/until';
 import { spawn } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { existsSync, lstatSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { containerOf, environmentOf } from './environment.ts';
-import { manifests, read, root, type Manifest } from './files.ts';
+import { manifests, root, type Manifest } from './files.ts';
+import { assembleAll, assertEqual, buildCommit, stageOf } from './images.ts';
 import { services } from './speaks-to.ts';
 
 /** Every command that runs in an image: its own and those of jobs. */
@@ -15,12 +15,6 @@ const commandsOf = (service: string) => {
   const args = jobs.flatMap(({ image, args: given = [] }) => (image === `covalence/${service}` ? given : []));
   return new Set(['dist/main.js', ...args.filter((arg) => arg.startsWith('dist/'))]);
 };
-
-/** The instructions of a stage of the Dockerfile. */
-export const stageOf = (name: string): string =>
-  read('Dockerfile')
-    .split(/^(?=FROM )/m)
-    .find((stage) => stage.split('\n')[0]?.endsWith(` AS ${name}`)) ?? '';
 
 const wordsOf = (stage: string, instruction: string): string[] => {
   const [, words = '[]'] = new RegExp(`^${instruction} (.+)$`, 'm').exec(stageOf(stage)) ?? [];
@@ -76,61 +70,20 @@ async function printsHelp(folder: string) {
   await run(process.execPath, [...entryArguments(), ...defaultCommand('cli')], { cwd: folder });
 }
 
-/** Assembles the content of an image from the current build, as the Dockerfile does. */
-async function assemble(service: string, folder: string): Promise<string> {
-  const image = join(folder, service);
-  const deploy = [
-    '--filter',
-    `@covalence/${service}`,
-    'deploy',
-    '--prod',
-    '--offline',
-    '--trust-lockfile',
-    image,
-  ];
-  await run('pnpm', deploy, { cwd: root, env: { ...process.env, CI: 'true' } });
-  for (const [, file = ''] of stageOf('build').matchAll(/ \/service\/(\S+)/g)) rmSync(join(image, file));
-  return image;
-}
-
-/** The mode of a file, and what it holds or leads to. */
-function stateOf(path: string): string {
-  const stats = lstatSync(path);
-  if (stats.isSymbolicLink()) return readlinkSync(path);
-  const content = stats.isFile() ? createHash('sha256').update(readFileSync(path)).digest('hex') : '';
-  return `${stats.mode} ${content}`;
-}
-
-/** Every file and folder within a folder, with its state. */
-const treeOf = (folder: string): ReadonlyMap<string, string> =>
-  new Map(
-    readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => [
-      file,
-      stateOf(join(folder, file)),
-    ]),
-  );
-
-/** Assembles an image twice and compares every file. Both folders are at the same depth, which links to patches depend on. */
-async function assemblesEqually(service: string, folder: string): Promise<void> {
-  const one = treeOf(await assemble(service, join(folder, 'one')));
-  const two = treeOf(await assemble(service, join(folder, 'two')));
-  const differing = [...new Set([...one.keys(), ...two.keys()])].filter(
-    (file) => one.get(file) !== two.get(file),
-  );
-  if (differing.length)
-    throw new Error(`${service}: two builds differ in ${differing.slice(0, 5).join(', ')}`);
-}
-
 /**
- * Starts what each image has: a program that misses a file exits before it listens or prints. Needs no stores.
+ * Assembles each image twice, compares them, and starts what they have: a program that misses a file exits before it listens or
+ * prints. Needs no stores. If it may take minutes, the commit is also built twice.
  */
-export async function startDeployedServices(folder: string): Promise<void> {
+export async function startDeployedServices(folder: string, mayBuild: boolean): Promise<void> {
+  // At the same depth, which links to patches depend on.
+  const [one, two] = [join(folder, 'one'), join(folder, 'two')];
+  assertEqual(await assembleAll(root, one), await assembleAll(root, two));
   for (const service of services) {
-    const image = await assemble(service, folder);
+    const image = join(one, service);
     const missing = [...commandsOf(service)].filter((command) => !existsSync(join(image, command)));
     if (missing.length > 0) throw new Error(`${service}: no ${missing.join(', ')} in its image`);
     await live(service, image);
   }
-  await printsHelp(await assemble('cli', folder));
-  await assemblesEqually('gateway', folder);
+  await printsHelp(join(one, 'cli'));
+  if (mayBuild) assertEqual(await buildCommit(folder), await buildCommit(folder));
 }

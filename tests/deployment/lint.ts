@@ -70,7 +70,7 @@ const alerts = async (_folder: string, mayBuild: boolean) => {
 const checks: Readonly<Record<string, (folder: string, mayBuild: boolean) => Promise<void>>> = {
   'Dockerfile (hadolint)': dockerfile,
   'manifests (kustomize, kubernetes-validate)': manifests,
-  'images (pnpm deploy, started from there)': startDeployedServices,
+  'images (pnpm deploy, started from there; with --all, the commit built twice)': startDeployedServices,
   'manifests (kube-score)': score,
   'docker-compose.yml (docker compose config)': compose,
   'chart (helm, equal to the overlays)': checkChart,

@@ -2,7 +2,8 @@ import { heapOptions } from '@covalence/stack/services/service-process';
 import { describe, expect, it } from '@jest/globals';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { defaultCommand, entryArguments, stageOf } from '../deployed-services.ts';
+import { defaultCommand, entryArguments } from '../deployed-services.ts';
+import { stageOf } from '../images.ts';
 import { read, root } from '../files.ts';
 import { services } from '../speaks-to.ts';
 
