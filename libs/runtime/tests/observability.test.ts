@@ -31,7 +31,7 @@ const rules = ['objectives', 'alerts'].flatMap((name) =>
 const alerts = rules.filter((rule) => 'alert' in rule);
 const records = rules.filter((rule) => 'record' in rule);
 
-/** What `promtool test rules` expects to fire. */
+/** Expectations of `promtool test rules`. */
 const testsSchema = z.object({
   tests: z.array(
     z.object({

@@ -71,10 +71,7 @@ const expected = (party: RelyingParty, { challenge }: Challenge) => ({
 });
 
 /** Options of a sign-in with whichever passkey the member picks. */
-const signInOptions = (
-  party: RelyingParty,
-  challenge: string,
-): PublicKeyCredentialRequestOptionsJSON => ({
+const signInOptions = (party: RelyingParty, challenge: string): PublicKeyCredentialRequestOptionsJSON => ({
   challenge,
   rpId: hostOf(party),
   userVerification: 'required',
