@@ -35,8 +35,9 @@ export function startConsumers(context: Context): Consumer {
       queue: 'updates.live',
       batch: { size: batchSize, waitMs: 0 },
       handle: async (events) => {
-        const handle = (event: Event) => (handlers[event.type] ?? deliverNotification)(event, context);
-        await Promise.all(events.map(handle));
+        await Promise.all(
+          events.map((event) => (handlers[event.type] ?? deliverNotification)(event, context)),
+        );
       },
       logger,
       metrics,

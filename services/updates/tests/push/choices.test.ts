@@ -28,6 +28,14 @@ const rest = (id: number, devices: number) =>
     return names.flat().filter((name) => name.startsWith(`${id}:`)).length === devices;
   });
 
+const now = () => Date.now() + system.time.ahead;
+
+/** Quiet hours that began an hour ago. */
+const quietFor = (ms: number) => ({ from: clock(now() - hour), to: clock(now() + ms), timezone: 'UTC' });
+
+const liked = (id: number, from = 1) =>
+  system.publisher.publish('pair.liked', from, id, { at: new Date(now()).toISOString() });
+
 describe('the choices of a member', () => {
   let process: PushProcess;
   let browsers: Awaited<ReturnType<typeof startPushService>>;
@@ -45,10 +53,6 @@ describe('the choices of a member', () => {
     await system.close();
     browsers.close();
   });
-
-  const now = () => Date.now() + system.time.ahead;
-  /** Quiet hours that began an hour ago. */
-  const quietFor = (ms: number) => ({ from: clock(now() - hour), to: clock(now() + ms), timezone: 'UTC' });
 
   /** A member with a device of each kind, and what was shown on each. */
   const everywhere = async (more: object = {}) => {
@@ -75,8 +79,6 @@ describe('the choices of a member', () => {
     ];
     return { id, shown, isShown: (count: number) => shown().every(({ length }) => length === count) };
   };
-  const liked = (id: number, from = 1) =>
-    system.publisher.publish('pair.liked', from, id, { at: new Date(now()).toISOString() });
 
   it('keep kinds that are off from every device, whatever the device asks for', async () => {
     const { id, shown, isShown } = await everywhere({ types: ['like', 'view', 'membership', 'mutual'] });
