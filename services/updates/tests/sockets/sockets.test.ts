@@ -307,7 +307,7 @@ describe('the life of a socket', () => {
       const channels = await redis.pubsub('CHANNELS', `${namespace}:live:*`);
       return channels.length === 0;
     });
-    expect(await service.context.metrics.registry.metrics()).toMatch(/sockets_open\{part="updates"\} 0/);
+    expect(await service.context.metrics.registry.metrics()).toMatch(/sockets_open\{service="updates"\} 0/);
   });
 
   it('leaves no subscription behind when it ends while Redis is down, so that its member gets push messages', async () => {
