@@ -78,7 +78,7 @@ const checks: Readonly<Record<string, (folder: string, mayBuild: boolean) => Pro
   'alerts (promtool)': alerts,
   'canary (promtool; with --all, gateways with injected errors)': checkCanary,
   'scaling (promtool)': checkScaling,
-  'signatures (cosign, by the commands of docs/security.md)': checkSignatures,
+  'signatures (cosign, by the commands of docs/dependencies.md)': checkSignatures,
 };
 
 /** `node tests/deployment/lint.ts [--all]`: resolves with whether every check passed. */

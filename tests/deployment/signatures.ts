@@ -22,7 +22,7 @@ const [digest, otherDigest] = [digestOf('an image'), digestOf('another image')];
 const provenance = {
   buildDefinition: {
     buildType: 'https://github.com/moby/buildkit/blob/master/docs/attestations/slsa-definitions.md',
-    externalParameters: { request: { frontend: 'dockerfile.v0', args: { 'build-arg:PART': 'gateway' } } },
+    externalParameters: { request: { frontend: 'dockerfile.v0', args: { 'build-arg:SERVICE': 'gateway' } } },
     resolvedDependencies: [{ uri: 'pkg:docker/node@24', digest: { sha256: digestOf('its base') } }],
   },
   runDetails: { builder: { id: 'https://ci.covalence.example/1' } },
