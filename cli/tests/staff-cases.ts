@@ -87,6 +87,10 @@ export function staffCases(parts: () => StaffParts): void {
       expect((await staff('queue', 'profile', '--site', '1')).out).toBe('The queue is empty.');
       expect((await staff('queue', 'profile', '--older-than', '3600')).out).toBe('The queue is empty.');
       expect((await staff('queue', 'text', '--unflagged')).out).toBe('The queue is empty.');
+      expect((await staff('queue', 'profile', '--sort', 'risk')).out).toBe(all.out);
+      expect((await staff('queue', 'profile', '--sort', 'name')).problem).toMatch(
+        /^The queue is profile, text/,
+      );
       expect((await staff('queue', 'photo')).out).toBe('The queue is empty.');
       expect((await staff('queue', 'report')).out).toBe('The queue is empty.');
     });

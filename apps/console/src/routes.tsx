@@ -48,9 +48,10 @@ export function createPageRouter(person: Person) {
   const serviceReview = createRoute({
     ...at('/service/queue/$kind'),
     component: lazyRouteComponent(() => import('./service/review-page.tsx'), 'ReviewPage'),
-    validateSearch: ({ site, flagged }: Readonly<Record<string, unknown>>) => ({
+    validateSearch: ({ site, flagged, sort }: Readonly<Record<string, unknown>>) => ({
       ...(typeof site === 'number' && { site }),
       ...(flagged === true && { flagged }),
+      ...(sort === 'risk' && ({ sort } as const)),
     }),
   });
   const serviceReports = createRoute({

@@ -24,6 +24,8 @@ const flagged = (call: ActionCall): boolean | undefined => {
   return flagOption(call, 'unflagged') ? false : undefined;
 };
 
+const order = { '--sort <age|risk>': 'the oldest first, or before them the flagged ones' };
+
 const queue: Action = {
   takes: ['<profile|text|photo|report>'],
   options: {
@@ -34,9 +36,10 @@ const queue: Action = {
     '--flagged': 'only entries with contact data in texts, on the ban list, or with signals of a scam',
     '--unflagged': 'only the other entries',
     '--category <category>': 'reports of one category only, such as scam',
+    ...order,
     ...paging,
   },
-  help: 'list entries that wait for moderation, oldest first',
+  help: 'list entries that wait for moderation',
   errors: {
     403: 'The queue is profile, text, photo or report; see covalence staff queue --help for the filters.',
   },
@@ -49,6 +52,7 @@ const queue: Action = {
       newer_than: stringOption(call, 'newerThan'),
       flagged: flagged(call),
       category: stringOption(call, 'category'),
+      sort: stringOption(call, 'sort'),
       ...pageOf(call),
     };
     const data = await dataOf(api.GET('/staff/queue', { params: { query } }));
@@ -79,8 +83,8 @@ const summary: Action = {
 
 const claim: Action = {
   takes: ['<profile|text|photo|report>', '[member|report]'],
-  options: { ...actingAs, ...oneSite, '--take-over': 'also from somebody else; admin only' },
-  help: 'claim an entry of the queue, by default the oldest that nobody has claimed, and show it',
+  options: { ...actingAs, ...oneSite, ...order, '--take-over': 'also from somebody else; admin only' },
+  help: 'claim an entry of the queue, by default the first that nobody has claimed, and show it',
   errors: {
     403: 'The queue is profile, text, photo or report, and the site one of the role.',
     404: 'This entry is not in the queue.',
@@ -89,7 +93,13 @@ const claim: Action = {
   async run(call) {
     const api = await openClient(call);
     const [kind = '', id] = call.args;
-    const body = { kind, id, siteid: siteOf(call), take_over: flagOption(call, 'takeOver') };
+    const body = {
+      kind,
+      id,
+      siteid: siteOf(call),
+      sort: stringOption(call, 'sort'),
+      take_over: flagOption(call, 'takeOver'),
+    };
     const data = await dataOf(api.POST('/staff/queue/claim', { body }));
     return { lines: data.entry ? entryLines(data.entry) : ['Nothing waits that nobody has claimed.'], data };
   },

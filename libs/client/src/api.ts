@@ -1709,7 +1709,7 @@ export interface paths {
         };
         /**
          * List what waits for review
-         * @description Oldest first, of the sites of the role; of the reports, `underage` and `scam` come before the others. Each entry has the content to decide on, and a `revision` that identifies it. `flagged` with reports, and `category` with others, is 403 without code.
+         * @description Oldest first by default, of the sites of the role; of the reports, `underage` and `scam` come before the others. Each entry has the content to decide on, and a `revision` that identifies it. `flagged` with reports, and `category` with others, is 403 without code.
          *
          *     Needs the role `moderator` on at least one site, or `admin`.
          */
@@ -1755,7 +1755,7 @@ export interface paths {
         put?: never;
         /**
          * Claim an entry of the queue
-         * @description Gives the caller the oldest entry of a kind that nobody has claimed; nobody else gets it, or may decide on it, for five minutes. The own claims are left out, too, so that the next call gives the next entry. With `id` it claims this entry, or extends the own claim; it is 404 where the entry does not wait, and 409 where somebody else has it. Looking at the member and deciding on a part of the entry extend the claim, the decision ends it. One account has up to 60 claims, also by `id`; then 429.
+         * @description Gives the caller the entry of a kind that nobody has claimed and that comes first by `sort`; nobody else gets it, or may decide on it, for five minutes. The own claims are left out, too, so that the next call gives the next entry. With `id` it claims this entry, or extends the own claim; it is 404 where the entry does not wait, and 409 where somebody else has it. Looking at the member and deciding on a part of the entry extend the claim, the decision ends it. One account has up to 60 claims, also by `id`; then 429.
          *
          *     Needs the role `moderator` on at least one site, or `admin`.
          */
@@ -3883,6 +3883,12 @@ export interface components {
              * @enum {string}
              */
             category?: "scam" | "fake_profile" | "harassment" | "sexual_content" | "underage" | "hate" | "violence" | "other";
+            /**
+             * @description `age`: the oldest first; `risk`: the flagged ones first, then the others, each oldest first.
+             * @default age
+             * @enum {string}
+             */
+            sort?: "age" | "risk";
             /** @description Also one that somebody else has; `admin` only. */
             take_over?: boolean;
         };
@@ -18760,6 +18766,8 @@ export interface operations {
                 flagged?: boolean;
                 /** @description Reports of one category only. */
                 category?: "scam" | "fake_profile" | "harassment" | "sexual_content" | "underage" | "hate" | "violence" | "other";
+                /** @description `age`: the oldest first; `risk`: the flagged ones first, then the others, each oldest first. */
+                sort?: "age" | "risk";
                 /** @description `next` of the page before; the first page by default. */
                 cursor?: string;
                 /** @description Entries on a page. */

@@ -12,7 +12,7 @@ import { KeysSwitch } from './keys-switch.tsx';
 import { useNow } from './now.ts';
 import { photoFile, VeilButton } from './photo.tsx';
 import { memberQuery, historyQuery } from './queries.ts';
-import type { Entry, Wanted } from './queue-queries.ts';
+import { whichOf, type Entry, type Wanted } from './queue-queries.ts';
 import { Recent, useOutcomeText } from './recent.tsx';
 import { ReasonPanel } from './reason-panel.tsx';
 import { afterChange, isBanned, wantsMore, type Unit, type Work, type WorkChange } from './review.ts';
@@ -22,7 +22,8 @@ import { useVeil } from './veil.ts';
 const nothing: Work = { units: [], isDry: false };
 
 /** Claims entries ahead of the person, and gives back what is not decided when the page is left. */
-function useWork({ kind, site, flagged }: Wanted) {
+function useWork(wanted: Wanted) {
+  const { kind, site, flagged } = wanted;
   const api = useApi();
   const { id: self } = usePerson();
   const [work, dispatch] = useReducer<Work, [WorkChange]>(afterChange, nothing);
@@ -31,11 +32,7 @@ function useWork({ kind, site, flagged }: Wanted) {
   const release = (id: number) =>
     void api.POST('/staff/queue/release', { body: { kind, id: String(id) } }).catch(() => undefined);
 
-  const take = async (
-    which:
-      | { readonly id: string }
-      | { readonly siteid: number | undefined; readonly flagged: boolean | undefined },
-  ) => {
+  const take = async (which: { readonly id: string } | ReturnType<typeof whichOf>) => {
     const { entry } = await dataOf(api.POST('/staff/queue/claim', { body: { kind, ...which } }));
     if (entry) claimed.current.add(entry.id);
     if (entry && isLeft.current) release(entry.id);
@@ -54,7 +51,7 @@ function useWork({ kind, site, flagged }: Wanted) {
       const entry = await take({ id: String(id) }).catch(() => null);
       if (entry) return entry;
     }
-    return take({ siteid: site, flagged });
+    return take(whichOf(wanted));
   };
   const { mutate, isPending, error, reset } = useMutation({
     mutationFn: next,

@@ -41,6 +41,8 @@ export interface Wanted {
   readonly kind: WaitingKind;
   readonly site?: number | undefined;
   readonly flagged?: boolean | undefined;
+  /** The flagged ones first; by default the oldest. */
+  readonly sort?: 'risk' | undefined;
 }
 
 /** The first part of the keys of what decisions change. */
@@ -69,9 +71,12 @@ export const reasonsQuery = (api: CovalenceClient) =>
 
 const listLength = 24;
 
-/** The entries of a kind that wait, oldest first. */
-export const waitingQuery = (api: CovalenceClient, { kind, site, flagged }: Wanted) =>
-  pages([...queueKey, 'list', kind, site, flagged], (cursor, signal) => {
-    const query = { kind, pagesize: listLength, siteid: site, flagged, cursor };
+/** The filter and order of entries in calls. */
+export const whichOf = ({ site, flagged, sort }: Wanted) => ({ siteid: site, flagged, sort });
+
+/** The entries of a kind that wait. */
+export const waitingQuery = (api: CovalenceClient, wanted: Wanted) =>
+  pages([...queueKey, 'list', wanted], (cursor, signal) => {
+    const query = { kind: wanted.kind, pagesize: listLength, ...whichOf(wanted), cursor };
     return dataOf(api.GET('/staff/queue', { params: { query }, signal }));
   });

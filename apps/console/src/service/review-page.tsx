@@ -7,7 +7,7 @@ import { Page } from '../layout/page.tsx';
 import { NotFound } from '../layout/welcome.tsx';
 import { useTexts } from '../texts/texts.ts';
 import { OneByOne } from './one-by-one.tsx';
-import { summaryQuery, waitingKinds } from './queue-queries.ts';
+import { summaryQuery, waitingKinds, type Wanted } from './queue-queries.ts';
 import { Selection } from './selection.tsx';
 
 const path = '/service/queue/$kind';
@@ -16,7 +16,8 @@ const path = '/service/queue/$kind';
 export function ReviewPage() {
   const { text } = useTexts();
   const { kind: named } = useParams({ from: path });
-  const { site, flagged } = useSearch({ from: path });
+  const search = useSearch({ from: path });
+  const { site, flagged, sort } = search;
   const navigate = useNavigate();
   const { data } = useQuery(summaryQuery(useApi()));
   const [way, setWay] = useState('one');
@@ -26,9 +27,9 @@ export function ReviewPage() {
   const count = lines
     .filter(({ siteid }) => site === undefined || siteid === site)
     .reduce((sum, { waiting }) => sum + waiting, 0);
-  const show = (search: { readonly site?: number | undefined; readonly flagged?: boolean | undefined }) =>
-    void navigate({ to: path, params: { kind }, search, replace: true });
-  const wanted = { kind, site, flagged };
+  const show = (changed: Partial<Omit<Wanted, 'kind'>>) =>
+    void navigate({ to: path, params: { kind }, search: { ...search, ...changed }, replace: true });
+  const wanted = { kind, ...search };
   return (
     <Page key={kind} title={text(`service.queue.${kind}`)}>
       <Group align="end">
@@ -49,13 +50,22 @@ export function ReviewPage() {
           ]}
           value={site === undefined ? '' : String(site)}
           onChange={({ currentTarget: { value } }) =>
-            show({ flagged, site: value === '' ? undefined : Number(value) })
+            show({ site: value === '' ? undefined : Number(value) })
           }
+        />
+        <NativeSelect
+          label={text('service.sort')}
+          data={[
+            { value: 'age', label: text('service.sort.age') },
+            { value: 'risk', label: text('service.sort.risk') },
+          ]}
+          value={sort ?? 'age'}
+          onChange={({ currentTarget: { value } }) => show({ sort: value === 'risk' ? value : undefined })}
         />
         <Checkbox
           label={text('service.flagged')}
           checked={flagged ?? false}
-          onChange={(event) => show({ site, flagged: event.currentTarget.checked || undefined })}
+          onChange={(event) => show({ flagged: event.currentTarget.checked || undefined })}
           pb={8}
         />
         {data && <Text pb={6}>{text('service.queue.count', { count })}</Text>}

@@ -78,6 +78,8 @@ export function queueCases(system: () => System): void {
       const late = await registerMember(system());
       const select = async (login: Login) => {
         const tab = await open('queue/profile', login);
+        await tab.page.getByLabel('Order').selectOption({ label: 'Flagged first' });
+        await tab.page.waitForURL(/sort=risk/);
         await tab.page.getByText('Several at once').click();
         await tab.page.getByRole('checkbox', { name: new RegExp(late.username) }).check();
         return tab;

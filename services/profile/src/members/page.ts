@@ -10,17 +10,17 @@ export function pageOf<Entry>(read: readonly Entry[], size: number, cursorOf: (e
 }
 
 /** A cursor as clients send it back. */
-export function encodeCursor({ at, key }: TimeCursor<string | number>): string {
-  return `${at.getTime()}.${key}`;
+export function encodeCursor({ at, key, first }: TimeCursor<string | number>): string {
+  return `${at.getTime()}.${key}${first ? '.first' : ''}`;
 }
 
 /** The `cursor` parameter of a list that is sorted by time. */
 export const timeCursorParameter = z
   .string()
-  .regex(/^\d{1,15}\.\d{1,16}(:\d{1,16})?$/)
+  .regex(/^\d{1,15}\.\d{1,16}(:\d{1,16})?(\.first)?$/)
   .transform((text): TimeCursor => {
-    const [time = '', key = ''] = text.split('.');
-    return { at: new Date(Number(time)), key };
+    const [time = '', key = '', first] = text.split('.');
+    return { at: new Date(Number(time)), key, first: first !== undefined };
   })
   .optional()
   .meta(documented.cursor);

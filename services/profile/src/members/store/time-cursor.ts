@@ -2,6 +2,8 @@
 export interface TimeCursor<Key extends string | number = string> {
   readonly at: Date;
   readonly key: Key;
+  /** In a list of two parts, each sorted so: whether the entry is in the first part. */
+  readonly first?: boolean;
 }
 
 /** Filter of the entries behind a cursor, in a list that is sorted by `field` and `_id`: `$gt` ascending, `$lt` descending. */

@@ -15,10 +15,11 @@ import {
 } from '../store/claim-store.ts';
 import { claimed, claimTimes } from '../hold-claim.ts';
 import type { ModerationContext } from '../moderation.ts';
+import type { queueOrders } from '../store/queue-store.ts';
 import type { ReportCategory, OpenReport, Report } from '../store/report-store.ts';
 import { entryIds, entryMembers, numberOf, oneSite, sitesOf } from '../staff-call.ts';
 import { claimShown, entrySchema, memberEntry, reportEntry } from '../views/entry.ts';
-import { categoryFilter, entryKinds } from './queue.ts';
+import { categoryFilter, entryKinds, sortParameter } from './queue.ts';
 
 /** Claims of one staff account at a time: a page that is decided in bulk, and some more. */
 const mostClaims = 60;
@@ -72,11 +73,12 @@ interface Wanted {
   readonly siteids: readonly number[];
   readonly flagged: boolean | undefined;
   readonly category: ReportCategory | undefined;
+  readonly sort: (typeof queueOrders)[number];
 }
 
-/** The oldest entries that nobody has claimed, without some. */
+/** The first entries that nobody has claimed, without some. */
 async function unclaimed(
-  { kind, siteids, flagged, category }: Wanted,
+  { kind, siteids, flagged, category, sort }: Wanted,
   tried: readonly EntryName['key'][],
   context: ModerationContext,
 ): Promise<EntryName[]> {
@@ -90,13 +92,14 @@ async function unclaimed(
   }
   const found = await queue.page(kind, {
     ...page,
+    sort,
     except: keys.map(Number),
     ...(flagged !== undefined && { flagged }),
   });
   return found.map((member) => memberEntryName(kind, member));
 }
 
-/** Claims the oldest entry that nobody has claimed. Tries each once. */
+/** Claims the first entry that nobody has claimed. Tries each once. */
 async function claimNext(wanted: Wanted, staff: string, context: ModerationContext) {
   const { claims } = context.moderation;
   const tried: EntryName['key'][] = [];
@@ -139,6 +142,7 @@ const input = z.object({
     description: 'Only entries with contact data in a text or a match of the ban list, or without.',
   }),
   category: categoryFilter,
+  sort: sortParameter,
   take_over: booleanParameter
     .default(false)
     .meta({ type: 'boolean', default: false, description: 'Also one that somebody else has; `admin` only.' }),
@@ -156,14 +160,14 @@ export const claimEntry = endpoint({
   operationId: 'claimStaffQueueEntry',
   summary: 'Claim an entry of the queue',
   description:
-    'Gives the caller the oldest entry of a kind that nobody has claimed; nobody else gets it, or may decide on it, for five minutes. The own claims are left out, too, so that the next call gives the next entry. With `id` it claims this entry, or extends the own claim; it is 404 where the entry does not wait, and 409 where somebody else has it. Looking at the member and deciding on a part of the entry extend the claim, the decision ends it. One account has up to 60 claims, also by `id`; then 429.',
+    'Gives the caller the entry of a kind that nobody has claimed and that comes first by `sort`; nobody else gets it, or may decide on it, for five minutes. The own claims are left out, too, so that the next call gives the next entry. With `id` it claims this entry, or extends the own claim; it is 404 where the entry does not wait, and 409 where somebody else has it. Looking at the member and deciding on a part of the entry extend the claim, the decision ends it. One account has up to 60 claims, also by `id`; then 429.',
   answer: 'The entry; null where nothing is left.',
   example: { request: { kind: 'text' } },
   statuses: [404, 409],
   input,
   output: z.object({ entry: entrySchema.nullable() }).meta({ id: 'StaffClaimedEntry' }),
   handler: async (
-    { input: { kind, id, siteid, flagged, category, take_over }, caller, sites },
+    { input: { kind, id, siteid, flagged, category, sort, take_over }, caller, sites },
     context: ModerationContext,
   ) => {
     const { claims } = context.moderation;
@@ -171,7 +175,7 @@ export const claimEntry = endpoint({
     const { now, until } = claimTimes(context);
     if (id === undefined) {
       if (kind === 'report' ? flagged !== undefined : category) throw invalidArgument();
-      const wanted = { kind, siteids: sitesOf(siteid, sites, context), flagged, category };
+      const wanted = { kind, siteids: sitesOf(siteid, sites, context), flagged, category, sort };
       const next = await claimNext(wanted, staff, context);
       if (!next) return { entry: null };
       await requireFew(context, next.claim, now);

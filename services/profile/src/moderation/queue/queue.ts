@@ -7,8 +7,8 @@ import type { ModerationContext } from '../moderation.ts';
 import { mapMembers } from '../../members/members.ts';
 import { encodeCursor, pageOf, timeCursorParameter } from '../../members/page.ts';
 import { claimShown, entrySchema, memberEntry, reportEntry } from '../views/entry.ts';
-import type { QueuePage } from '../store/queue-store.ts';
-import { reportCategories, type OpenReport } from '../store/report-store.ts';
+import { queueOrders, type QueuePage } from '../store/queue-store.ts';
+import { isUrgent, reportCategories, type OpenReport } from '../store/report-store.ts';
 import { entryMembers, oneSite, sitesOf } from '../staff-call.ts';
 import { waitingKinds, type WaitingKind } from '../../members/document/account-status.ts';
 import type { Member } from '../../members/document/member.ts';
@@ -28,6 +28,12 @@ export const categoryFilter = z
   .optional()
   .meta({ description: 'Reports of one category only.' });
 
+/** The parameter that orders what waits; reports have one order. */
+export const sortParameter = z.enum(queueOrders).default('age').meta({
+  default: 'age',
+  description: '`age`: the oldest first; `risk`: the flagged ones first, then the others, each oldest first.',
+});
+
 const input = z.object({
   kind: z.enum(entryKinds).meta({ description: 'What waits.' }),
   siteid: oneSite,
@@ -39,6 +45,7 @@ const input = z.object({
       '`true`: only entries with contact data in a text, a match of the ban list or signals of a scam; `false`: only others.',
   }),
   category: categoryFilter,
+  sort: sortParameter,
   cursor: timeCursorParameter,
   pagesize,
 });
@@ -66,7 +73,7 @@ function queuePage<Id extends string | number>(
     siteids: sitesOf(siteid, sites, context),
     ...(older_than !== undefined && { until: before(now, older_than) }),
     ...(newer_than !== undefined && { from: before(now, newer_than) }),
-    ...(cursor && key !== undefined && { after: { at: cursor.at, key } }),
+    ...(cursor && key !== undefined && { after: { ...cursor, key } }),
   } satisfies QueuePage<Id>;
 }
 
@@ -76,13 +83,17 @@ async function waitingMembers(
   sites: StaffSites,
   context: ModerationContext,
 ) {
-  const { flagged, pagesize } = input;
+  const { flagged, sort, pagesize } = input;
   if (input.category) throw invalidArgument();
   const page = queuePage(input, sites, context, memberId);
-  const wanted = { ...page, ...(flagged !== undefined && { flagged }) };
+  const wanted = { ...page, sort, ...(flagged !== undefined && { flagged }) };
   const found = await context.moderation.queue.page(kind, wanted);
   const { entries, next } = pageOf(found, pagesize, ({ _id, waiting, joined }) =>
-    encodeCursor({ at: waiting?.[kind] ?? joined, key: _id }),
+    encodeCursor({
+      at: waiting?.[kind] ?? joined,
+      key: _id,
+      first: sort === 'risk' && waiting?.flagged === true,
+    }),
   );
   const entryOf = (member: Member) => memberEntry(kind, member, context);
   return { entries: mapMembers(entries, entryOf, context.logger).results, next };
@@ -93,8 +104,8 @@ async function openReports(input: QueueInput, sites: StaffSites, context: Modera
   if (input.flagged !== undefined) throw invalidArgument();
   const page = { ...queuePage(input, sites, context, reportId), category: input.category };
   const found = await context.moderation.reports.page(page);
-  const { entries, next } = pageOf(found, input.pagesize, ({ _id, open_at }) =>
-    encodeCursor({ at: open_at, key: _id }),
+  const { entries, next } = pageOf(found, input.pagesize, (report) =>
+    encodeCursor({ at: report.open_at, key: report._id, first: isUrgent(report) }),
   );
   const members = await context.members.store.byIds([...new Set(entries.map(({ reported }) => reported))]);
   const entryOf = (report: OpenReport) => {
@@ -114,7 +125,7 @@ export const queue = endpoint({
   operationId: 'listStaffQueue',
   summary: 'List what waits for review',
   description:
-    'Oldest first, of the sites of the role; of the reports, `underage` and `scam` come before the others. Each entry has the content to decide on, and a `revision` that identifies it. `flagged` with reports, and `category` with others, is 403 without code.',
+    'Oldest first by default, of the sites of the role; of the reports, `underage` and `scam` come before the others. Each entry has the content to decide on, and a `revision` that identifies it. `flagged` with reports, and `category` with others, is 403 without code.',
   answer: 'A page of the queue.',
   example: { request: { kind: 'text' } },
   input,

@@ -42,6 +42,18 @@ export async function mergeSites<Entry extends { readonly _id: number | string }
     .slice(0, limit);
 }
 
+/** Reads a page of a list of two parts, each in its order. */
+export async function readParts<Id extends string | number, Entry>(
+  page: QueuePage<Id>,
+  read: (page: QueuePage<Id>, isFirst: boolean) => Promise<Entry[]>,
+): Promise<Entry[]> {
+  const { after, ...fromStart } = page;
+  if (after && !after.first) return read(page, false);
+  const first = await read(page, true);
+  const limit = page.limit - first.length;
+  return limit > 0 ? [...first, ...(await read({ ...fromStart, limit }, false))] : first;
+}
+
 /** The number of entries that wait on a site, and the oldest one's time. */
 export interface SiteSummary {
   readonly siteid: number;
@@ -66,24 +78,37 @@ export async function summarize(
   return found.map(({ _id: siteid, waiting, oldest }) => ({ siteid, waiting, oldest }));
 }
 
+/** Orders of a queue: the oldest first, or before them those that are flagged. */
+export const queueOrders = ['age', 'risk'] as const;
+
+/** Selects a page of members. */
+type MembersPage = QueuePage<number> & {
+  /** Only those with contact data, a match of the ban list, signals of a scam or points; or only others. */
+  readonly flagged?: boolean;
+  readonly sort?: (typeof queueOrders)[number];
+};
+
 /** Creates the store on the members collection; the member store must exist. */
 export function createQueueStore(connection: Connection) {
   const model = connection.model<Member>('Member');
   return {
-    /** A page of members that wait for a kind of review, oldest first. `flagged` selects those with contact data or a match of the ban list, or without. */
-    page(kind: WaitingKind, page: QueuePage<number> & { readonly flagged?: boolean }): Promise<Member[]> {
+    /** A page of members that wait for a kind of review. */
+    page(kind: WaitingKind, { flagged, sort, ...page }: MembersPage): Promise<Member[]> {
       const path = `waiting.${kind}`;
-      const flagged = page.flagged === undefined ? {} : { 'waiting.flagged': page.flagged || { $ne: true } };
-      const read = (siteid: number) =>
-        model
-          .find({ ...pageFilter(path, siteid, page), ...flagged } as QueryFilter<Member>, {
-            outbox: 0,
-            outboxAt: 0,
-          })
-          .sort({ [path]: 1, _id: 1 })
-          .limit(page.limit)
-          .lean<Member[]>();
-      return mergeSites(page, read, ({ waiting }) => waiting?.[kind]);
+      const read = (part: QueuePage<number>, isFlagged?: boolean) => {
+        const which = isFlagged === undefined ? {} : { 'waiting.flagged': isFlagged || { $ne: true } };
+        const readSite = (siteid: number) =>
+          model
+            .find({ ...pageFilter(path, siteid, part), ...which } as QueryFilter<Member>, {
+              outbox: 0,
+              outboxAt: 0,
+            })
+            .sort({ [path]: 1, _id: 1 })
+            .limit(part.limit)
+            .lean<Member[]>();
+        return mergeSites(part, readSite, ({ waiting }) => waiting?.[kind]);
+      };
+      return sort === 'risk' && flagged === undefined ? readParts(page, read) : read(page, flagged);
     },
     /** The members of whom points propose a measure that staff have not looked at. */
     async proposed(): Promise<number[]> {

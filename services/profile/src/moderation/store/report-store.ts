@@ -2,7 +2,14 @@ import { required, subdocument } from '@covalence/runtime/schema';
 import { unlessDuplicate } from '@covalence/runtime/duplicate-key';
 import { Schema, type Connection } from 'mongoose';
 import { waitingIndex } from '../../members/store/waiting-index.ts';
-import { mergeSites, pageFilter, summarize, type QueuePage, type SiteSummary } from './queue-store.ts';
+import {
+  mergeSites,
+  pageFilter,
+  readParts,
+  summarize,
+  type QueuePage,
+  type SiteSummary,
+} from './queue-store.ts';
 
 /** Subjects of reports; the reporter chooses one. */
 export const reportCategories = [
@@ -113,8 +120,9 @@ schema.index({ reporter: 1, reported: 1 });
 type Decided = NonNullable<Report['decided']>;
 type Closing = NonNullable<Report['closing']>;
 
-const isUrgent = (report: Report | null | undefined): boolean =>
-  report?.category !== undefined && urgentCategories.includes(report.category);
+/** Whether a report comes first in the queue. */
+export const isUrgent = ({ category }: Pick<Report, 'category'>): boolean =>
+  category !== undefined && urgentCategories.includes(category);
 
 /** Id of a report. */
 export const reportKey = (reported: number, reporter: number): string => `${reported}:${reporter}`;
@@ -161,16 +169,11 @@ export function createReportStore(connection: Connection) {
     find: async (id: string): Promise<Report | undefined> =>
       (await model.findById(id).lean<Report>()) ?? undefined,
     /** A page of open reports: the urgent ones, then the others, each oldest first. */
-    async page({ category, ...page }: ReportPage): Promise<OpenReport[]> {
+    page({ category, ...page }: ReportPage): Promise<OpenReport[]> {
       if (category) return pageOf(page, { category });
-      const last = page.after && (await model.findById(page.after.key).lean<Report>());
-      const isBehindUrgent = page.after !== undefined && !isUrgent(last);
-      const urgent = isBehindUrgent ? [] : await pageOf(page, { category: { $in: urgentCategories } });
-      const limit = page.limit - urgent.length;
-      if (limit === 0) return urgent;
-      const { after, ...fromStart } = page;
-      const others = { ...fromStart, limit, ...(isBehindUrgent && after && { after }) };
-      return [...urgent, ...(await pageOf(others, { category: { $nin: urgentCategories } }))];
+      return readParts(page, (part, isFirst) =>
+        pageOf(part, { category: { [isFirst ? '$in' : '$nin']: urgentCategories } }),
+      );
     },
     /** Counts the open reports, by site. */
     summary: (siteids: readonly number[]): Promise<SiteSummary[]> => summarize(model, 'open_at', siteids),

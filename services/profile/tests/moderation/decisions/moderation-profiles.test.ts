@@ -54,11 +54,20 @@ describe('who may call', () => {
     '?kind=profile&older_than=-1',
     '?kind=profile&siteid=x',
     '?kind=report&flagged=true',
+    '?kind=profile&sort=name',
   ])('refuses GET /staff/queue%s with 403 without code', async (query) => {
     const { status, body } = await ann.get(`/staff/queue${query}`);
     expect({ status, body }).toEqual({ status: 403, body: { fail: 'Invalid Argument' } });
   });
 });
+
+/** A member who waits behind the others, by number. */
+async function waits(fields: object = {}): Promise<number> {
+  const { id } = await service.register({ ...manual, ...fields });
+  // Times in the queue have milliseconds.
+  service.advance(2);
+  return id;
+}
 
 describe('profiles', () => {
   it('wait, are approved, rejected with a reason, and wait again after an edit', async () => {
@@ -149,6 +158,28 @@ describe('profiles', () => {
     expect((await all('profile', { older_than: '60' }, 1)).map(({ id }) => id)).not.toContain(late.id);
     expect((await all('profile', { newer_than: '60' }, 1)).map(({ id }) => id)).toEqual([late.id]);
     service.advance(-120_000);
+  });
+
+  it('are listed by risk: flagged ones first, page by page, also when one is decided between', async () => {
+    const headline = 'Write me: ann@mail.example';
+    const plain = [await waits(), await waits()];
+    const flagged = [await waits({ headline }), await waits({ headline }), await waits({ headline })];
+    const mine = [...flagged, ...plain];
+    const found: number[] = [];
+    let cursor: string | null = '';
+    do {
+      const query: string = `kind=profile&sort=risk&pagesize=1${cursor && `&cursor=${cursor}`}`;
+      const { body } = await ann.get(`/staff/queue?${query}`).expect(200);
+      const [entry] = body.entries as Entry[];
+      if (entry && mine.includes(entry.id)) {
+        found.push(entry.id);
+        await ann.post(`/staff/members/${entry.id}/approve`).expect(200);
+      }
+      cursor = body.next;
+    } while (cursor !== null);
+    expect(found).toEqual(mine);
+    const unflagged = await all('profile', { sort: 'risk', flagged: 'false' }, 1);
+    expect(unflagged.map(({ id }) => id)).toEqual((await all('profile')).map(({ id }) => id));
   });
 });
 

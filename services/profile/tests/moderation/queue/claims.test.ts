@@ -80,6 +80,15 @@ describe('POST /staff/queue/claim', () => {
     await release(ann);
   });
 
+  it('gives the flagged ones first where `sort` is `risk`, as the queue lists them', async () => {
+    await drain();
+    const plain = await wait();
+    const flagged = await service.register({ ...manual, headline: 'Write me: ann@mail.example' });
+    expect(await next(ann, { sort: 'risk' })).toMatchObject({ id: flagged.id });
+    expect(await next(ann, { sort: 'risk' })).toMatchObject({ id: plain.id });
+    expect(await next(bob, { sort: 'risk' })).toBeNull();
+  });
+
   it('never gives one entry to two, however many ask at once', async () => {
     await drain();
     const members: number[] = [];
