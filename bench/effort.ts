@@ -25,6 +25,8 @@ const sizes = {
   /** Entries of the queue of customer service, and how many are claimed one after the other. */
   entries: [100_000, 1_000],
   claims: [80, 1],
+  /** Photos of which copies are sought in the ban list. */
+  originals: [100, 5],
   /** Members that are matched with alerts. */
   updates: [500, 50],
   /** Simulated markets of each crowding, and members of the batch that is timed. */

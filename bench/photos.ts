@@ -1,4 +1,5 @@
 import sharp from 'sharp';
+import { benchRecognition } from './banned-photos.ts';
 import { effort } from './effort.ts';
 import { say } from './engines.ts';
 import { inTurns, pace } from './load.ts';
@@ -38,8 +39,10 @@ function uploads(system: System, bytes: Buffer): () => Promise<unknown> {
   };
 }
 
-/** Measures uploads at one process of the profile service. */
+/** Measures uploads at one process of the profile service, and the recognition of banned photos. */
 export async function benchPhotos(): Promise<readonly Measurement[]> {
+  say('photos: recognizing copies …');
+  const recognition = await benchRecognition();
   say('photos: starting the service …');
   const system = await startSystem(memberCount);
   try {
@@ -54,7 +57,7 @@ export async function benchPhotos(): Promise<readonly Measurement[]> {
       () => rateOf(upload),
     );
     const what = `uploads of ${(bytes.length / 1e6).toFixed(1)} MB, × bare sharp`;
-    return [measurement(what, '1/s', median(own), median(reference), 'ratio at least 0.8')];
+    return [measurement(what, '1/s', median(own), median(reference), 'ratio at least 0.8'), ...recognition];
   } finally {
     await system.stop();
   }

@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import { path, type Moderation } from './moderation.ts';
 import type { TestMember } from '../harness.ts';
-import { drawing } from './drawings.ts';
+import { drawing } from '@covalence/testing/drawings';
 
 /** A photo that differs with the seed, and is like no other. */
 export function photoOf(seed: number) {
