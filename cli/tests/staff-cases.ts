@@ -158,6 +158,38 @@ export function staffCases(parts: () => StaffParts): void {
       expect((await staff('notes', id)).out).toMatch(/^\S+ {2}grace {2}about others {2}Called {2}\[2J back$/);
     });
 
+    it('lists saved reasons, and lists and shows the evidence of reports', async () => {
+      const id = numberOf(1);
+      expect((await staff('reasons')).out).toMatch(/^scam {2}account {2}terms {2}.*fraud {2}/m);
+      expect((await staff('evidence', id)).out).toBe('No report keeps anything.');
+      const at = new Date();
+      const kept = {
+        _id: v7() as never,
+        reported: Number(id),
+        reporter: 1,
+        category: 'scam',
+        reason: 'Asks for \u001b[2J money',
+        at,
+        texts: { headline: 'Rich' },
+        pending: { city: 'Paris' },
+        photos: [],
+        messages: [{ by: 'reported', text: 'Send \u001b[2J money', at }],
+        digest: '',
+        checked_at: at,
+      };
+      await parts().stack.collectionOf('profile', 'evidence', (all) => all.insertOne(kept));
+      const line = `${String(kept._id)}  ${at.toISOString()}  by 1  scam  Asks for  [2J money`;
+      expect((await staff('evidence', id)).out).toBe(`${line}  0 photos, 1 messages`);
+      expect((await staff('show-evidence', String(kept._id))).out.split('\n')).toEqual([
+        line,
+        '    headline: Rich',
+        '    city: Paris  (waited)',
+        `    ${at.toISOString()}  reported: Send  [2J money`,
+      ]);
+      expect((await staff('history', id)).out).toMatch(/^\S+ {2}grace {2}view-evidence$/m);
+      expect((await staff('show-evidence', v7())).problem).toBe('There is no such evidence.');
+    });
+
     it('lists and ends sign-ins, and begins and stops the recovery of an account', async () => {
       const id = numberOf(1);
       await signInOnce(id);

@@ -5,6 +5,7 @@ import { approvalActions } from '../staff/approvals.ts';
 import { audit } from '../staff/audit.ts';
 import { banActions } from '../staff/bans.ts';
 import { decisionActions } from '../staff/decisions.ts';
+import { evidenceActions } from '../staff/evidence.ts';
 import { memberActions } from '../staff/members.ts';
 import { membershipActions } from '../staff/memberships.ts';
 import { queueActions } from '../staff/queue.ts';
@@ -22,6 +23,7 @@ export const staff: OperatorGroup = {
     ...accountActions,
     ...queueActions,
     ...memberActions,
+    ...evidenceActions,
     ...signInActions,
     ...decisionActions,
     ...banActions,

@@ -22,6 +22,15 @@ async function openSet(call: ActionCall): Promise<{ readonly api: StaffClient; r
   return { api, id: idOf(call.args[0] ?? '', sets, 'set') };
 }
 
+/** The search that the second argument names, by name or id. */
+async function openSearch(call: ActionCall) {
+  const { api, id } = await openSet(call);
+  const { searches } = await dataOf(
+    api.GET('/staff/search/judgment-sets/{id}', { params: { path: { id } } }),
+  );
+  return { api, id, search: idOf(call.args[1] ?? '', searches, 'search') };
+}
+
 const names = 'A name has 1 to 100 characters, with single blanks and no _.';
 
 const create: Action = {
@@ -76,14 +85,39 @@ const deleteSearch: Action = {
   options: actingAs,
   help: 'delete a search of a set, by name or id, with its grades',
   async run(call) {
-    const { api, id } = await openSet(call);
-    const { searches } = await dataOf(
-      api.GET('/staff/search/judgment-sets/{id}', { params: { path: { id } } }),
-    );
-    const path = { id, searchid: idOf(call.args[1] ?? '', searches, 'search') };
+    const { api, id, search: searchid } = await openSearch(call);
+    const path = { id, searchid };
     const data = await dataOf(
       api.DELETE('/staff/search/judgment-sets/{id}/searches/{searchid}', { params: { path } }),
     );
+    return { lines: ['Done.'], data };
+  },
+};
+
+const grades = new Map<string, 0 | 1 | 2 | 3 | null>([
+  ['0', 0],
+  ['1', 1],
+  ['2', 2],
+  ['3', 3],
+  ['none', null],
+]);
+
+const gradeResult: Action = {
+  takes: ['<set>', '<search>', '<member>', '<grade>'],
+  options: actingAs,
+  help: 'grade a result of a search from 0, no match, to 3, ideal; none deletes the own grade',
+  errors: {
+    403: 'A member is named by the number, and a set has at most 20,000 grades.',
+    404: 'There is no such member in the index.',
+  },
+  async run(call) {
+    const [, , member = '', given = ''] = call.args;
+    const grade = grades.get(given);
+    if (grade === undefined) throw new CommandError('A grade is 0, 1, 2, 3 or none.');
+    const { api, id, search } = await openSearch(call);
+    const params = { path: { id } };
+    const body = { ratings: [{ search, member, grade }] };
+    const data = await dataOf(api.POST('/staff/search/judgment-sets/{id}/ratings', { params, body }));
     return { lines: ['Done.'], data };
   },
 };
@@ -93,5 +127,11 @@ export const judgments: OperatorGroup = {
   name: 'judgments',
   caller: 'staff-cli',
   services: ['auth', 'search'],
-  actions: { create, delete: remove, 'add-search': addSearch, 'delete-search': deleteSearch },
+  actions: {
+    create,
+    delete: remove,
+    'add-search': addSearch,
+    'delete-search': deleteSearch,
+    grade: gradeResult,
+  },
 };

@@ -1,3 +1,4 @@
+import { oneLine } from '@covalence/runtime/one-line';
 import { flagOption, stringOption, type Action, type ActionCall } from '../operator-command.ts';
 import { actingAs, openClient } from './call.ts';
 import { decidedLines, type Decided } from './lines.ts';
@@ -91,6 +92,26 @@ const onPhoto = (
       api.POST(`/staff/photos/{photoid}/${action}`, { params: { path: { photoid } }, body }),
   });
 
+const reasons: Action = {
+  options: actingAs,
+  help: 'list the saved reasons of decisions by id, for --reason-id',
+  async run(call) {
+    const api = await openClient(call);
+    const data = await dataOf(api.GET('/staff/reasons'));
+    const lines = data.reasons.map(({ id, kinds, basis, points, fraud, texts }) =>
+      [
+        id,
+        kinds.join(', '),
+        basis,
+        ...(points === undefined ? [] : [`${points} points`]),
+        ...(fraud ? ['fraud'] : []),
+        oneLine(texts.en),
+      ].join('  '),
+    );
+    return { lines: lines.length ? lines : ['There are no saved reasons.'], data };
+  },
+};
+
 const undo: Action = {
   takes: ['<decision>'],
   options: actingAs,
@@ -144,4 +165,5 @@ export const decisionActions: Readonly<Record<string, Action>> = {
       api.POST('/staff/reports/{reportid}/close', { params: { path: { reportid } }, body }),
   }),
   undo,
+  reasons,
 };

@@ -71,8 +71,12 @@ export const waitingLines = (texts: readonly Schemas['StaffText'][]): string[] =
     `      ${proposed === null ? 'stands' : 'new'}: ${oneLine(proposed ?? current)}`,
   ]);
 
+/** A photo of a member, or as a report keeps it. */
+type ShownPhoto = Schemas['StaffEvidencePhoto'] &
+  Partial<Pick<Schemas['StaffPhoto'], 'primary' | 'flagged' | 'revision'>>;
+
 /** Photos as lines. */
-export const photoLines = (photos: readonly Schemas['StaffPhoto'][] = []): string[] =>
+export const photoLines = (photos: readonly ShownPhoto[] = []): string[] =>
   photos.flatMap(({ id, urlstem, max800, extension, status, primary, flagged, caption, revision }) => [
     `    photo ${id ?? ''}  ${status}${primary ? ', primary' : ''}${flagged ? ', banned' : ''}  ${urlstem}${max800 ?? ''}${extension}${revision ? `  revision ${revision}` : ''}`,
     ...(caption ? [`      caption: ${oneLine(caption)}`] : []),

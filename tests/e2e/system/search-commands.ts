@@ -66,7 +66,7 @@ export function searchCommandCases(system: () => System): void {
       );
     });
 
-    it('create a set, add a search, and delete both again, by name', async () => {
+    it('create a set, add a search, grade a result, and delete it all again, by name', async () => {
       const made = await command('judgments', 'create', '1', 'by commands');
       expect(made.out).toMatch(uuid);
       const read = async () => {
@@ -92,6 +92,17 @@ export function searchCommandCases(system: () => System): void {
         name: 'by commands',
         searches: [{ name: 'anna', member: searcher.id, criteria, sortby: 'relevance' }],
       });
+      const grade = (...args: string[]) => command('judgments', 'grade', 'by commands', 'anna', ...args);
+      const exported = async () => {
+        const url = `/staff/search/judgment-sets/${made.out.trim()}/export?format=trec`;
+        return ((await staff.get(url)).body as { readonly content: string }).content;
+      };
+      expect((await grade(String(found.id), '2')).out).toBe('Done.\n');
+      expect(await exported()).toBe(`anna 0 ${found.id} 2\n`);
+      expect((await grade(String(found.id), 'x')).problem).toBe('A grade is 0, 1, 2, 3 or none.\n');
+      expect((await grade('999999999', '1')).problem).toMatch(/^There is no such member/);
+      expect((await grade(String(found.id), 'none')).out).toBe('Done.\n');
+      expect(await exported()).toBe('');
       const remove = (...args: string[]) => command('judgments', ...args);
       expect((await remove('delete-search', 'by commands', 'ben')).problem).toBe(
         "There is no search 'ben'.\n",
