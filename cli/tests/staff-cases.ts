@@ -290,6 +290,36 @@ export function staffCases(parts: () => StaffParts): void {
       expect((await staff('unsuspend', id)).out).toBe('Nothing has changed.');
     });
 
+    it('names the member of a payment that hangs, and shows the payment', async () => {
+      const member = Number(numberOf(2));
+      const at = new Date(Date.now() - 7_200_000);
+      const key = `${member}:purchase:1`;
+      const payment = {
+        _id: key as never,
+        member,
+        kind: 'purchase',
+        package_id: 1,
+        rate_id: 101,
+        days: 30,
+        amount: 3_000,
+        currency: 'USD',
+        provider: 'sandbox',
+        state: 'open',
+        at,
+        look_at: new Date(Date.now() + 3_600_000),
+      };
+      await parts().stack.collectionOf('billing', 'payments', (all) => all.insertOne(payment));
+      const state = await local('operations');
+      expect(state.code).toBe(1);
+      expect(state.out).toContain(
+        `billing: has payments that neither succeeded nor failed (1) since ${at.toISOString()} of members ${member} ->`,
+      );
+      await staff('roles', 'alan', 'support');
+      expect((await staff('membership', String(member))).out).toBe(
+        `none  does not renew\n    ${at.toISOString()}  purchase  3000 USD  open payment ${key}`,
+      );
+    });
+
     it('shows and corrects a membership, with a preview first', async () => {
       const id = numberOf(1);
       await staff('roles', 'alan', 'support');

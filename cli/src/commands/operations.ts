@@ -18,11 +18,21 @@ const sayings: Readonly<Record<Problem['kind'], string>> = {
   payments: 'has payments that neither succeeded nor failed',
 };
 
-const problemLine = ({ kind, service, about, count, since, runbook }: Problem): string =>
+/** The members of the oldest payments or erasures that hang. */
+function membersOf({ kind, service }: Problem, services: Operations['services']): readonly number[] {
+  const status = services.find((one) => one.service === service)?.status;
+  return (kind === 'erasures' || kind === 'payments' ? status?.[kind]?.members : undefined) ?? [];
+}
+
+const problemLine = (
+  { kind, service, about, count, since, runbook }: Problem,
+  members: readonly number[],
+): string =>
   [
     `${service}: ${[sayings[kind], about].filter((one) => one !== null).join(' ')}`,
     ...(count === null ? [] : [`(${count})`]),
     ...(since === null ? [] : [`since ${since}`]),
+    ...(members.length ? [`of members ${members.join(', ')}`] : []),
     `-> docs/runbooks.md#${runbook}`,
   ].join(' ');
 
@@ -65,7 +75,8 @@ export const operations: OperatorAction = {
   async run({ reach }) {
     const { problems, services, at } = await reach('profile').peer.readOperations({});
     const rows = services.map(({ service, status }) => cellsOf(service, status));
-    const lines = [...columns(rows), ...problems.map(problemLine)].map(oneLine);
+    const found = problems.map((one) => problemLine(one, membersOf(one, services)));
+    const lines = [...columns(rows), ...found].map(oneLine);
     const none = problems.length ? [] : ['Nobody has to look at anything.'];
     return {
       lines: [...lines, ...none],

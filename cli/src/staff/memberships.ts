@@ -19,6 +19,10 @@ const membershipLine = (
 /** A membership with its ledger as lines. */
 const reportLines = (report: Report, nameOf: NameOf): string[] => [
   membershipLine(report),
+  ...report.pending.map(
+    ({ payment, kind, amount, currency, at }) =>
+      `    ${at}  ${kind}  ${amount} ${currency}  open payment ${payment}`,
+  ),
   ...report.ledger.map(({ at, kind, amount, currency, payment, staff, approved_by, reason }) =>
     [
       `    ${at}  ${kind}  ${amount} ${currency}`,

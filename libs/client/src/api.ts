@@ -2507,7 +2507,7 @@ export interface paths {
         };
         /**
          * Get the state of the system
-         * @description The status that every service reports, and the problems that need attention, as `covalence operations` prints them. A service that does not answer in time has no `status`. It contains no secrets, addresses or member data.
+         * @description The status that every service reports, and the problems that need attention, as `covalence operations` prints them. A service that does not answer in time has no `status`. It contains no secrets and no addresses, and of members only the numbers of those whose payment or erasure hangs.
          *
          *     Needs the role `operator` on every site, or `admin`.
          */
@@ -4244,6 +4244,11 @@ export interface components {
             overdue: number;
             /** Format: date-time */
             oldest: string | null;
+            /**
+             * @description The members of the oldest 10.
+             * @default []
+             */
+            members: number[];
         };
         ExportedAppeal: {
             /** Format: uuid */
@@ -5926,6 +5931,11 @@ export interface components {
             hanging: number;
             /** Format: date-time */
             oldest: string | null;
+            /**
+             * @description The members of the oldest 10.
+             * @default []
+             */
+            members: number[];
         };
         PhotoDecision: {
             id: number;

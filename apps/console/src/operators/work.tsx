@@ -1,4 +1,6 @@
 import { Table } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { Fragment, type ReactNode } from 'react';
 import { useFormats } from '../layout/formats.ts';
 import { Part } from '../layout/part.tsx';
 import { Rows } from '../layout/rows.tsx';
@@ -8,6 +10,19 @@ import type { Operations, ServiceStatus } from './operations-queries.ts';
 
 const statusOf = ({ services }: Pick<Operations, 'services'>, name: string): ServiceStatus | undefined =>
   services.find(({ service }) => service === name)?.status ?? undefined;
+
+/** Members of the oldest work that hangs. */
+function Members({ ids }: { readonly ids: readonly number[] }) {
+  const { text } = useTexts();
+  return ids.map((id) => (
+    <Fragment key={id}>
+      {' · '}
+      <Link to="/service/members/$id" params={{ id: String(id) }}>
+        {text('service.member', { id })}
+      </Link>
+    </Fragment>
+  ));
+}
 
 /** Work that is due: erasures, payments, the index and migrations. */
 export function Work({ services }: Pick<Operations, 'services'>) {
@@ -20,15 +35,31 @@ export function Work({ services }: Pick<Operations, 'services'>) {
   const migrated = services.flatMap(({ service, status }) =>
     status?.migrations ? [{ service, ...status.migrations }] : [],
   );
-  const rows = [
+  const rows: (readonly [label: string, value: ReactNode])[] = [
     [
       text('operations.erasures'),
-      erasures
-        ? text('operations.erasures.counts', { due: erasures.due, overdue: erasures.overdue }) +
-          since(erasures.oldest)
-        : '?',
+      erasures ? (
+        <>
+          {text('operations.erasures.counts', { due: erasures.due, overdue: erasures.overdue })}
+          {since(erasures.oldest)}
+          <Members ids={erasures.members} />
+        </>
+      ) : (
+        '?'
+      ),
     ],
-    [text('operations.payments'), payments ? `${payments.hanging}${since(payments.oldest)}` : '?'],
+    [
+      text('operations.payments'),
+      payments ? (
+        <>
+          {payments.hanging}
+          {since(payments.oldest)}
+          <Members ids={payments.members} />
+        </>
+      ) : (
+        '?'
+      ),
+    ],
     [text('search.index.live'), index?.live ?? '?'],
     [text('search.index.mapping'), index ? `${index.mapping_version}: ${index.mapping}` : '?'],
     [
@@ -45,7 +76,7 @@ export function Work({ services }: Pick<Operations, 'services'>) {
             open.map(({ name, what }) => ` · ${name}: ${what}`).join(''),
         ] as const,
     ),
-  ] as const;
+  ];
   return (
     <Part title={text('operations.work')}>
       <Rows rows={rows} />

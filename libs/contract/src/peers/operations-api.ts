@@ -23,7 +23,15 @@ const migration = z
   })
   .meta({ id: 'OpenMigration' });
 
-/** The status of a service. No secrets, no addresses, no data of members. */
+/** Members of work that hangs, at most this many. */
+export const hangingMembers = 10;
+// A previous version names none.
+const members = z
+  .array(z.int().meta({ examples: [1002] }))
+  .default([])
+  .meta({ description: `The members of the oldest ${hangingMembers}.` });
+
+/** The status of a service. No secrets, no addresses, no data of members but the numbers of those whose work hangs. */
 const serviceStatus = z
   .object({
     version: z.string().meta({ examples: ['0.1.0'] }),
@@ -73,7 +81,12 @@ const serviceStatus = z
       .nullable()
       .meta({ description: 'The search index; null where there is none.' }),
     erasures: z
-      .object({ due: count, overdue: count.meta({ description: 'Due for an hour.' }), oldest: at.nullable() })
+      .object({
+        due: count,
+        overdue: count.meta({ description: 'Due for an hour.' }),
+        oldest: at.nullable(),
+        members,
+      })
       .meta({ id: 'ErasureState' })
       .nullable(),
     payments: z
@@ -82,6 +95,7 @@ const serviceStatus = z
           description: 'Open for an hour: neither paid nor declined; counted to 1,000.',
         }),
         oldest: at.nullable(),
+        members,
       })
       .meta({ id: 'PaymentState' })
       .nullable(),

@@ -1,3 +1,4 @@
+import { hangingMembers } from '@covalence/contract/peers/operations-api';
 import { unlessDuplicate } from '@covalence/runtime/duplicate-key';
 import { required } from '@covalence/runtime/schema';
 import { Schema, type Connection } from 'mongoose';
@@ -191,14 +192,19 @@ export function createPaymentStore(connection: Connection) {
         .lean<PaymentDocument[]>();
       return waiting.map(asPayment);
     },
-    /** Counts payments open since before a time, up to 1,000, and reads the time of the oldest. */
+    /** Counts payments open since before a time, up to 1,000, and reads the time and the members of the oldest. */
     async hanging(before: Date) {
       const filter = { state: 'open' as const, at: { $lte: before } };
-      const [[oldest], hanging] = await Promise.all([
-        model.find(filter, { at: 1 }).sort({ at: 1 }).limit(1).lean<Pick<PaymentDocument, 'at'>[]>(),
+      const [oldest, hanging] = await Promise.all([
+        model
+          .find(filter, { at: 1, member: 1 })
+          .sort({ at: 1 })
+          .limit(hangingMembers)
+          .lean<Pick<PaymentDocument, 'at' | 'member'>[]>(),
         model.countDocuments(filter).limit(countLimit),
       ]);
-      return { hanging, oldest: oldest?.at.toISOString() ?? null };
+      const members = [...new Set(oldest.map(({ member }) => member))];
+      return { hanging, oldest: oldest[0]?.at.toISOString() ?? null, members };
     },
     /** Schedules the next look at an open payment and returns it; undefined if it is no longer open. */
     async lookAgain(key: string, at: Date): Promise<Payment | undefined> {

@@ -7,6 +7,26 @@ import { createLogger } from '@covalence/runtime/logger';
 const offer = { package_id: 1, rate_id: 11 };
 const staff = { id: 0, memberId: '018f4a3e-0000-7000-8000-000000000001', siteid: 0, scope: 'staff' };
 
+describe('a payment that neither succeeds nor fails', () => {
+  let billing: ServiceUnderTest;
+  beforeAll(async () => {
+    billing = await startService('hanging');
+  });
+  afterAll(() => billing.close());
+
+  it('is named to operators after an hour, with its member', async () => {
+    for (const [minute, id] of [7, 8, 9].entries()) {
+      billing.time.now = new Date(Date.UTC(2026, 5, 15, 12, minute));
+      const order = { ...offer, receipt: `delay:${id}` };
+      const { body } = await billing.post('/packages/purchase', order, { id });
+      expect(body).toMatchObject({ status: 'pending' });
+    }
+    const ask = async () => billing.internal('/internal/operations/status', {});
+    const { body } = await billing.at('2026-06-15T13:01:30Z', ask);
+    expect(body.payments).toEqual({ hanging: 2, oldest: '2026-06-15T12:00:00.000Z', members: [7, 8] });
+  });
+});
+
 describe('without a payment provider', () => {
   let billing: ServiceUnderTest;
   beforeAll(async () => {

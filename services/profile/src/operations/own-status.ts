@@ -1,4 +1,4 @@
-import type { ServiceStatus } from '@covalence/contract/peers/operations-api';
+import { hangingMembers, type ServiceStatus } from '@covalence/contract/peers/operations-api';
 import type { Site, Sites } from '@covalence/contract/sites';
 import type { Members } from '../members/members.ts';
 import type { ErasureStore } from '../privacy/erasure-store.ts';
@@ -23,6 +23,7 @@ export async function erasureState(
     due: due.due + begun.due,
     overdue: late.due + begun.overdue,
     oldest: oldest.length ? new Date(Math.min(...oldest)).toISOString() : null,
+    members: [...new Set([...begun.ids, ...late.ids])].slice(0, hangingMembers),
   };
 }
 

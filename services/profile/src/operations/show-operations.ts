@@ -43,7 +43,7 @@ export const showOperations = endpoint({
   operationId: 'getStaffOperations',
   summary: 'Get the state of the system',
   description:
-    'The status that every service reports, and the problems that need attention, as `covalence operations` prints them. A service that does not answer in time has no `status`. It contains no secrets, addresses or member data.',
+    'The status that every service reports, and the problems that need attention, as `covalence operations` prints them. A service that does not answer in time has no `status`. It contains no secrets and no addresses, and of members only the numbers of those whose payment or erasure hangs.',
   answer: 'The state.',
   input: z.object({}),
   output: operations,

@@ -1,5 +1,6 @@
 import { required } from '@covalence/runtime/schema';
 import type { PrivacySubject } from '@covalence/contract/peers/privacy-api';
+import { hangingMembers } from '@covalence/contract/peers/operations-api';
 import { retryOnDuplicateKey } from '@covalence/runtime/duplicate-key';
 import { Schema, type Connection } from 'mongoose';
 
@@ -33,14 +34,19 @@ export function createErasureStore(connection: Connection) {
     /** Erasures in progress, the least recently attempted first, so that a failing one goes behind the others. */
     underWay: (limit: number): Promise<Erasure[]> =>
       model.find().sort({ tried_at: 1 }).limit(limit).lean<Erasure[]>(),
-    /** Counts the erasures in progress and those that began by a time, and reads the start of the oldest. */
+    /** Counts the erasures in progress and those that began by a time, and reads the oldest. */
     async state(before: Date) {
-      const [[oldest], begun, late] = await Promise.all([
-        model.find({}, { begun_at: 1 }).sort({ begun_at: 1 }).limit(1).lean<Pick<Erasure, 'begun_at'>[]>(),
+      const [oldest, begun, late] = await Promise.all([
+        model
+          .find({}, { begun_at: 1 })
+          .sort({ begun_at: 1 })
+          .limit(hangingMembers)
+          .lean<Pick<Erasure, '_id' | 'begun_at'>[]>(),
         model.countDocuments().limit(countLimit),
         model.countDocuments({ begun_at: { $lte: before } }).limit(countLimit),
       ]);
-      return { due: begun, overdue: late, oldest: oldest?.begun_at };
+      const ids = oldest.filter(({ begun_at }) => begun_at <= before).map(({ _id }) => _id);
+      return { due: begun, overdue: late, oldest: oldest[0]?.begun_at, ids };
     },
     async end(id: number) {
       await model.deleteOne({ _id: id });

@@ -1,11 +1,14 @@
+import type { Operations } from '@covalence/contract/peers/operations-api';
 import { sendSafely } from '@covalence/events/dead-letters/messages';
 import { createLease } from '@covalence/events/lease';
 import { deadExchangeOf, queueOf } from '@covalence/events/topology';
 import { until } from '@covalence/testing/until';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { readFileSync } from 'node:fs';
+import { isDeepStrictEqual } from 'node:util';
 import { v7 } from 'uuid';
 import { problemsOf } from '../../src/operations/problems.ts';
+import { eraseMembers } from '../../src/privacy/erase-member.ts';
 import { startService, type ServiceUnderTest, type TestStaff } from '../harness.ts';
 
 const queue = 'profile.memberships';
@@ -110,6 +113,47 @@ describe('dead letters for operators', () => {
   });
 });
 
+/** The overdue erasures as operators see them. */
+async function erasures() {
+  const { body } = await operator.get('/staff/operations').expect(200);
+  const { services, problems } = body as Operations;
+  const status = services.find((one) => one.service === 'profile')?.status;
+  const kinds = problems.map(({ kind }) => kind).filter((kind) => kind === 'erasures');
+  return { members: status?.erasures?.members, kinds };
+}
+
+/** Waits until operators see these members. */
+const areNamed = (...members: number[]) =>
+  until(`members ${members.join()}`, async () =>
+    isDeepStrictEqual(await erasures(), { members, kinds: ['erasures'] }),
+  );
+
+describe('a member whose erasure is overdue', () => {
+  const monthMs = 30 * 86_400_000;
+
+  it('is named to operators, once, before the erasure begins and while it fails', async () => {
+    const [member, other] = [await service.register(), await service.register()];
+    await member.delete('/members/self').expect(200);
+    service.advance(3_600_000);
+    await other.delete('/members/self').expect(200);
+    service.advance(monthMs + 60_000);
+    try {
+      expect(await areNamed(member.id)).toBe(true);
+      const { auth } = service.context;
+      const failing = jest.spyOn(auth, 'eraseMember').mockRejectedValue(new Error('no answer'));
+      await until('it began', async () => {
+        await service.context.members.store.outbox.relayOnce(service.context.clock());
+        return (await eraseMembers(service.context)) > 0;
+      });
+      service.advance(3_600_000);
+      expect(await areNamed(member.id, other.id)).toBe(true);
+      failing.mockRestore();
+    } finally {
+      service.advance(-monthMs - 7_260_000);
+    }
+  });
+});
+
 describe('the problems of the system', () => {
   it('name sections of the runbooks', async () => {
     const now = new Date();
@@ -124,8 +168,8 @@ describe('the problems of the system', () => {
       queues: [{ queue: 'search.index', ready: 20_000, consumers: 0, dead: 2 }],
       migrations: { applied: 0, open: [{ name: '0001', what: 'x', runs: 'before' as const }] },
       index: null,
-      erasures: { due: 1, overdue: 1, oldest: old },
-      payments: { hanging: 1, oldest: old },
+      erasures: { due: 1, overdue: 1, oldest: old, members: [7] },
+      payments: { hanging: 1, oldest: old, members: [7] },
       settings: [],
     };
     const problems = [...problemsOf('search', status, now), ...problemsOf('billing', null, now)];
@@ -162,7 +206,7 @@ describe('the problems of the system', () => {
       queues,
       migrations: { applied: 0, open },
       index: null,
-      erasures: { due: 3, overdue: 0, oldest: null },
+      erasures: { due: 3, overdue: 0, oldest: null, members: [] },
       payments: null,
       settings: [],
     };

@@ -1,4 +1,5 @@
 import type { Event, EventType } from '@covalence/contract/events';
+import { hangingMembers } from '@covalence/contract/peers/operations-api';
 import { newEvent, nextVersion, type EventFacts } from '@covalence/events/new-event';
 import { pushEvents } from '@covalence/events/outbox';
 import { unlessDuplicate } from '@covalence/runtime/duplicate-key';
@@ -257,14 +258,18 @@ export function createMemberStore(options: StoreOptions) {
         .sort({ erase_at: 1 })
         .limit(limit)
         .lean<Member[]>(),
-    /** The number of members due for erasure by a time, counted to 1,000, and the time of the first. */
+    /** The number of members due for erasure by a time, counted to 1,000, the time of the first, and the first ones. */
     async erasuresDue(by: Date) {
       const filter = { erase_at: { $lte: by } };
-      const [[oldest], due] = await Promise.all([
-        model.find(filter, { erase_at: 1 }).sort({ erase_at: 1 }).limit(1).lean<Pick<Member, 'erase_at'>[]>(),
+      const [oldest, due] = await Promise.all([
+        model
+          .find(filter, { erase_at: 1 })
+          .sort({ erase_at: 1 })
+          .limit(hangingMembers)
+          .lean<Pick<Member, '_id' | 'erase_at'>[]>(),
         model.countDocuments(filter).limit(1_000),
       ]);
-      return { due, oldest: oldest?.erase_at };
+      return { due, oldest: oldest[0]?.erase_at, ids: oldest.map(({ _id }) => _id) };
     },
     /** Those of some members whose answer rate was not counted since a time. */
     async answerRatesDue(ids: readonly number[], since: Date): Promise<number[]> {

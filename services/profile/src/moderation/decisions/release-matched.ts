@@ -5,7 +5,7 @@ import type { MemberPatch } from '../../members/store/member-store.ts';
 import { withReviewState } from '../../photos/photo-list.ts';
 import type { ModerationContext } from '../moderation.ts';
 
-/** What a member and the photos are without the matches of entries that are gone; undefined where none of these matched. */
+/** The change that removes the matches of entries that are gone; undefined where none of them matched. */
 function withoutMatches(member: Member, gone: ReadonlySet<string>): MemberPatch | undefined {
   const released = member.photos.filter((photo) => isMatchedBy(gone, photo));
   const isReleased = isMatchedBy(gone, member);
