@@ -131,7 +131,7 @@ const undo: Action = {
 };
 
 const banOptions = {
-  '--ban': 'also add email address and photos to the ban list of the site',
+  '--ban': 'also add email address, devices and photos to the ban list of the site',
   '--all-sites': 'with --ban: to that of every site',
 };
 const removeBans = { '--remove-bans': 'also remove the entries of the ban list that matched' };

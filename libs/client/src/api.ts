@@ -2463,7 +2463,7 @@ export interface paths {
         };
         /**
          * List the entries of the ban list
-         * @description Newest first, of the sites of the role. Entries for all sites need the role on every site. No entry shows an address or a photo.
+         * @description Newest first, of the sites of the role. Entries for all sites need the role on every site. No entry shows an address, a device or a photo.
          *
          *     Needs the role `moderator` on at least one site, or `admin`.
          */
@@ -4192,9 +4192,9 @@ export interface components {
             report_id?: string;
             /** @description `revision` of what was looked at; 409 when that has changed since. */
             revision?: string;
-            /** @description Adds email addresses and photos to the ban list. */
+            /** @description Adds email addresses, devices and photos to the ban list. */
             ban?: boolean;
-            /** @description With `ban`: whether to add the addresses. */
+            /** @description With `ban`: whether to add the addresses and devices. */
             ban_email?: boolean;
             /** @description With `ban`: the numbers of the photos to add; all by default. */
             ban_photos?: number[];
@@ -8889,7 +8889,7 @@ export interface components {
             /** Format: uuid */
             ban_id: string;
             /** @enum {string} */
-            kind: "email" | "photo";
+            kind: "email" | "device" | "photo";
             /** @description Null: every site. */
             siteid: number | null;
             /** @description The member, until erased. */
@@ -9947,9 +9947,9 @@ export interface components {
             report_id?: string;
             /** @description `revision` of what was looked at; 409 when that has changed since. */
             revision?: string;
-            /** @description Adds email addresses and photos to the ban list. */
+            /** @description Adds email addresses, devices and photos to the ban list. */
             ban?: boolean;
-            /** @description With `ban`: whether to add the addresses. */
+            /** @description With `ban`: whether to add the addresses and devices. */
             ban_email?: boolean;
             /** @description With `ban`: the numbers of the photos to add; all by default. */
             ban_photos?: number[];
@@ -20367,7 +20367,7 @@ export interface operations {
                 siteid?: number;
                 /** @description The number of a member. */
                 member?: number;
-                /** @description The number of a member whose address or photos the entries match (`flags` `banned`). */
+                /** @description The number of a member whose address, devices or photos the entries match (`flags` `banned`). */
                 matches?: number;
                 /** @description `next` of the page before; the first page by default. */
                 cursor?: string;

@@ -64,21 +64,29 @@ function createSealedHashes(secret: string) {
   };
 }
 
-/** A banned part of a member: an email address or a photo. */
+/** A banned part of a member: an email address, a device by the id of its push address, or a photo. */
 export type Banned =
   | { readonly kind: 'email'; readonly email: string }
+  | { readonly kind: 'device'; readonly device: string }
   | { readonly kind: 'photo'; readonly photo: number; readonly hash: Uint8Array };
 
-/** Creates the ban list. It stores addresses as HMAC-SHA256 only, and hashes of photos encrypted. */
+/** Creates the ban list. It stores addresses and devices as HMAC-SHA256 only, and hashes of photos encrypted. */
 export function createBans({ connection, clock, secret, years, groupOf }: BansOptions) {
   const store = createBanStore(connection);
   const key = Buffer.from(hkdfSync('sha256', secret, '', 'ban list', 32));
-  const macOf = (email: string) => createHmac('sha256', key).update(mailboxOf(email)).digest('base64url');
+  const macOf = (text: string) => createHmac('sha256', key).update(text).digest('base64url');
+  const emailMac = (email: string) => macOf(mailboxOf(email));
+  // The text of a mailbox has an @.
+  const deviceMac = (device: string) => macOf(`device ${device}`);
   const hashes = createSealedHashes(secret);
   const expiry = (at: Date): Date => {
     const expires = new Date(at);
     expires.setUTCFullYear(at.getUTCFullYear() + years);
     return expires;
+  };
+  const storedOf = (banned: Banned) => {
+    if (banned.kind === 'photo') return { photo: banned.photo, hash: hashes.seal(banned.hash) };
+    return { mac: banned.kind === 'email' ? emailMac(banned.email) : deviceMac(banned.device) };
   };
   return {
     store,
@@ -88,21 +96,22 @@ export function createBans({ connection, clock, secret, years, groupOf }: BansOp
     entry(banned: Banned, about: Pick<Ban, 'siteid' | 'member' | 'staff' | 'reason'>): Ban {
       const at = clock();
       const expires_at = expiry(at);
-      const { kind } = banned;
-      const what =
-        kind === 'email'
-          ? { mac: macOf(banned.email) }
-          : { photo: banned.photo, hash: hashes.seal(banned.hash) };
-      return { id: v7(), kind, ...what, ...about, at, expires_at };
+      return { id: v7(), kind: banned.kind, ...storedOf(banned), ...about, at, expires_at };
     },
     /** The entries that ban an address on a site. */
     ofEmail: (email: string, siteid: number): Promise<string[]> =>
-      store.ofEmail(macOf(email), groupOf(siteid), clock()),
+      store.ofMac(emailMac(email), groupOf(siteid), clock()),
+    /** The entries that ban a device on a site. */
+    ofDevice: (device: string, siteid: number): Promise<string[]> =>
+      store.ofMac(deviceMac(device), groupOf(siteid), clock()),
     /** The same of many addresses at once, in their order. */
     async ofEmails(
       addresses: readonly { readonly email: string; readonly siteid: number }[],
     ): Promise<string[][]> {
-      const asked = addresses.map(({ email, siteid }) => ({ mac: macOf(email), siteids: groupOf(siteid) }));
+      const asked = addresses.map(({ email, siteid }) => ({
+        mac: emailMac(email),
+        siteids: groupOf(siteid),
+      }));
       const found = await store.ofEmails(
         asked.map(({ mac }) => mac),
         clock(),

@@ -5,6 +5,7 @@ import { serviceEndpoint } from '@covalence/http/endpoint';
 import { createHash } from 'node:crypto';
 import type { MembersContext } from './members.ts';
 import { type Member, pushIdsOf, type PushSubscription } from './document/member.ts';
+import { suspicionOf } from './document/suspicion.ts';
 
 /** Devices and push ids that one member may have, and devices of one sign-in; the oldest go. */
 const mostDevices = 20;
@@ -69,11 +70,16 @@ function withDevice(devices: readonly PushSubscription[], device: PushSubscripti
   return { kept, gone: others.filter((one) => !kept.includes(one)) };
 }
 
-/** Throws 404 for a member who cannot sign in, and 403 Deactivated. */
-async function requireActive(member: number, member_id: string, { members }: MembersContext): Promise<void> {
+/** The member. Throws 404 for one who cannot sign in, and 403 Deactivated. */
+async function requireActive(
+  member: number,
+  member_id: string,
+  { members }: MembersContext,
+): Promise<Member> {
   const found = await members.store.byId(member);
   if (!found || found.member_id !== member_id || found.deleted || found.suspended) throw notFound();
   if (found.deactivated) throw deactivated();
+  return found;
 }
 
 /** Leaves a device to the member who added it last, where several have it because they added it at once. */
@@ -91,17 +97,19 @@ async function leaveToLast(deviceId: string, { members }: MembersContext): Promi
 export const addDevice = serviceEndpoint(addPushDevice, async (input, context: MembersContext) => {
   const { members, clock } = context;
   const { id: member, member_id, recent_sign_in, ...given } = input;
-  await requireActive(member, member_id, context);
+  const { siteid } = await requireActive(member, member_id, context);
   const device: PushSubscription = { id: deviceIdOf(given.endpoint), ...given, added_at: clock() };
   for (const holder of await members.store.holdersOfPush(device.id)) {
     if (holder !== member) await members.store.change(holder, withoutDevice(device.id));
   }
-  const after = await members.store.change(member, ({ push_subscriptions: devices = [] }) => {
+  const matches = await members.bans.ofDevice(device.id, siteid);
+  const after = await members.store.change(member, (current) => {
+    const { push_subscriptions: devices = [] } = current;
     const known = devices.find(({ id }) => id === device.id);
     if (known && isSame(known, device)) return undefined;
     const { kept, gone } = withDevice(devices, device);
     requireOwn(gone, { ...given, recent_sign_in });
-    return { push_subscriptions: kept };
+    return { push_subscriptions: kept, ...(!known && suspicionOf(matches, current)) };
   });
   await leaveToLast(device.id, context);
   return { push_ids: after ? pushIdsOf(after) : [] };

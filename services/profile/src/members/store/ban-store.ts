@@ -3,11 +3,11 @@ import { readsOf, type Stored } from '@covalence/runtime/reads';
 import { required } from '@covalence/runtime/schema';
 import { Schema, type Connection } from 'mongoose';
 
-/** One entry of the ban list: an email address as its MAC, or a photo as its perceptual hash. */
+/** One entry of the ban list: an email address or a device as its MAC, or a photo as its perceptual hash. */
 export interface Ban {
   /** UUIDv7, so ids sort by time. */
   readonly id: string;
-  readonly kind: 'email' | 'photo';
+  readonly kind: 'email' | 'photo' | 'device';
   /** Null: on every site. */
   readonly siteid: number | null;
   /** The banned member and their photo; absent after the erasure of the member, like the reason, but the number stays for an appeal. */
@@ -64,8 +64,8 @@ export function createBanStore(connection: Connection) {
       const change = { $set: rest, $setOnInsert: { _id, at } };
       await retryOnDuplicateKey(() => model.updateOne(same, change, { upsert: true }));
     },
-    /** The entries in force on one of some sites for the address with a MAC. */
-    ofEmail: (mac: string, siteids: readonly number[], now: Date): Promise<string[]> =>
+    /** The entries in force on one of some sites for the address or device with a MAC. */
+    ofMac: (mac: string, siteids: readonly number[], now: Date): Promise<string[]> =>
       reads.ids({ mac, ...inForce(siteids, now) }),
     /** The entries in force for some addresses, on any site. */
     ofEmails: (macs: readonly string[], now: Date): Promise<Pick<Ban, 'id' | 'mac' | 'siteid'>[]> =>

@@ -49,6 +49,8 @@ export async function bannablePhotos(
 interface Wanted {
   /** The addresses of the account. */
   readonly email: boolean;
+  /** The ids of its devices, as they are before the decision ends the sign-ins. */
+  readonly devices: readonly string[];
   readonly photos: readonly HeldPhoto[];
 }
 
@@ -170,13 +172,13 @@ export async function liftBans(
 const same = (one: Ban) => (other: Ban) => one.mac === other.mac && one.photo === other.photo;
 
 /**
- * Adds addresses and photos of a member to the ban list, for one site or all. Safe to repeat. `isStated`: no decision beside it
+ * Adds addresses, devices and photos of a member to the ban list, for one site or all. Safe to repeat. `isStated`: no decision beside it
  * states the reasons to the member.
  */
 export async function banMember(
   context: ModerationContext,
   member: Member,
-  { email, photos }: Wanted,
+  { email, devices, photos }: Wanted,
   {
     siteid,
     isStated,
@@ -198,6 +200,7 @@ export async function banMember(
   // Everything that can fail comes before the first write.
   const banned = [
     ...(email ? await emailsOf(context, member) : []),
+    ...devices.map((device) => ({ kind: 'device', device }) as const),
     ...(await photosOf(context, member, photos)),
   ];
   const hashed = new Set(banned.flatMap((each) => (each.kind === 'photo' ? [each.photo] : [])));

@@ -105,11 +105,11 @@ const input = z.object({ id: profileidInPath, ...decisionInput });
 const banInput = {
   ban: booleanParameter
     .optional()
-    .meta({ type: 'boolean', description: 'Adds email addresses and photos to the ban list.' }),
+    .meta({ type: 'boolean', description: 'Adds email addresses, devices and photos to the ban list.' }),
   ban_email: booleanParameter.optional().meta({
     type: 'boolean',
     default: true,
-    description: 'With `ban`: whether to add the addresses.',
+    description: 'With `ban`: whether to add the addresses and devices.',
   }),
   ban_photos: z
     .array(z.int())
@@ -170,7 +170,8 @@ async function wantedOf(
   const all = await bannablePhotos(context, member);
   const photos = chosen ? all.filter(({ id }) => chosen.includes(id)) : all;
   if (chosen && !approval && photos.length < new Set(chosen).size) throw invalidArgument();
-  return { email, photos };
+  const devices = email ? (member.push_subscriptions ?? []).map(({ id }) => id) : [];
+  return { email, devices, photos };
 }
 
 /** The deciding staff account and its sites. */

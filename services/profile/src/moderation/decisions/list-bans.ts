@@ -13,7 +13,7 @@ import { oneSite, sitesOf } from '../staff-call.ts';
 const banSchema = z
   .strictObject({
     ban_id: z.uuid(),
-    kind: z.enum(['email', 'photo']),
+    kind: z.enum(['email', 'device', 'photo']),
     siteid: z
       .int()
       .nullable()
@@ -61,7 +61,7 @@ export const listBans = endpoint({
   operationId: 'listStaffBans',
   summary: 'List the entries of the ban list',
   description:
-    'Newest first, of the sites of the role. Entries for all sites need the role on every site. No entry shows an address or a photo.',
+    'Newest first, of the sites of the role. Entries for all sites need the role on every site. No entry shows an address, a device or a photo.',
   answer: 'A page of entries.',
   example: { request: { siteid: 1 } },
   statuses: [404],
@@ -74,7 +74,8 @@ export const listBans = endpoint({
     matches: wholeNumber.pipe(z.int().positive()).optional().meta({
       type: 'integer',
       minimum: 1,
-      description: 'The number of a member whose address or photos the entries match (`flags` `banned`).',
+      description:
+        'The number of a member whose address, devices or photos the entries match (`flags` `banned`).',
     }),
     cursor: z.uuid().toLowerCase().optional().meta(documented.cursor),
     pagesize,

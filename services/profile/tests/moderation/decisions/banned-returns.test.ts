@@ -48,7 +48,7 @@ const toldOf = (member: TestMember) =>
 async function callsOf(make: () => Promise<unknown>) {
   const { bans, store } = service.context.members;
   const spies = [
-    jest.spyOn(bans.store, 'ofEmail'),
+    jest.spyOn(bans.store, 'ofMac'),
     jest.spyOn(bans.store, 'photosSince'),
     jest.spyOn(bans.store, 'among'),
     jest.spyOn(store, 'insert'),

@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { releaseMatched } from '../../../src/moderation/decisions/release-matched.ts';
+import type { TestMember } from '../../harness.ts';
+import { path, startModeration, type Moderation, why } from '../../support/moderation.ts';
+
+let all: Moderation;
+let service: Moderation['service'];
+let ann: Moderation['ann'];
+beforeAll(async () => {
+  all = await startModeration('banned-devices');
+  ({ service, ann } = all);
+});
+afterAll(() => service.close());
+
+const device = (name: string, family: string) => ({
+  endpoint: `https://push.example/${name}`,
+  p256dh: 'key',
+  auth: 'secret',
+  types: ['message'],
+  family,
+});
+const add = async ({ id, memberId: member_id }: TestMember, name: string, family = 'sign-in') => {
+  const given = { id, member_id, recent_sign_in: true, ...device(name, family) };
+  const { status, body } = await service.internal('/internal/push/add', given);
+  return { status, body: JSON.stringify(body).replace(member_id, '…') };
+};
+const isWithheld = async ({ id }: TestMember) =>
+  (await service.context.members.store.byId(id))?.suspected === true;
+const bansOf = async ({ id }: TestMember, by = 'member') =>
+  (await ann.get(`/staff/bans?${by}=${id}`).expect(200)).body.entries as { readonly kind: string }[];
+
+/** A member who was banned with the device of a name. */
+async function bannedWith(name: string, input: object = {}): Promise<TestMember> {
+  const member = await service.register({ siteid: 1 });
+  await add(member, name);
+  // The end of the sign-ins removes the device before the ban is listed.
+  const { auth } = service.context;
+  const end = auth.endSessions.bind(auth);
+  const spy = jest.spyOn(auth, 'endSessions').mockImplementationOnce(async (given) => {
+    await service.internal('/internal/push/end', { sign_ins: [{ id: member.id, family: 'sign-in' }] });
+    return end(given);
+  });
+  await ann.post(path(member, 'suspend'), { ...why, ban: true, ...input }).expect(200);
+  spy.mockRestore();
+  return member;
+}
+
+describe('a banned device', () => {
+  it('that is added at another account is answered as any other, and withholds its member', async () => {
+    const grifter = await bannedWith('phone');
+    expect((await bansOf(grifter)).map(({ kind }) => kind)).toEqual(['device', 'email']);
+    const [back, other] = [await service.register({ siteid: 1 }), await service.register({ siteid: 1 })];
+    expect(await add(back, 'phone')).toEqual(await add(other, 'another'));
+    expect([await isWithheld(back), await isWithheld(other)]).toEqual([true, false]);
+    expect(await bansOf(back, 'matches')).toMatchObject([{ kind: 'device', id: grifter.id }]);
+    expect(await all.entryOf('profile', back)).toMatchObject({ flagged: true });
+    const stored = await service.context.connection.collection('bans').find({ kind: 'device' }).toArray();
+    expect(JSON.stringify(stored)).not.toMatch(/push\.example|phone/);
+  });
+
+  it('does not withhold again whom staff approved, unless they sign in anew', async () => {
+    await bannedWith('tablet');
+    const back = await service.register({ siteid: 1 });
+    await add(back, 'tablet');
+    await ann.post(path(back, 'approve')).expect(200);
+    service.advance(7_200_000);
+    await add(back, 'tablet');
+    expect(await isWithheld(back)).toBe(false);
+    await service.internal('/internal/push/end', { sign_ins: [{ id: back.id, family: 'sign-in' }] });
+    await add(back, 'tablet', 'another');
+    expect(await isWithheld(back)).toBe(true);
+  });
+
+  it('matches no more after the ban ended, and not where staff left out addresses', async () => {
+    const grifter = await bannedWith('old');
+    const back = await service.register({ siteid: 1 });
+    await add(back, 'old');
+    await ann.post(path(grifter, 'unsuspend')).expect(200);
+    await releaseMatched(service.context);
+    expect(await isWithheld(back)).toBe(false);
+    await bannedWith('shared', { ban_email: false });
+    const brother = await service.register({ siteid: 1 });
+    await add(brother, 'shared');
+    expect(await isWithheld(brother)).toBe(false);
+  });
+});
