@@ -11,14 +11,15 @@ const photosEach = 4;
 const subject = (page: Page) => page.getByRole('region', { name: 'To decide' });
 const photo = (page: Page) => subject(page).getByAltText(/^Photo \d+$/);
 
-/** Does something, and waits for another photo to decide on. */
+/** Does something, and waits for another photo to decide on, or until none is left. */
 async function toNextPhoto(page: Page, act: () => Promise<unknown>): Promise<void> {
   const before = await photo(page).getAttribute('alt');
   await act();
   await page.waitForFunction(
     (was) => {
       const shown = document.querySelector('section[aria-label="To decide"] img')?.getAttribute('alt');
-      return shown !== undefined && shown !== was;
+      const notes = Array.from(document.querySelectorAll('[role=status]'), ({ textContent }) => textContent);
+      return notes.includes('No unclaimed entries are left.') || (shown !== undefined && shown !== was);
     },
     before,
     { polling: 'raf' },
