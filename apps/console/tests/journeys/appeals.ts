@@ -8,10 +8,12 @@ import {
   heading,
   openAs,
   openTab,
+  screens,
   type Login,
   type System,
 } from '../support/console-under-test.ts';
 import { registerMember, type TestMember } from '../support/members.ts';
+import { beginJob } from '../support/timed-job.ts';
 
 /** The mail with the statement of reasons is sent every ten seconds. */
 const mailMs = 25_000;
@@ -65,21 +67,29 @@ export function appealCases(system: () => System): void {
           .count(),
       ).toBe(0);
 
-      const { page, problems } = await open('appeals', colleague);
+      const options = { viewport: screens.tablet };
+      const { page, problems } = await openAs(system(), '/service/appeals', colleague, options);
       await atHand(page).getByText(words).waitFor();
       const decision = atHand(page).getByRole('region', { name: 'Decision' });
       await decision.getByText('Sent to the member: It insults or threatens others.').waitFor();
       await decision.getByText('Facts: Three messages of May 3.').waitFor();
       await page.keyboard.press('r');
       await page.getByRole('button', { name: /^1 It is sexually explicit/ }).waitFor();
-      await page.keyboard.press('Escape');
-      await page.keyboard.press('a');
-      await page.getByLabel('Answer to the member').fill('We asked her. You were right.');
-      await page.getByRole('button', { name: 'Grant', exact: true }).click();
+      await page.getByRole('link', { name: 'Queue' }).click();
+      await heading(page, 'Queue').waitFor();
+
+      const job = beginJob(page);
+      await job.click(page.getByRole('link', { name: 'Appeals' }).last());
+      await decision.getByText('Facts: Three messages of May 3.').waitFor();
+      await job.picture('appeals-tablet', 'An appeal on a tablet: what the member says, and the decision');
+      await job.press('a');
+      await job.fill(page.getByLabel('Answer to the member'), 'We asked her. You were right.');
+      await job.click(page.getByRole('button', { name: 'Grant', exact: true }));
       await page
         .getByRole('status')
         .filter({ hasText: `Granted: appeal of member ${member.id}` })
         .waitFor();
+      job.done('Decide on an appeal', 4);
       await page.getByText('Nothing here.').waitFor();
 
       await page.goto(`${system().base}/service/members/${member.id}`);

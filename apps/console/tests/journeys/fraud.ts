@@ -1,9 +1,9 @@
 import { linkOf } from '@covalence/testing/mails';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { writeFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
-import { addStaff, heading, openAs, shots, type Login, type System } from '../support/console-under-test.ts';
+import { addStaff, heading, openAs, type Login, type System } from '../support/console-under-test.ts';
 import { registerMember, type TestMember } from '../support/members.ts';
+import { beginJob } from '../support/timed-job.ts';
 
 const ground = 'It deceives others to get money or data.';
 const facts = 'Asked three members for gift cards.';
@@ -11,23 +11,15 @@ const facts = 'Asked three members for gift cards.';
 /** The mail with the statement of reasons is sent every ten seconds. */
 const mailMs = 25_000;
 
-/** Suspends the member of a page for fraud, with a ban. Resolves with the number of clicks and texts. */
-async function ban(page: Page): Promise<number> {
+/** Suspends the member of a page for fraud, with a ban. */
+async function ban(page: Page, job = beginJob(page)): Promise<void> {
   const form = page.getByRole('dialog');
-  const steps = [
-    () => page.getByRole('button', { name: 'Suspend …' }).click(),
-    () => form.getByLabel('Ground').selectOption(ground),
-    () => form.getByLabel('Facts').fill(facts),
-    () =>
-      form
-        .getByLabel(/ban list/)
-        .first()
-        .check(),
-    () => form.getByRole('button', { name: 'Suspend', exact: true }).click(),
-  ];
-  for (const step of steps) await step();
+  await job.click(page.getByRole('button', { name: 'Suspend …' }));
+  await job.choose(form.getByLabel('Ground'), ground);
+  await job.fill(form.getByLabel('Facts'), facts);
+  await job.check(form.getByLabel(/ban list/).first());
+  await job.click(form.getByRole('button', { name: 'Suspend', exact: true }));
   await form.waitFor({ state: 'detached' });
-  return steps.length;
 }
 
 /** Bans for fraud, and who comes back after one. */
@@ -38,26 +30,24 @@ export function fraudCases(system: () => System): void {
     beforeAll(async () => {
       moderator = await addStaff(system().stack, { '1': ['moderator'] });
       const victim = await registerMember(system(), { siteid: 1 });
-      scammer = await registerMember(system(), { siteid: 1 });
+      scammer = await registerMember(system(), { siteid: 1, headline: 'Send me money' });
       await victim.call('/report', { profileid: scammer.id, category: 'scam', reason: 'Wants gift cards' });
     });
 
     it('goes from the report to the ban list and the mail, in eight steps', async () => {
-      const { page, problems } = await openAs(system(), '/service/queue', moderator);
-      const begun = Date.now();
-      const steps = [
-        () => page.getByRole('link', { name: 'Reports' }).first().click(),
-        () => page.getByLabel('Category').selectOption('Scam'),
-        () => page.getByRole('button', { name: 'Take the next report' }).click(),
-      ];
-      for (const step of steps) await step();
+      const dark = { colorScheme: 'dark' } as const;
+      const { page, problems } = await openAs(system(), '/service/queue', moderator, dark);
+      const job = beginJob(page);
+      await job.click(page.getByRole('link', { name: 'Reports' }).first());
+      await job.choose(page.getByLabel('Category'), 'Scam');
+      await job.click(page.getByRole('button', { name: 'Take the next report' }));
       await heading(page, `Report about member ${scammer.id}`).waitFor();
-      const inputs = steps.length + (await ban(page));
+      await page.getByRole('columnheader', { name: 'As reported' }).waitFor();
+      await job.picture('report-dark', 'A report: texts as reported, beside those of now');
+      await ban(page, job);
       await heading(page, 'Reports').waitFor();
       await page.getByText('Nothing here.').waitFor();
-      const seconds = (Date.now() - begun) / 1_000;
-      if (shots) writeFileSync(`${shots}/fraud.json`, JSON.stringify({ inputs, seconds }));
-      expect(inputs).toBe(8);
+      job.done('Ban for fraud', 8);
 
       await page.getByRole('link', { name: 'Ban list' }).click();
       await page.getByLabel('Number of the member').fill(String(scammer.id));

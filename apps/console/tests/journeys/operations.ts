@@ -3,6 +3,7 @@ import { spoilHistory } from '@covalence/testing/spoil-history';
 import { describe, expect, it } from '@jest/globals';
 import { addStaff, heading, openAs, type System } from '../support/console-under-test.ts';
 import { registerMember } from '../support/members.ts';
+import { beginJob } from '../support/timed-job.ts';
 
 /** Milliseconds in which a page that renews itself shows something new. */
 const renewedMs = 25_000;
@@ -32,29 +33,32 @@ export function operationsCases(system: () => System): void {
       // The page renews itself.
       const problem = page.getByText(/^Dead letters of updates\.live: \d+$/);
       await problem.waitFor({ timeout: renewedMs });
-      await page.getByRole('link', { name: 'What to do: covalencedeadletters' }).click();
+      const job = beginJob(page);
+      await job.picture('operations-light', 'The state of the system: a problem, and what to do about it');
+      await job.click(page.getByRole('link', { name: 'What to do: covalencedeadletters' }));
       await page.getByRole('heading', { name: 'CovalenceDeadLetters' }).waitFor();
       await page.waitForFunction(() => {
         const top = document.getElementById('covalencedeadletters')?.getBoundingClientRect().top;
         return top !== undefined && Math.round(top) >= 0 && top < window.innerHeight;
       });
       await mend();
-      await page.getByRole('link', { name: 'Dead letters', exact: true }).click();
+      await job.click(page.getByRole('link', { name: 'Dead letters', exact: true }));
       await heading(page, 'Dead letters').waitFor();
       const row = page
         .getByRole('row')
         .filter({ hasText: 'pair.liked' })
         .filter({ hasText: String(ben.id) });
-      await row.getByRole('button', { name: /^Read/ }).click();
+      await job.click(row.getByRole('button', { name: /^Read/ }));
       const dialog = page.getByRole('dialog');
       await dialog.getByRole('row', { name: `Member ${ben.id}` }).waitFor();
       await dialog.getByRole('row', { name: /^Error .*WRONGTYPE/ }).waitFor();
-      await dialog.getByRole('button', { name: 'Close' }).click();
+      await job.click(dialog.getByRole('button', { name: 'Close' }));
       await dialog.waitFor({ state: 'detached' });
-      await row.getByRole('checkbox').press('Space');
-      await page.getByRole('button', { name: 'Replay (1) …' }).click();
-      await dialog.getByRole('button', { name: 'Replay (1)', exact: true }).click();
+      await job.check(row.getByRole('checkbox'));
+      await job.click(page.getByRole('button', { name: 'Replay (1) …' }));
+      await job.click(dialog.getByRole('button', { name: 'Replay (1)', exact: true }));
       await page.getByRole('status').filter({ hasText: 'Replayed: 1.' }).waitFor();
+      job.done('Replay dead letters', 7);
       await row.waitFor({ state: 'detached' });
       expect(problems).toEqual([]);
       disconnect();

@@ -1,9 +1,9 @@
 /// <reference lib="dom" />
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { writeFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
-import { addStaff, openAs, shots, type Login, type System, type Tab } from '../support/console-under-test.ts';
+import { addStaff, openAs, type Login, type System, type Tab } from '../support/console-under-test.ts';
 import { drawPhoto, registerMember, type TestMember } from '../support/members.ts';
+import { beginJob } from '../support/timed-job.ts';
 
 const members = 10;
 const photosEach = 4;
@@ -38,7 +38,9 @@ export function queueCases(system: () => System): void {
     beforeAll(async () => {
       moderator = await addStaff(system().stack, { '2': ['moderator'] });
       const image = await drawPhoto(system());
-      waiting = await Promise.all(Array.from({ length: members }, () => registerMember(system())));
+      waiting = await Promise.all(
+        Array.from({ length: members }, () => registerMember(system(), { headline: 'Better in person' })),
+      );
       await Promise.all(
         waiting.map(async (member) => {
           for (let count = 0; count < photosEach; count += 1) await member.upload(image);
@@ -118,45 +120,36 @@ export function queueCases(system: () => System): void {
 
     it('is a day of fifty decisions', async () => {
       const { page, problems } = await open('queue');
-      let inputs = 0;
-      const begun = Date.now();
-      const click = async (name: RegExp | string, role: 'button' | 'link' = 'button') => {
-        inputs += 1;
-        await page.getByRole(role, { name }).first().click();
-      };
-      const press = (key: string) => {
-        inputs += 1;
-        return page.keyboard.press(key);
-      };
-      await click('New photos', 'link');
+      const link = (name: string) => page.getByRole('link', { name }).first();
+      const job = beginJob(page);
+      await job.click(link('New photos'));
       await photo(page).waitFor();
+      await page.getByRole('region', { name: 'Background' }).getByText('Headline').waitFor();
+      await job.picture(
+        'queue-light',
+        'The queue: a photo to decide on by keys, beside what is known of the member',
+      );
       for (let count = 1; count <= members * photosEach; count += 1) {
         await toNextPhoto(page, async () => {
-          if (count % 5) return press('a');
+          if (count % 5) return job.press('a');
           rejected = await subject(page).getByRole('link').textContent();
-          await press('r');
+          await job.press('r');
           await page
             .getByRole('region', { name: 'Why is it rejected?' })
             .getByLabel('Another reason')
             .waitFor();
-          return press('3');
+          return job.press('3');
         });
       }
-      await click('Queue', 'link');
-      await click('New profiles', 'link');
-      inputs += 1;
-      await page.getByText('Several at once').click();
-      await page.getByRole('checkbox', { name: new RegExp(waiting[0]?.username ?? '') }).waitFor();
-      for (const { username } of waiting) {
-        inputs += 1;
-        await page.getByRole('checkbox', { name: new RegExp(username) }).check();
-      }
-      await click(`Approve selected (${members})`);
+      await job.click(link('Queue'));
+      await job.click(link('New profiles'));
+      await job.click(page.getByText('Several at once'));
+      for (const { username } of waiting)
+        await job.check(page.getByRole('checkbox', { name: new RegExp(username) }));
+      await job.click(page.getByRole('button', { name: `Approve selected (${members})` }));
       await page.getByRole('button', { name: /^Undo/ }).waitFor();
       expect(await page.getByRole('alert').count()).toBe(0);
-      const seconds = (Date.now() - begun) / 1_000;
-      if (shots) writeFileSync(`${shots}/day.json`, JSON.stringify({ decisions: 50, inputs, seconds }));
-      expect(inputs).toBeLessThan(70);
+      job.done('Work through the queue', 70);
       expect(problems).toEqual([]);
     });
 

@@ -12,6 +12,7 @@ import {
   type System,
 } from '../support/console-under-test.ts';
 import { drawPhoto, registerMember, type TestMember } from '../support/members.ts';
+import { beginJob } from '../support/timed-job.ts';
 
 const dialog = (page: Page) => page.getByRole('dialog');
 
@@ -22,6 +23,14 @@ async function buy(member: TestMember, receipt = member.username): Promise<void>
   };
   const { package_id, rate_id } = packages[0] ?? { package_id: 0, rate_id: 0 };
   await member.call('/packages/purchase', { package_id, rate_id, receipt });
+}
+
+/** The reference of a member's only payment, as the payment provider names it. */
+async function paymentOf({ stack }: System, { id }: TestMember, login: Login): Promise<string> {
+  const { ledger } = (await callAsStaff(stack, login, `/staff/memberships/${id}`)) as {
+    ledger: { reference: string }[];
+  };
+  return ledger[0]?.reference ?? '';
 }
 
 /** Reports, bans, signals of scams and refunds. */
@@ -184,19 +193,28 @@ export function reportCases(system: () => System): void {
       const support = await addStaff(system().stack, { '1': ['support'] });
       const { page, problems } = await open(`members/${disputing.id}`, support);
       const membership = page.getByRole('region', { name: 'Membership' });
-      const refund = async () => {
-        await membership.getByText('active').waitFor();
-        await membership.getByRole('button', { name: 'Refund …' }).click();
-        await dialog(page).getByLabel('Reason').fill('Charged twice');
-        await dialog(page).getByRole('button', { name: 'Refund', exact: true }).click();
-      };
-      await refund();
+      await membership.getByRole('button', { name: 'Refund …' }).click();
+      await dialog(page).getByLabel('Reason').fill('Charged twice');
+      await dialog(page).getByRole('button', { name: 'Refund', exact: true }).click();
       await dialog(page)
         .getByText(/is not paid, or is disputed/)
         .waitFor();
-      await page.goto(`${system().base}/service/members/${reporter.id}`);
-      await refund();
+      await page.keyboard.press('Escape');
+      await dialog(page).waitFor({ state: 'detached' });
+
+      await page.getByRole('link', { name: 'Find a member' }).click();
+      const reference = await paymentOf(system(), reporter, support);
+      const job = beginJob(page);
+      await job.choose(page.getByLabel('Search by'), 'Payment reference');
+      await job.fill(page.getByLabel('Value'), reference);
+      await job.click(page.getByRole('button', { name: 'Find', exact: true }));
+      await heading(page, `Member ${reporter.id}`).waitFor();
+      await job.click(membership.getByRole('button', { name: 'Refund …' }));
+      await job.fill(dialog(page).getByLabel('Reason'), 'Charged twice');
+      await job.picture('refund-light', 'A refund: its consequence, and the reason');
+      await job.click(dialog(page).getByRole('button', { name: 'Refund', exact: true }));
       await membership.getByRole('row', { name: /Refund.*Charged twice/ }).waitFor();
+      job.done('Refund a payment', 6);
       expect(await membership.getByRole('button', { name: 'Refund …' }).count()).toBe(0);
       await membership.getByText('none').or(membership.getByText('ended')).waitFor();
       expect(problems).toEqual([]);

@@ -2,6 +2,7 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import { chromiumPath } from '@covalence/testing/chromium';
 import type { StackUnderTest } from '@covalence/testing/stack-under-test';
+import { writeFile } from 'node:fs/promises';
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
 
 /** Screens that every page has to do on. */
@@ -106,6 +107,15 @@ export async function openAs(
   const tab = await openTab(browser, options);
   await signIn(tab.page, base + path, login);
   return tab;
+}
+
+/** Takes a picture of the screen for the docs, if there is a folder for pictures. */
+export async function takePicture(page: Page, name: string): Promise<void> {
+  if (!shots) return;
+  const session = await page.context().newCDPSession(page);
+  const { data } = await session.send('Page.captureScreenshot', { format: 'webp', quality: 80 });
+  await session.detach();
+  await writeFile(`${shots}/${name}.webp`, data, 'base64');
 }
 
 /** Violations that axe finds of WCAG 2.2 AA and its best practices, one line each. */
