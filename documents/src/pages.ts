@@ -1,5 +1,6 @@
 import { withCapacity } from './capacity.ts';
 import { withClientOptions, withCommands } from './commands.ts';
+import { withConsoleJobs } from './console-jobs.ts';
 import { withDomains } from './domains.ts';
 import { withEnvironment } from './environment.ts';
 import { withFigures } from './figures.ts';
@@ -11,7 +12,7 @@ import { withShardKeys } from './shard-keys.ts';
 import { withSites } from './sites.ts';
 import { withStaffCalls } from './staff-calls.ts';
 import type { Schema } from './openapi/schema.ts';
-import { places, readWritten } from './write.ts';
+import { consoleJobs, places, readWritten } from './write.ts';
 
 const read = async (path: string) => (await readWritten(path)) ?? '';
 
@@ -26,6 +27,7 @@ export async function writtenPages(openApi: Schema): Promise<Readonly<Record<str
     [places.clientsPage]: withFrames(await read(places.clientsPage)),
     [places.moderationPage]: withStaffCalls(await read(places.moderationPage), openApi),
     [places.securityPage]: withSecurityEvents(await read(places.securityPage)),
+    [places.consolePage]: withConsoleJobs(await read(places.consolePage), await read(consoleJobs)),
     [places.deployPage]: withShardKeys(await read(places.deployPage)),
     [places.figuresPage]: withFigures(await read(places.figuresPage)),
     [places.scalePage]: withCapacity(await read(places.scalePage)),

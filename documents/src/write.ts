@@ -18,12 +18,16 @@ export const places = {
   commandsPage: 'docs/commands.md',
   settingsPage: 'docs/settings.md',
   clientsPage: 'docs/clients.md',
+  consolePage: 'docs/console.md',
   moderationPage: 'docs/moderation.md',
   deployPage: 'docs/deploy.md',
   figuresPage: 'docs/figures.md',
   scalePage: 'docs/scale.md',
   securityPage: 'docs/security.md',
 } as const;
+
+/** Records of the jobs of the console, which its tests write. */
+export const consoleJobs = 'docs/console/jobs.json';
 
 /** Files by their path in the repository. */
 type Files = Readonly<Record<string, string>>;

@@ -2,11 +2,13 @@ import { describe, expect, it } from '@jest/globals';
 import asyncApiSchema from '@asyncapi/specs/schemas/3.0.0-without-$id.json' with { type: 'json' };
 import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
+import { readdir } from 'node:fs/promises';
 import { updateSchema } from '@covalence/contract/live-updates';
 import { readRelevance } from '@covalence/search/relevance/relevance-settings';
 import { readResult } from '@covalence/bench/capacity/measured';
 import { buildAsyncApi } from '../src/async-api.ts';
 import { gatewayRoutes } from '../src/gateway-routes.ts';
+import { withConsoleJobs } from '../src/console-jobs.ts';
 import { withEnvironment } from '../src/environment.ts';
 import { buildOpenApi } from '../src/openapi/build.ts';
 import { withCommands } from '../src/commands.ts';
@@ -14,7 +16,7 @@ import { withFigures } from '../src/figures.ts';
 import { withFrames } from '../src/live-updates.ts';
 import { writtenPages } from '../src/pages.ts';
 import { shippedSettings, withSettings } from '../src/relevance-settings.ts';
-import { jsonText, outdated, places, readWritten } from '../src/write.ts';
+import { consoleJobs, jsonText, outdated, places, readWritten } from '../src/write.ts';
 
 const pageAt = async (path: string) => (await readWritten(path)) ?? '';
 
@@ -120,6 +122,27 @@ describe('the generated documents', () => {
     const rate = new Intl.NumberFormat('en-US').format(ofGateway[0]?.value ?? 0);
     expect(measured[0]?.slice(1, 3)).toEqual(['gateway: requests with a token', `${rate}/s`]);
     expect(withFigures(page.replaceAll(` ${rate}/s `, ' 1/s '))).toBe(page);
+  });
+
+  it('show each job of the console with its figures, and pictures of it: light, dark and on a tablet', async () => {
+    const page = await pageAt(places.consolePage);
+    const recorded = JSON.parse(await pageAt(consoleJobs)) as Record<string, { pictures: object }>;
+    const rows = [...partOf(page, 'jobs').matchAll(/^\| \[(.+?)\]\(#\S+\) +\| \d+ +\| [\d.]+ +\| \[/gm)];
+    expect(rows.map(([, job]) => job)).toEqual([
+      'Work through the queue',
+      'Refund a payment',
+      'Ban for fraud',
+      'Decide on an appeal',
+      'Replay dead letters',
+    ]);
+    const names = Object.values(recorded).flatMap(({ pictures }) => Object.keys(pictures));
+    const shown = [...page.matchAll(/^!\[.+\]\(console\/(.+)\.webp\)$/gm)].map(([, name]) => name);
+    expect(shown).toEqual(names);
+    const files = await readdir(new URL('../../docs/console/', import.meta.url));
+    expect(new Set(files)).toEqual(new Set(['jobs.json', ...names.map((name) => `${name}.webp`)]));
+    const looks = new Set(names.map((name) => name.split('-').at(-1)));
+    expect(looks).toEqual(new Set(['light', 'dark', 'tablet']));
+    expect(withConsoleJobs(page.replace('| inputs ', '| input '), await pageAt(consoleJobs))).toBe(page);
   });
 
   it('include an AsyncAPI document that is valid, with valid examples', () => {
