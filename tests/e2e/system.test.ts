@@ -2,6 +2,7 @@ import { afterAll, beforeAll } from '@jest/globals';
 import { startSystem, type System } from './support/system.ts';
 import { banCases } from './system/bans.ts';
 import { browserAppCases } from './system/browser-app.ts';
+import { consoleCases } from './system/console.ts';
 import { errorCases } from './system/errors.ts';
 import { feedCases } from './system/feed.ts';
 import { journeyCases } from './system/journey.ts';
@@ -43,6 +44,7 @@ for (const cases of [
   registrationCases,
   signInCases,
   browserAppCases,
+  consoleCases,
   nativeAppCases,
   // Last, because they check the logs of all the others.
   storeUserCases,

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { chromiumPath } from '@covalence/testing/chromium';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { chromium, type Browser } from 'playwright-core';
+import type { Browser } from 'playwright-core';
+import { startChromium } from '../support/chromium.ts';
 import { as, male, registerMember } from '../support/members.ts';
 import type { System } from '../support/system.ts';
 import { person } from './registration.ts';
@@ -27,7 +27,7 @@ export function browserAppCases(system: () => System): void {
       server = spawn(process.execPath, [example, demoFile], { stdio: ['ignore', 'pipe', 'inherit'] });
       if (!server.stdout) throw new Error('the example has no output');
       [url] = (await once(createInterface(server.stdout), 'line')) as [string];
-      browser = await chromium.launch({ executablePath: chromiumPath(), args: ['--no-sandbox'] });
+      browser = await startChromium();
     });
     afterAll(async () => {
       await browser?.close();
