@@ -249,6 +249,21 @@ export function reportCases(system: () => System): void {
       expect(problems).toEqual([]);
     });
 
+    it('show the precision of signals of scams', async () => {
+      const { page, problems } = await open('find');
+      const counts = { flagged: 30, decided: 25, fraud: 20, precision: 0.8 };
+      const rules = { siteid: 1, version: 'a1b2c3', mode: 'shadow', in_force: true, ...counts };
+      const few = { signal: 'links', flagged: 4, decided: 3, fraud: null, precision: null };
+      await page.route('**/staff/scam-signals/precision', (route) =>
+        route.fulfill({ json: { versions: [{ ...rules, signals: [few] }] } }),
+      );
+      await page.getByRole('link', { name: 'Signals of scams' }).click();
+      const precision = page.getByRole('region', { name: 'Precision' });
+      await precision.getByRole('row', { name: /^1 a1b2c3.* 30 25 20 80 %$/ }).waitFor();
+      await precision.getByRole('row', { name: /links 4 3 – / }).waitFor();
+      expect(problems).toEqual([]);
+    });
+
     it('show the points of a member, and what they propose', async () => {
       const login = await addStaff(system().stack, { '3': ['moderator'] });
       const member = await registerMember(system(), { siteid: 3 });
