@@ -12,9 +12,6 @@ type JobName =
   | 'Decide on an appeal'
   | 'Replay dead letters';
 
-/** A job that a test does in the browser. */
-export type TimedJob = ReturnType<typeof beginJob>;
-
 /** Begins a job: each call but `picture` and `done` is one input of the person. */
 export function beginJob(page: Page) {
   let begun = performance.now();
