@@ -2,20 +2,21 @@ import { readdirSync, readFileSync } from 'node:fs';
 
 /**
  * Checks the pages of docs/: lines of at most 100 characters outside of tables, code and links, tables of at
- * most four columns, valid links to headings, 30 decision records of a page, and 2,340 lines in all without
- * decision records, compliance, dependencies and what `pnpm contracts`, `pnpm chaos` and `pnpm soak` write into a
- * page. Prints each problem; exits with 1 if there is one.
+ * most four columns, valid links to headings, 30 decision records of a page, and 2,200 lines in all without
+ * decision records, compliance, the tables of dependencies and what `pnpm contracts`, `pnpm chaos` and `pnpm soak`
+ * write into a page. Prints each problem; exits with 1 if there is one.
  */
 
 const longestLine = 100;
 const mostColumns = 4;
-const mostLines = 2_340;
+const mostLines = 2_200;
 const mostRecords = 30;
 const linesOfRecord = 50;
 
-const uncounted = ['docs/compliance.md', 'docs/dependencies.md'];
-/** Quotes test titles, which do not wrap. */
-const unwrapped = 'docs/compliance.md';
+/** Quotes test titles: they do not wrap, and their lines do not count. */
+const quotingTests = 'docs/compliance.md';
+/** One row per direct dependency, as `pnpm audit:deps` demands. */
+const listingDependencies = 'docs/dependencies.md';
 
 const pagesIn = (folder: string) =>
   readdirSync(folder)
@@ -59,7 +60,7 @@ function lineProblem(page: string, line: string): string | undefined {
     return columns > mostColumns ? `a table of ${columns} columns` : undefined;
   }
   const { length } = line.replaceAll(unbreakable, '');
-  return length > longestLine && page !== unwrapped ? `a line of ${length} characters` : undefined;
+  return length > longestLine && page !== quotingTests ? `a line of ${length} characters` : undefined;
 }
 
 /** The anchors of a page's headings, as GitHub makes them. */
@@ -89,9 +90,16 @@ function deadAnchors(page: string): string[] {
 /** The output of a command in a page, with its markers. */
 const generated = /^<!-- generated: \w+ -->\n[^]*?^<!-- end of generated -->\n/gm;
 
+const rowOfDependencies = /^\| `.*\n/gm;
+
+function countedTextOf(page: string): string {
+  const text = textOf(page).replaceAll(generated, '');
+  return page === listingDependencies ? text.replaceAll(rowOfDependencies, '') : text;
+}
+
 const lines = pages
-  .filter((page) => !uncounted.includes(page))
-  .reduce((sum, page) => sum + linesOf(textOf(page).replaceAll(generated, '')), 0);
+  .filter((page) => page !== quotingTests)
+  .reduce((sum, page) => sum + linesOf(countedTextOf(page)), 0);
 
 const problems = [
   ...all.flatMap((page) => [
