@@ -19,7 +19,7 @@ import { longestReason, queueKey, type ReasonKind } from './queue-queries.ts';
 import { ReasonPanel } from './reason-panel.tsx';
 import { useVeil } from './veil.ts';
 
-/** A decision on an appeal; the member is told the text or the saved reason. */
+/** A decision on an appeal; the member receives the text or the saved reason. */
 interface Ruling {
   readonly appeal: Appeal;
   readonly outcome: 'grant' | 'refuse';
@@ -87,7 +87,7 @@ function Outcome({
   );
 }
 
-/** Asks what the member is told before an appeal is granted. */
+/** Asks for the text that the member receives before an appeal is granted. */
 function Grant({
   consequence,
   onGrant,

@@ -44,7 +44,7 @@ interface ConfirmProps {
   readonly options?: readonly Option[];
   readonly selection?: Selection;
   readonly needsReason?: boolean;
-  /** The saved reasons to choose from: the action restricts the member, who is told of it. */
+  /** The saved reasons to choose from: the action restricts the member, who is notified of it. */
   readonly saved?: { readonly kind: ReasonKind; readonly site: number };
   /** Whether the call takes a reason at all. */
   readonly hasReason?: boolean;
@@ -54,7 +54,7 @@ interface ConfirmProps {
   readonly refusal?: (error: Error) => string | undefined;
 }
 
-/** Chooses a saved reason, which the member is told in their language. */
+/** Chooses a saved reason, which the member receives in their language. */
 function Ground({
   kind,
   site,

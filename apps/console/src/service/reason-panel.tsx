@@ -24,7 +24,7 @@ interface ReasonPanelProps {
   /** Labels of the button and of an own reason; by default those of a rejection. */
   readonly action?: string;
   readonly own?: string;
-  /** Whether the member is told facts, too. */
+  /** Whether the member receives facts, too. */
   readonly hasFacts?: boolean;
   readonly onChosen: (why: Why) => void;
   readonly onCancel: () => void;

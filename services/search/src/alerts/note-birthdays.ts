@@ -49,7 +49,7 @@ export async function noteBirthdays(context: AlertsContext, mayGoOn: MayGoOn = a
       mayGoOn,
       ends: isUnavailableError,
       logger,
-      left: 'matches of a birthday not noted; the next round retries',
+      left: 'noting matches of a birthday failed: will retry',
       about: ([member]) => ({ member }),
     });
     if (!(await mayGoOn())) break;

@@ -39,7 +39,7 @@ export async function releaseMatched(context: ModerationContext, mayGoOn: MayGoO
   return eachPart(ids, (id) => members.store.change(id, (member) => withoutMatches(member, gone)), {
     mayGoOn,
     logger,
-    left: 'match of the ban list not ended; the next round retries',
+    left: 'releasing a member whom no entry of the ban list matches failed: will retry',
     about: (member) => ({ member }),
   });
 }

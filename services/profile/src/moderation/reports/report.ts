@@ -104,7 +104,7 @@ export const report = memberEndpoint({
   },
 });
 
-/** The outcome that the reporter is told: the stated one, or whether something was restricted since the report. */
+/** The outcome that the reporter receives: the stated one, or whether something was restricted since the report. */
 async function outcomeOf(
   { moderation }: ModerationContext,
   { reported, filed_at }: Report,
@@ -114,7 +114,7 @@ async function outcomeOf(
   return (await moderation.decisions.hasRestricted(reported, filed_at)) ? 'measures' : 'none';
 }
 
-/** Records a closing before it is made. The reporter is told once it is. */
+/** Records a closing before it is made. The reporter is notified once it is. */
 async function note(
   context: ModerationContext,
   { _id: report, reported }: Report,

@@ -61,7 +61,7 @@ export interface Report {
   };
   /** When it had been opened, where a suspension closed it: the end of the suspension opens it again. */
   readonly suspended_from?: Date;
-  /** The decision as the reporter is told of it. The end of a suspension does not change it; the next report does. */
+  /** The decision as the reporter reads it. The end of a suspension does not change it; the next report does. */
   readonly decided?: {
     readonly at: Date;
     readonly outcome: ReportOutcome;

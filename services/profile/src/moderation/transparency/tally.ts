@@ -6,7 +6,7 @@ export const total = 'total';
 /** The category of what is not told apart, because it would tell something of single members. */
 const withheld = 'withheld';
 
-/** Fewest cases of a category on one site in one month that are told apart, and fewest of which there is a median. */
+/** Fewest cases of a category on one site in one month that are counted apart, and fewest of which there is a median. */
 const fewest = 5;
 
 const keyOf = ({ siteid, measure, category }: Count) => `${siteid} ${measure} ${category}`;
