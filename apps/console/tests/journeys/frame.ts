@@ -141,45 +141,6 @@ export function frameCases(system: () => System): void {
       await bar.waitFor({ state: 'detached' });
     });
 
-    it('is used by keyboard alone, and remembers the chosen language', async () => {
-      const { page } = await openTab(system().browser);
-      await page.goto(system().base);
-      await page.locator('input[name=login]').focus();
-      await page.keyboard.type(searcher.username);
-      await page.keyboard.press('Tab');
-      await page.keyboard.type(searcher.password);
-      await page.keyboard.press('Enter');
-      await settings(page).waitFor();
-      const focused = () => page.evaluate(() => document.activeElement?.textContent);
-      expect(await focused()).toBe('Settings in force');
-      await page.keyboard.press('Shift+Tab');
-      for (let steps = 0; steps < 10 && (await focused()) !== 'Account'; steps += 1)
-        await page.keyboard.press('Shift+Tab');
-      await page.keyboard.press('Enter');
-      await page.getByRole('menuitem', { name: 'Deutsch' }).waitFor();
-      for (let steps = 0; steps < 10 && (await focused()) !== 'Deutsch'; steps += 1)
-        await page.keyboard.press('ArrowDown');
-      await page.keyboard.press('Enter');
-      await heading(page, 'Geltende Einstellungen').waitFor();
-      await page.reload();
-      await heading(page, 'Geltende Einstellungen').waitFor();
-    });
-
-    it('keeps the closed menu of a phone out of reach, and closes it by Escape', async () => {
-      const { page } = await openAs(system(), '/search/settings', searcher, { viewport: screens.phone });
-      const reachable = () =>
-        page.evaluate(() => ['nav', 'main'].filter((one) => document.querySelector(`${one}:not([inert])`)));
-      expect(await reachable()).toEqual(['main']);
-      await page.getByRole('button', { name: 'Account' }).focus();
-      await page.keyboard.press('Tab');
-      expect(await page.evaluate(() => document.activeElement?.closest('nav'))).toBeNull();
-      await page.getByRole('button', { name: 'Menu' }).click();
-      expect(await reachable()).toEqual(['nav']);
-      await page.keyboard.press('Escape');
-      expect(await reachable()).toEqual(['main']);
-      expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Menu');
-    });
-
     describe.each(Object.entries(screens))('on a %s', (screen, viewport) => {
       // The colors are the same at every width.
       const colors = { desktop: ['light', 'dark'], phone: ['dark'], tablet: ['light'] } as const;
