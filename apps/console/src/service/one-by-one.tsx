@@ -11,7 +11,7 @@ import { useKeys } from './keys.ts';
 import { KeysSwitch } from './keys-switch.tsx';
 import { useNow } from './now.ts';
 import { photoFile, VeilButton } from './photo.tsx';
-import { memberQuery, historyQuery } from './queries.ts';
+import { historyQuery, memberQuery, notesQuery } from './queries.ts';
 import { whichOf, type Entry, type Wanted } from './queue-queries.ts';
 import { Recent, useOutcomeText } from './recent.tsx';
 import { ReasonPanel } from './reason-panel.tsx';
@@ -106,6 +106,7 @@ function usePreloaded(units: readonly Unit[]): void {
       if (photo) new Image().src = photoFile(photo, 'max1600');
       void queries.prefetchQuery(memberQuery(api, entry.id));
       void queries.prefetchInfiniteQuery(historyQuery(api, entry.id));
+      void queries.prefetchInfiniteQuery(notesQuery(api, entry.id));
     }
     // `names` says which units they are.
   }, [names, api, queries]);

@@ -10,6 +10,7 @@ import { Bans } from './bans.tsx';
 import { History } from './history.tsx';
 import { MemberTexts } from './member-texts.tsx';
 import classes from './photo.module.css';
+import { Notes } from './notes.tsx';
 import { PhotoImage, Photos } from './photo.tsx';
 import type { Entry, WaitingText } from './queue-queries.ts';
 import { memberQuery } from './queries.ts';
@@ -83,7 +84,7 @@ function Subject({
   );
 }
 
-/** The member's other content and history, beside the unit to decide on. */
+/** The member's other content, notes and history, beside the unit to decide on. */
 function Background({ unit: { entry, kind } }: { readonly unit: Unit }) {
   const { text } = useTexts();
   const query = useQuery(memberQuery(useApi(), entry.id));
@@ -100,6 +101,13 @@ function Background({ unit: { entry, kind } }: { readonly unit: Unit }) {
             )}
           </Loaded>
         )}
+        <Title order={3} size="h5">
+          {text('service.notes')}
+        </Title>
+        <Notes key={entry.id} member={entry.id} />
+        <Title order={3} size="h5">
+          {text('service.history')}
+        </Title>
         <History member={entry.id} />
       </Stack>
     </Part>

@@ -1,7 +1,14 @@
 /// <reference lib="dom" />
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { addStaff, openAs, type Login, type System, type Tab } from '../support/console-under-test.ts';
+import {
+  addStaff,
+  callAsStaff,
+  openAs,
+  type Login,
+  type System,
+  type Tab,
+} from '../support/console-under-test.ts';
 import { drawPhoto, registerMember, type TestMember } from '../support/members.ts';
 import { beginJob } from '../support/timed-job.ts';
 
@@ -157,6 +164,41 @@ export function queueCases(system: () => System): void {
       const { page, problems } = await open(`members/${/\((\d+)\)$/.exec(rejected ?? '')?.[1]}`);
       const history = page.getByRole('region', { name: 'Decisions' });
       await history.getByText('Reason: It shows somebody else, or a child.').first().waitFor();
+      expect(problems).toEqual([]);
+    });
+
+    it('enlarges a photo by Z, and shows beside it notes and a photo that was rejected before', async () => {
+      const { stack } = system();
+      const login = await addStaff(stack, { '2': ['moderator'] });
+      const member = await registerMember(system());
+      const upload = async () => ((await member.upload(await drawPhoto(system()))) as { id: number }).id;
+      const before = await upload();
+      await callAsStaff(stack, login, `/staff/photos/${before}/reject`, { reason: 'Nobody is on it' });
+      const note = { text: 'Asked twice what is wrong with it.' };
+      await callAsStaff(stack, login, `/staff/members/${member.id}/notes`, note);
+      await upload();
+      // Lower than the photo, which fits in it until it is enlarged.
+      const low = { viewport: { width: 1280, height: 500 } };
+      const { page, problems } = await openAs(system(), '/service/queue/photo', login, low);
+      const who = subject(page).getByRole('link');
+      for (
+        let skips = 0;
+        skips <= members && !(await who.textContent())?.includes(member.username);
+        skips += 1
+      )
+        await toNextPhoto(page, () => page.keyboard.press('s'));
+      const background = page.getByRole('region', { name: 'Background' });
+      await background.getByAltText(`Photo ${before}`).first().waitFor();
+      await background.getByText('rejected', { exact: true }).first().waitFor();
+      await background.getByText(note.text).waitFor();
+      const size = async () => (await photo(page).boundingBox())?.height ?? 0;
+      const small = await size();
+      await page.keyboard.press('z');
+      await page.getByRole('button', { name: 'Original size', pressed: true }).waitFor();
+      expect(await size()).toBeGreaterThan(small);
+      await page.keyboard.press('z');
+      await page.getByRole('button', { name: 'Original size', pressed: false }).waitFor();
+      expect(await size()).toBe(small);
       expect(problems).toEqual([]);
     });
   });
