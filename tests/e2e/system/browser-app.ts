@@ -13,6 +13,9 @@ import { person } from './registration.ts';
 
 const example = fileURLToPath(new URL('../../../libs/client/examples/browser-app/serve.ts', import.meta.url));
 
+/** The buttons work once the script of the page has read its settings. */
+const ready = { waitUntil: 'networkidle' } as const;
+
 /** The example app of @covalence/client: a page of another origin, without a client secret. */
 export function browserAppCases(system: () => System): void {
   describe('an app in a browser without a client secret', () => {
@@ -43,7 +46,7 @@ export function browserAppCases(system: () => System): void {
       const connected = new Promise<void>((resolve) => {
         page.on('websocket', (socket) => socket.once('framereceived', () => resolve()));
       });
-      await page.goto(url);
+      await page.goto(url, ready);
       await page.getByRole('button', { name: 'Sign in' }).click();
       await page.locator('input[name=login]').fill(nora.username);
       await page.locator('input[name=password]').fill(nora.password);
@@ -73,7 +76,7 @@ export function browserAppCases(system: () => System): void {
 
     it('registers a member, who comes back signed in', async () => {
       const page = await browser.newPage();
-      await page.goto(url);
+      await page.goto(url, ready);
       await page.getByRole('button', { name: 'Register' }).click();
       const entries = person(stack);
       for (const [name, value] of Object.entries(entries)) {
@@ -96,7 +99,7 @@ export function browserAppCases(system: () => System): void {
 
     it('says that a sign-in was cancelled, and starts another', async () => {
       const page = await browser.newPage();
-      await page.goto(url);
+      await page.goto(url, ready);
       await page.getByRole('button', { name: 'Sign in' }).click();
       await page.getByRole('link', { name: 'Cancel' }).click();
       await page.getByRole('status').filter({ hasText: 'access_denied' }).waitFor();
