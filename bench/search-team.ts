@@ -13,6 +13,8 @@ const limitSeconds = 5;
 const limitMs = 750;
 /** Results of a search that are graded, as many as nDCG@10 looks at. */
 const graded = 10;
+/** Members whose searches a set has, in turn. */
+const searcherCount = 20;
 /** Runs before those that count. */
 const warmRuns = 2;
 /** More would exceed what an account may compare in an hour. */
@@ -30,12 +32,16 @@ const withWeight = (turn: number) => ({
   relevance: { ...ofFile(settings), weights: { smoking: 20 + turn } },
 });
 
-/** Creates a set of searches, one of each searcher, for what generated members wish. */
-async function createSet(staff: Call, name: string, searchers: readonly BenchMember[]): Promise<string> {
-  const { id } = await staff<Created>('', { siteid: 1, name });
-  const people = [...generatePopulation({ count: searchers.length, seed: 2, now: new Date() })];
+/** Creates a set of searches for what generated members wish. */
+async function createSet(staff: Call, count: number, searchers: readonly BenchMember[]): Promise<string> {
+  const { id } = await staff<Created>('', { siteid: 1, name: `${count} searches` });
+  const people = [...generatePopulation({ count, seed: 2, now: new Date() })];
   for (const [at, { preferences }] of people.entries()) {
-    const search = { name: `s${at}`, member: searchers[at]?.id, criteria: criteriaOf(preferences) };
+    const search = {
+      name: `s${at}`,
+      member: searchers[at % searchers.length]?.id,
+      criteria: criteriaOf(preferences),
+    };
     await staff<Created>(`/${id}/searches`, search);
   }
   return id;
@@ -62,26 +68,25 @@ async function grade(staff: Call, set: string, run: string): Promise<void> {
 }
 
 /** From a changed weight to what moved in the whole set, as the console asks for it: a run, and its changes since the first. */
-async function runs(staff: Call, searchers: readonly BenchMember[]): Promise<Measurement> {
-  const set = await createSet(staff, `${searchers.length} searches`, searchers);
+async function runs(staff: Call, count: number, searchers: readonly BenchMember[]): Promise<Measurement> {
+  const set = await createSet(staff, count, searchers);
   const { id: first } = await staff<Created>(`/${set}/runs`, {});
   await grade(staff, set, first);
   const times: number[] = [];
   for (let turn = 0; turn < warmRuns + effort.rounds; turn += 1) {
     const begun = performance.now();
     const { id } = await staff<Created>(`/${set}/runs`, { settings: withWeight(turn) });
-    const changes = await staff<{ searches: { quality: object | null; moves: object[] }[] }>(
+    const { searches: all } = await staff<{ searches: { problem: string | null; quality: object | null }[] }>(
       `/${set}/runs/${id}?against=${first}`,
       null,
     );
     times.push((performance.now() - begun) / 1_000);
-    const isComplete =
-      changes.searches.length === searchers.length &&
-      changes.searches.some(({ quality }) => quality) &&
-      changes.searches.some(({ moves }) => moves.length);
-    if (!isComplete) throw new Error('the run measured nothing, or nobody moved');
+    const problem = all.find((one) => one.problem)?.problem;
+    const measured = all.filter(({ quality }) => quality).length;
+    if (problem || all.length !== count || !measured)
+      throw new Error(`${measured} of ${all.length} searches are measured: ${problem ?? 'no good result'}`);
   }
-  const what = `changed weight to the differences of ${searchers.length} searches, × ${limitSeconds} s`;
+  const what = `changed weight to the differences of ${count} searches, × ${limitSeconds} s`;
   return measurement(what, 's', median(times.slice(warmRuns)), limitSeconds, `at most ${limitSeconds} s`);
 }
 
@@ -113,12 +118,13 @@ export async function withSearchTeam(system: SearchSystem): Promise<Measurement[
   const staff: Call = async <Answer>(path: string, body: object | null) =>
     JSON.parse(await call(`${system.url}/staff/search/judgment-sets${path}`, body, token)) as Answer;
   const searchers: BenchMember[] = [];
-  while (searchers.length < effort.manyJudged) searchers.push(await system.register());
+  while (searchers.length < Math.min(searcherCount, effort.manyJudged))
+    searchers.push(await system.register());
   const [one] = searchers;
   if (!one) throw new Error('no searcher');
   return [
-    await runs(staff, searchers.slice(0, effort.fewJudged)),
-    await runs(staff, searchers),
+    await runs(staff, effort.fewJudged, searchers),
+    await runs(staff, effort.manyJudged, searchers),
     ...(await compared(system, one, token)),
   ];
 }
