@@ -51,7 +51,7 @@ curl -s $BASE/users/$(demo members[1].id) -H "$ADA" | node -p "
 step '6. Like Ben. His socket prints the update.'
 curl -s $BASE/like -H "$ADA" -d profileid=$(demo members[1].id); echo
 
-step '7. Make mistakes: each has a code.'
+step '7. Make mistakes: bad parameters have codes, a missing token is 401.'
 curl -s $BASE/members/self -H "$ADA" -d favorite_dinosaur=rex -d gender=x; echo
 curl -si $BASE/users/self | head -1
 

@@ -100,7 +100,7 @@ async function buildConsole() {
 /** Builds what changed. */
 async function build(command) {
   const isWhole = command === 'start' || command === 'test';
-  if (isWhole) say('Building …');
+  if (isWhole) say('Building, which takes a minute or more the first time …');
   const isBuilt = await step(node, [join(modules, 'typescript/bin/tsc'), '-b']);
   if (!isBuilt || (isWhole && !(await buildConsole()))) {
     throw new Error('The build failed: see the lines above.');

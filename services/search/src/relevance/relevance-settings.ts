@@ -127,7 +127,7 @@ export const relevanceSchema = z.strictObject({
   discover_left_out: leftOut
     .default(0.2)
     .meta({ description: 'share of members whom a feed leaves out, others each week' }),
-  sites: z.record(z.string().regex(/^[1-9]\d*$/), siteSettings).meta({
+  sites: named(siteSettings, (name) => /^[1-9]\d*$/.test(name), 'is no siteid').meta({
     description: `by site: ${Object.keys(siteSettings.shape)
       .map((name) => `\`${name}\``)
       .join(', ')}`,
