@@ -2488,7 +2488,7 @@ export interface paths {
         post?: never;
         /**
          * Remove an entry of the ban list
-         * @description Members and photos that no other entry matches are no longer withheld, within a minute. The history of the banned member has the removal.
+         * @description Members already hidden by this entry stay hidden until staff approve them. The history of the banned member has the removal.
          *
          *     Needs the role `moderator` on the site of the subject, or `admin`.
          */

@@ -6,7 +6,6 @@ import { runAppeals } from './moderation/appeals/reverse-decision.ts';
 import { runApprovals } from './moderation/approvals/run-approval.ts';
 import { runUnbans } from './moderation/decisions/ban-member.ts';
 import { endProposals } from './moderation/strikes.ts';
-import { releaseMatched } from './moderation/decisions/release-matched.ts';
 import { endRetention } from './moderation/end-retention.ts';
 import { endWarnings, warnOfFraud } from './moderation/notifications/warn-of-fraud.ts';
 import { examineMessages } from './moderation/signals/examine-messages.ts';
@@ -53,7 +52,6 @@ export function startBackground(context: Context): Background {
     'appeals-run': { everyMs: 30_000, work: (mayGoOn) => runAppeals(context, mayGoOn) },
     'approvals-run': { everyMs: 30_000, work: (mayGoOn) => runApprovals(context, mayGoOn) },
     'unbans-run': { everyMs: 30_000, work: (mayGoOn) => runUnbans(context, mayGoOn) },
-    'matches-ended': { everyMs: 30_000, work: (mayGoOn) => releaseMatched(context, mayGoOn) },
     'messages-released': { everyMs: 10_000, work: (mayGoOn) => releaseMessages(context, mayGoOn) },
     'messages-settled': { everyMs: 5_000, work: (mayGoOn) => settleMessages(context, mayGoOn) },
     // Each process has its own metrics.

@@ -116,7 +116,7 @@ export const removeBan = endpoint({
   operationId: 'removeStaffBan',
   summary: 'Remove an entry of the ban list',
   description:
-    'Members and photos that no other entry matches are no longer withheld, within a minute. The history of the banned member has the removal.',
+    'Members already hidden by this entry stay hidden until staff approve them. The history of the banned member has the removal.',
   answer: 'The entry is removed.',
   example: { request: { banid: '019a3f20-0b1c-7d41-9d0f-5b1f5c1e8a77' } },
   statuses: [404],

@@ -117,18 +117,6 @@ export function createQueueStore(connection: Connection) {
         .lean<Pick<Member, '_id'>[]>();
       return found.map(({ _id }) => _id);
     },
-    /** The members in the queue whom, or of whom photos, the ban list matched; of them only the matches. */
-    matched: (siteids: readonly number[]): Promise<Pick<Member, '_id' | 'ban_matches' | 'photos'>[]> =>
-      model
-        .find(
-          {
-            siteid: { $in: [...siteids] },
-            'waiting.flagged': true,
-            $or: [{ suspected: true }, { 'photos.suspected': true }],
-          },
-          { ban_matches: 1, 'photos.ban_matches': 1 },
-        )
-        .lean<Member[]>(),
     /** Counts the members that wait for a kind of review, by site. */
     summary: (kind: WaitingKind, siteids: readonly number[]): Promise<SiteSummary[]> =>
       summarize(model, `waiting.${kind}`, siteids),
