@@ -2025,7 +2025,7 @@ export interface paths {
         put?: never;
         /**
          * Suspend a member
-         * @description Tokens, sockets and sessions end at once, and open reports are closed. With `ban`, also of a member who is suspended already, the ban list gets the email address and the photos. A saved reason with `fraud` replaces the other reasons of a suspension, so that the member and those to be warned are notified.
+         * @description Tokens, sockets and sessions end at once, and open reports are closed. With `ban`, also of a member who is suspended already, the ban list gets the email address and the photos, and the devices unless the member was suspended without `ban` before. A saved reason with `fraud` replaces the other reasons of a suspension, so that the member and those to be warned are notified.
          *
          *     Needs the role `moderator` on the site of the subject, or `admin`.
          */
@@ -2069,7 +2069,7 @@ export interface paths {
         put?: never;
         /**
          * Delete a member
-         * @description Nobody sees the member any more, and they cannot sign in. Erased 30 days later, and not while an appeal waits; until then it can be undone. With `ban` the ban list gets the email address and the photos, and keeps them. On sites where deletions need a second person, the call returns 202 and waits in GET /staff/approvals; repeating it returns the waiting request; 409 if another one about the member waits.
+         * @description Nobody sees the member any more, and they cannot sign in. Erased 30 days later, and not while an appeal waits; until then it can be undone. With `ban` the ban list gets the email address, the devices and the photos, and keeps them. On sites where deletions need a second person, the call returns 202 and waits in GET /staff/approvals; repeating it returns the waiting request; 409 if another one about the member waits.
          *
          *     Needs the role `moderator` on the site of the subject, or `admin`.
          */
@@ -9688,7 +9688,7 @@ export interface components {
             scope: "site" | "all_sites";
             /**
              * Format: date-time
-             * @description Until when the email address and the photos are banned. The decision itself holds until it is changed.
+             * @description Until when the email address, the devices and the photos are banned. The decision itself holds until it is changed.
              */
             ban_until: string | null;
         };

@@ -108,7 +108,7 @@ export const statementSchema = z
     scope: z.enum(['site', 'all_sites']),
     ban_until: z.iso.datetime().nullable().meta({
       description:
-        'Until when the email address and the photos are banned. The decision itself holds until it is changed.',
+        'Until when the email address, the devices and the photos are banned. The decision itself holds until it is changed.',
     }),
   })
   .meta({ id: 'StatementOfReasons' });

@@ -57,7 +57,7 @@ export interface Statement {
   readonly detected: boolean;
   /** The kind of misuse, for the transparency report. */
   readonly misuse?: 'illegal_content' | 'notices' | 'appeals';
-  /** Until when the address and the photos are banned, and whether on every site. */
+  /** Until when the address, the devices and the photos are banned, and whether on every site. */
   readonly ban_until?: Date;
   readonly everywhere?: boolean;
 }
@@ -252,6 +252,8 @@ export interface Member extends WithOutbox, Suspicion {
   readonly changes: { readonly gender: number; readonly date_of_birth: number };
   /** Devices that take push messages, the newest last (`push_ids`). */
   readonly push_subscriptions?: readonly PushSubscription[];
+  /** Ids of the devices to ban; kept while the member is suspended or deleted, because that ends the sign-ins and so their devices. */
+  readonly banned_devices?: readonly string[];
   /** Push ids that older apps recorded, the newest last; nothing is sent to them. */
   readonly legacy_push_ids?: readonly string[];
   /** The member's notification settings. */

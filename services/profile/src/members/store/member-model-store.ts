@@ -120,6 +120,7 @@ const memberSchema = new Schema<Member>(
     moved: subdocument(required({ from: String, at: Date })),
     changes: subdocument({ gender: Number, date_of_birth: Number }),
     push_subscriptions: { type: [pushSubscriptionSchema], default: undefined },
+    banned_devices: { type: [String], default: undefined },
     legacy_push_ids: { type: [String], default: undefined },
     notifications: notificationsSchema,
     digest_due: subdocument(required({ at: Date, since: Date })),

@@ -83,7 +83,7 @@ const eventsOf = (
 const living: object = { settled_at: null };
 
 const derived = (member: Member, now: Date, before?: Member): Member => {
-  const { waiting: _waits, public_photos: _named, ...others } = member;
+  const { waiting: _waits, public_photos: _named, banned_devices, ...others } = member;
   const waiting = waitingOf(member, now);
   const public_photos = publicPhotosOf(member);
   const isHidden = before !== undefined && isVisible(before) && !isVisible(member);
@@ -92,6 +92,7 @@ const derived = (member: Member, now: Date, before?: Member): Member => {
     ...(waiting && { waiting }),
     ...(public_photos && { public_photos }),
     ...(isHidden && { was_hidden: true }),
+    ...((member.suspended || member.deleted) && banned_devices && { banned_devices }),
   };
 };
 
@@ -154,10 +155,10 @@ export function createMemberStore(options: StoreOptions) {
     const now = clock();
     const changed: Member = { ...before, ...patch, version: nextVersion(before.version, now) };
     const after = derived(changed, now, before);
-    const { waiting, public_photos, was_hidden } = after;
+    const { waiting, public_photos, was_hidden, banned_devices } = after;
     const events = eventsOf(before, after, now, extraEvents);
     const push = pushEvents(events, now);
-    const { $set, ...rest } = setOrRemove({ ...patch, waiting, public_photos, was_hidden });
+    const { $set, ...rest } = setOrRemove({ ...patch, waiting, public_photos, was_hidden, banned_devices });
     const { matchedCount } = await model.updateOne(
       { _id: before._id, version: before.version },
       { ...rest, $set: { ...$set, ...push.$set, version: after.version }, $push: push.$push },

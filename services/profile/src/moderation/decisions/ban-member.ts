@@ -47,10 +47,8 @@ export async function bannablePhotos(
 
 /** The parts of a member to ban. */
 interface Wanted {
-  /** The addresses of the account. */
+  /** The addresses of the account, and the devices that it had at the decision. */
   readonly email: boolean;
-  /** The ids of its devices, as they are before the decision ends the sign-ins. */
-  readonly devices: readonly string[];
   readonly photos: readonly HeldPhoto[];
 }
 
@@ -59,6 +57,9 @@ async function emailsOf({ auth }: ModerationContext, { member_id }: Member): Pro
   const all = [email, ...(pending_email === undefined ? [] : [pending_email]), ...protected_emails];
   return all.map((each) => ({ kind: 'email', email: each }));
 }
+
+const devicesOf = ({ banned_devices = [] }: Member): Banned[] =>
+  banned_devices.map((device) => ({ kind: 'device', device }));
 
 async function photosOf(context: ModerationContext, { _id }: Member, photos: readonly HeldPhoto[]) {
   const banned: Banned[] = [];
@@ -178,7 +179,7 @@ const same = (one: Ban) => (other: Ban) => one.mac === other.mac && one.photo ==
 export async function banMember(
   context: ModerationContext,
   member: Member,
-  { email, devices, photos }: Wanted,
+  { email, photos }: Wanted,
   {
     siteid,
     isStated,
@@ -199,8 +200,7 @@ export async function banMember(
   };
   // Everything that can fail comes before the first write.
   const banned = [
-    ...(email ? await emailsOf(context, member) : []),
-    ...devices.map((device) => ({ kind: 'device', device }) as const),
+    ...(email ? [...(await emailsOf(context, member)), ...devicesOf(member)] : []),
     ...(await photosOf(context, member, photos)),
   ];
   const hashed = new Set(banned.flatMap((each) => (each.kind === 'photo' ? [each.photo] : [])));

@@ -9,6 +9,7 @@ import { z } from 'zod';
 import type { ModerationContext } from '../moderation.ts';
 import { flagAdmission } from '../../members/flag-admission.ts';
 import type { Member, StaffAction } from '../../members/document/member.ts';
+import type { MemberPatch } from '../../members/store/member-store.ts';
 import { statusAfter } from '../../members/document/account-status.ts';
 import { siteOf } from '../../members/members.ts';
 import { decide, requireReportOf, unlessMade, type Authority } from '../decide.ts';
@@ -53,7 +54,7 @@ const documents: Record<StaffAction, DecisionDocument> = {
     operationId: 'suspendMember',
     summary: 'Suspend a member',
     description:
-      'Tokens, sockets and sessions end at once, and open reports are closed. With `ban`, also of a member who is suspended already, the ban list gets the email address and the photos. A saved reason with `fraud` replaces the other reasons of a suspension, so that the member and those to be warned are notified.',
+      'Tokens, sockets and sessions end at once, and open reports are closed. With `ban`, also of a member who is suspended already, the ban list gets the email address and the photos, and the devices unless the member was suspended without `ban` before. A saved reason with `fraud` replaces the other reasons of a suspension, so that the member and those to be warned are notified.',
   },
   unsuspend: {
     operationId: 'unsuspendMember',
@@ -65,7 +66,7 @@ const documents: Record<StaffAction, DecisionDocument> = {
     operationId: 'deleteMemberAsStaff',
     summary: 'Delete a member',
     description:
-      'Nobody sees the member any more, and they cannot sign in. Erased 30 days later, and not while an appeal waits; until then it can be undone. With `ban` the ban list gets the email address and the photos, and keeps them. On sites where deletions need a second person, the call returns 202 and waits in GET /staff/approvals; repeating it returns the waiting request; 409 if another one about the member waits.',
+      'Nobody sees the member any more, and they cannot sign in. Erased 30 days later, and not while an appeal waits; until then it can be undone. With `ban` the ban list gets the email address, the devices and the photos, and keeps them. On sites where deletions need a second person, the call returns 202 and waits in GET /staff/approvals; repeating it returns the waiting request; 409 if another one about the member waits.',
   },
   undelete: {
     operationId: 'undeleteMemberAsStaff',
@@ -170,8 +171,12 @@ async function wantedOf(
   const all = await bannablePhotos(context, member);
   const photos = chosen ? all.filter(({ id }) => chosen.includes(id)) : all;
   if (chosen && !approval && photos.length < new Set(chosen).size) throw invalidArgument();
-  const devices = email ? (member.push_subscriptions ?? []).map(({ id }) => id) : [];
-  return { email, devices, photos };
+  return { email, photos };
+}
+
+/** The patch that keeps the devices for the ban list, also those of an earlier decision. */
+function keptDevices({ push_subscriptions: current = [], banned_devices: kept = [] }: Member): MemberPatch {
+  return { banned_devices: [...new Set([...kept, ...current.map(({ id }) => id)])] };
 }
 
 /** The deciding staff account and its sites. */
@@ -211,7 +216,10 @@ export async function decideMember(
       // The erasure has begun.
       if (action === 'undelete' && current.deleted && !ruling) throw conflicting();
       const more = { ...unbans, ...(undoes !== undefined && { undoes }) };
-      return ruling && { ...ruling, entry: { ...ruling.entry, ...more } };
+      const kept = wanted?.email ? keptDevices(current) : {};
+      return (
+        ruling && { ...ruling, patch: { ...ruling.patch, ...kept }, entry: { ...ruling.entry, ...more } }
+      );
     }),
   );
   if (lifting.includes(action) && undoes !== undefined) await grantAgainst(context, member, undoes, staff);

@@ -105,18 +105,26 @@ describe('a ban', () => {
   it('that fails lists nothing, and is in the history before it is listed', async () => {
     const { member } = await withPhotos(20_030);
     const { photos, members } = service.context;
+    const { id, memberId: member_id } = member;
+    const device = { endpoint: 'https://push.example/failing', types: [], family: 'phone' };
+    await service
+      .internal('/internal/push/add', { id, member_id, recent_sign_in: true, ...device })
+      .expect(200);
     const suspend = () => ann.post(path(member, 'suspend'), { ...why, ban: true });
     const render = jest.spyOn(photos.pool, 'render').mockRejectedValue(new Error('too many images'));
     await suspend().expect(500);
     render.mockRestore();
     expect(await bansOf(member)).toEqual([]);
+    // The suspension ends the sign-ins.
+    await service.internal('/internal/push/end', { sign_ins: [{ id, family: 'phone' }] }).expect(200);
     const put = jest
       .spyOn(members.bans.store, 'put')
       .mockRejectedValueOnce(new Error('the process ends here'));
     await suspend().expect(500);
     put.mockRestore();
     expect(await all.actions(member)).toEqual(['ban', 'suspend']);
-    expect((await suspend().expect(200)).body.banned).toMatchObject({ listed: 3 });
+    expect((await suspend().expect(200)).body.banned).toMatchObject({ listed: 4 });
+    expect(await bansOf(member)).toContainEqual(expect.objectContaining({ kind: 'device' }));
   });
 
   it('is removed in the history before it is removed', async () => {

@@ -57,6 +57,24 @@ describe('a banned device', () => {
     expect(JSON.stringify(stored)).not.toMatch(/push\.example|phone/);
   });
 
+  it('of a deletion that failed is listed when the call is repeated, and not when it is refused', async () => {
+    const member = await service.register({ siteid: 1 });
+    await add(member, 'deleted');
+    const remove = (more: object = {}) => ann.post(path(member, 'delete'), { ...why, ban: true, ...more });
+    await remove({ revision: 'another' }).expect(409);
+    expect(await bansOf(member)).toEqual([]);
+    const { store } = service.context.members.bans;
+    const put = jest.spyOn(store, 'put').mockRejectedValueOnce(new Error('the process ends here'));
+    await remove().expect(500);
+    put.mockRestore();
+    expect((await remove().expect(200)).body.banned).toMatchObject({ listed: 2, added: 2 });
+    expect((await bansOf(member)).map(({ kind }) => kind)).toEqual(['device', 'email']);
+    await ann.post(path(member, 'undelete')).expect(200);
+    expect(await bansOf(member)).toEqual([]);
+    // The devices of the former ban are not kept.
+    expect((await remove().expect(200)).body.banned).toMatchObject({ listed: 1 });
+  });
+
   it('does not withhold again whom staff approved, unless they sign in anew', async () => {
     await bannedWith('tablet');
     const back = await service.register({ siteid: 1 });
