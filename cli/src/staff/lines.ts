@@ -32,7 +32,8 @@ type MemberStatus = Pick<Schemas['StaffFoundMember'], 'userstatus' | 'suspended'
 /** The status of a member, and what was found about them. */
 export const memberStatus = (member: MemberStatus): string => {
   const { userstatus, suspended, deactivated, deleted, flags } = member;
-  const banned = flags?.['email'] !== undefined && 'banned address';
+  const address = flags?.['email'] !== undefined && 'banned address';
+  const device = flags?.['device'] !== undefined && 'banned device';
   const scam = flags?.['messages'] !== undefined && 'signals of a scam';
   const points = flags?.['strikes'] !== undefined && 'points';
   return [
@@ -40,7 +41,8 @@ export const memberStatus = (member: MemberStatus): string => {
     suspended && 'suspended',
     deactivated && 'deactivated',
     deleted && 'deleted',
-    banned,
+    address,
+    device,
     scam,
     points,
   ]

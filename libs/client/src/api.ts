@@ -9277,7 +9277,7 @@ export interface components {
             country: string;
             /** Format: date-time */
             date_registered: string;
-            /** @description Kinds of contact data that were found in a text, by field; `banned` for `email` and `photo` that the ban list has; `scam` for `messages` with signals of a scam. */
+            /** @description Kinds of contact data that were found in a text, by field; `banned` for `email`, `device` and `photo` that the ban list has; `scam` for `messages` with signals of a scam. */
             flags: {
                 [key: string]: string[];
             };
@@ -9374,7 +9374,7 @@ export interface components {
             country: string;
             /** Format: date-time */
             date_registered: string;
-            /** @description Kinds of contact data that were found in a text, by field; `banned` for `email` and `photo` that the ban list has; `scam` for `messages` with signals of a scam. */
+            /** @description Kinds of contact data that were found in a text, by field; `banned` for `email`, `device` and `photo` that the ban list has; `scam` for `messages` with signals of a scam. */
             flags: {
                 [key: string]: string[];
             };

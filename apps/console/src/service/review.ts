@@ -34,9 +34,13 @@ export function unitsOf(entry: Entry): Unit[] {
   );
 }
 
+/** Whether the ban list has the address or a device of a member. */
+export const isMatch = ({ email = [], device = [] }: Entry['flags']): boolean =>
+  [...email, ...device].includes('banned');
+
 /** Whether the ban list holds what is to be decided on. */
 export const isBanned = ({ kind, entry, photo }: Unit): boolean =>
-  photo?.flagged ?? (kind === 'profile' && entry.flags['email']?.includes('banned') === true);
+  photo?.flagged ?? (kind === 'profile' && isMatch(entry.flags));
 
 /** Entries that are claimed ahead, so that the next one is there when it is needed. */
 const entriesAhead = 2;

@@ -8,6 +8,7 @@ import { useRemoveBans } from './ban-matches.tsx';
 import { Confirm, type Confirmed } from './confirm.tsx';
 import { PhotoImage } from './photo.tsx';
 import { bansKey, memberKey, type Member } from './queries.ts';
+import { isMatch } from './review.ts';
 import { isWaiting, WaitsNote } from './second-person.tsx';
 
 const bans = ['ban', 'all_sites'];
@@ -15,8 +16,6 @@ const bans = ['ban', 'all_sites'];
 const restricting: readonly string[] = ['reject', 'suspend', 'delete'];
 
 const photoPrefix = 'photo ';
-
-const isMatch = ({ email = [] }: Member['flags']) => email.includes('banned');
 
 /** The ban for the chosen options: by default everything that the call takes. */
 function banOf(chosen: Confirmed['chosen'], photos: Member['photos']) {

@@ -25,10 +25,12 @@ describe('the work at hand', () => {
     expect(unitsOf(profile)).toMatchObject([{ id: '3', revision: 'b' }]);
   });
 
-  it('is known to match the ban list by the address of a profile, and by each photo', () => {
+  it('is known to match the ban list by the address or device of a profile, and by each photo', () => {
     const flags = { email: ['banned'] };
-    const profile = { kind: 'profile', id: 3, revision: 'b', flags } as unknown as Entry;
-    expect(unitsOf(profile).map(isBanned)).toEqual([true]);
+    for (const each of [flags, { device: ['banned'] }]) {
+      const profile = { kind: 'profile', id: 3, revision: 'b', flags: each } as unknown as Entry;
+      expect(unitsOf(profile).map(isBanned)).toEqual([true]);
+    }
     const [one, other] = photos(1, 10, 11).photos ?? [];
     const entry = {
       ...photos(1),

@@ -101,9 +101,9 @@ export function createBans({ connection, clock, secret, years, groupOf }: BansOp
     /** The entries that ban an address on a site. */
     ofEmail: (email: string, siteid: number): Promise<string[]> =>
       store.ofMac(emailMac(email), groupOf(siteid), clock()),
-    /** The entries that ban a device on a site. */
-    ofDevice: (device: string, siteid: number): Promise<string[]> =>
-      store.ofMac(deviceMac(device), groupOf(siteid), clock()),
+    /** The entries that ban a device on a site, added before an account: people who share a device keep their earlier accounts. */
+    ofDevice: (device: string, siteid: number, joined: Date): Promise<string[]> =>
+      store.ofMac(deviceMac(device), groupOf(siteid), clock(), joined),
     /** The same of many addresses at once, in their order. */
     async ofEmails(
       addresses: readonly { readonly email: string; readonly siteid: number }[],

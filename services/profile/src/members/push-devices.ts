@@ -5,7 +5,7 @@ import { serviceEndpoint } from '@covalence/http/endpoint';
 import { createHash } from 'node:crypto';
 import type { MembersContext } from './members.ts';
 import { type Member, pushIdsOf, type PushSubscription } from './document/member.ts';
-import { suspicionOf } from './document/suspicion.ts';
+import { memberSuspicionOf } from './document/suspicion.ts';
 
 /** Devices and push ids that one member may have, and devices of one sign-in; the oldest go. */
 const mostDevices = 20;
@@ -97,19 +97,19 @@ async function leaveToLast(deviceId: string, { members }: MembersContext): Promi
 export const addDevice = serviceEndpoint(addPushDevice, async (input, context: MembersContext) => {
   const { members, clock } = context;
   const { id: member, member_id, recent_sign_in, ...given } = input;
-  const { siteid } = await requireActive(member, member_id, context);
+  const { siteid, joined } = await requireActive(member, member_id, context);
   const device: PushSubscription = { id: deviceIdOf(given.endpoint), ...given, added_at: clock() };
   for (const holder of await members.store.holdersOfPush(device.id)) {
     if (holder !== member) await members.store.change(holder, withoutDevice(device.id));
   }
-  const matches = await members.bans.ofDevice(device.id, siteid);
+  const matches = await members.bans.ofDevice(device.id, siteid, joined);
   const after = await members.store.change(member, (current) => {
     const { push_subscriptions: devices = [] } = current;
     const known = devices.find(({ id }) => id === device.id);
     if (known && isSame(known, device)) return undefined;
     const { kept, gone } = withDevice(devices, device);
     requireOwn(gone, { ...given, recent_sign_in });
-    return { push_subscriptions: kept, ...(!known && suspicionOf(matches, current)) };
+    return { push_subscriptions: kept, ...(!known && memberSuspicionOf('device', matches, current)) };
   });
   await leaveToLast(device.id, context);
   return { push_ids: after ? pushIdsOf(after) : [] };

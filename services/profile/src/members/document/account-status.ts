@@ -4,6 +4,7 @@ import type { UserStatus } from '@covalence/contract/record';
 import { dayMs } from '@covalence/contract/time';
 import { isWithheld, waitingAnswers, without } from './member-values.ts';
 import { isUnreviewed } from './photos.ts';
+import { matchedBy } from './suspicion.ts';
 import type { StaffAction, Member, Waiting } from './member.ts';
 
 /** The stored status of an account: the userstatus, and two states beside it. */
@@ -86,22 +87,22 @@ const needs: Record<WaitingKind, (member: Member) => boolean> = {
 /** Why staff look at a member or photo first: contact data in a text, by field, matches of the ban list, signals of a scam, and points. */
 export function flagsOf({
   flags = {},
-  suspected,
   scam_signals_at,
   strikes_at,
   photos,
+  ...matched
 }: Member): Record<string, string[]> {
   const isSuspected = photos.some((photo) => photo.suspected && isUnreviewed(photo));
   return {
     ...flags,
-    ...(suspected && { email: ['banned'] }),
+    ...Object.fromEntries(matchedBy(matched).map((kind) => [kind, ['banned']])),
     ...(isSuspected && { photo: ['banned'] }),
     ...(scam_signals_at && { messages: ['scam'] }),
     ...(strikes_at && { strikes: ['proposal'] }),
   };
 }
 
-const suspicion = ['suspected', 'ban_matches', 'scam_signals_at', 'strikes_at'] as const;
+const suspicion = ['suspected', 'ban_matches', 'matched_by', 'scam_signals_at', 'strikes_at'] as const;
 
 /** The member without what staff are to look at, of which the member must not know: matches of the ban list, signals of a scam, points. */
 export function withoutSuspicion(member: Member): Member {

@@ -192,7 +192,7 @@ interface Membership {
   readonly version: number;
 }
 
-/** Reviews of a member that wait: start by kind, and whether contact data, a banned address or photo, or scam signals were found. */
+/** Reviews of a member that wait: start by kind, and whether contact data, a banned address, device or photo, or scam signals were found. */
 export interface Waiting {
   readonly profile?: Date;
   readonly text?: Date;
@@ -200,13 +200,15 @@ export interface Waiting {
   readonly flagged?: boolean;
 }
 
-/** One member; a suspicion is that of the email address. Every change raises `version`; the search index and all consumers order by it. */
+/** One member; a suspicion is that of the email address or a device. Every change raises `version`; the search index and all consumers order by it. */
 export interface Member extends WithOutbox, Suspicion {
   readonly _id: number;
   readonly member_id: string;
   readonly siteid: number;
   readonly version: number;
   readonly joined: Date;
+  /** Kinds of what the ban list matched; absent where an earlier version matched the address. */
+  readonly matched_by?: readonly ('email' | 'device')[];
   readonly userstatus: UserStatus;
   readonly fields: FieldValues;
   /** Texts that wait for review, by field. */

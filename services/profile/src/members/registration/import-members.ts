@@ -3,7 +3,7 @@ import { checkImport, importMembers } from '@covalence/contract/peers/profile-ap
 import { serviceEndpoint } from '@covalence/http/endpoint';
 import type { MembersContext } from '../members.ts';
 import type { Member } from '../document/member.ts';
-import { suspicionOf } from '../document/suspicion.ts';
+import { memberSuspicionOf } from '../document/suspicion.ts';
 import { textIn } from '../checks/check-fields.ts';
 import { checkImported, type BadImport, type GoodImport, type Imported } from './check-import.ts';
 import { changeFromImport, memberFromImport, type ImportedChange } from './imported-member.ts';
@@ -36,7 +36,12 @@ async function membersOf(
     const id = ids.get(each.imported.member_id);
     const own = photoIds.splice(0, each.imported.photos?.length ?? 0);
     if (id === undefined) return [];
-    return [{ ...memberFromImport(each, { id, photoIds: own, now }), ...suspicionOf(matches[index] ?? []) }];
+    return [
+      {
+        ...memberFromImport(each, { id, photoIds: own, now }),
+        ...memberSuspicionOf('email', matches[index] ?? []),
+      },
+    ];
   });
 }
 

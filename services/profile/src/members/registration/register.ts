@@ -11,7 +11,7 @@ import { ownRecordSchema } from '@covalence/contract/member-record';
 import { deviceName, documented, platform, unchecked, wholeNumber } from '@covalence/contract/parameters';
 import type { MemberRecord, MembersContext } from '../members.ts';
 import type { Member } from '../document/member.ts';
-import { suspicionOf } from '../document/suspicion.ts';
+import { memberSuspicionOf } from '../document/suspicion.ts';
 import { withCheckedTexts } from '../checks/check-texts.ts';
 import { textIn, fieldCodes, orderedCodes } from '../checks/check-fields.ts';
 import { checkRegistration, type CheckedRegistration, newMember } from './new-member.ts';
@@ -121,7 +121,7 @@ async function create(context: MembersContext, registration: Registration): Prom
   const matches = await context.members.bans.ofEmail(email, site.siteid);
   const member = {
     ...withCheckedTexts(newMember(identity, checked.values, context.clock())),
-    ...suspicionOf(matches),
+    ...memberSuspicionOf('email', matches),
   };
   const isNew = await context.members.store.insert(member);
   const stored = isNew ? member : await context.members.store.byId(identity.id);

@@ -64,9 +64,9 @@ export function createBanStore(connection: Connection) {
       const change = { $set: rest, $setOnInsert: { _id, at } };
       await retryOnDuplicateKey(() => model.updateOne(same, change, { upsert: true }));
     },
-    /** The entries in force on one of some sites for the address or device with a MAC. */
-    ofMac: (mac: string, siteids: readonly number[], now: Date): Promise<string[]> =>
-      reads.ids({ mac, ...inForce(siteids, now) }),
+    /** The entries in force on one of some sites for the address or device with a MAC, if given, added by a time. */
+    ofMac: (mac: string, siteids: readonly number[], now: Date, by?: Date): Promise<string[]> =>
+      reads.ids({ mac, ...(by && { at: { $lte: by } }), ...inForce(siteids, now) }),
     /** The entries in force for some addresses, on any site. */
     ofEmails: (macs: readonly string[], now: Date): Promise<Pick<Ban, 'id' | 'mac' | 'siteid'>[]> =>
       reads.many({ mac: { $in: [...macs] }, expires_at: { $gt: now } }),

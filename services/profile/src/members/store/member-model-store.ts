@@ -91,6 +91,7 @@ const memberSchema = new Schema<Member>(
     approved_answers: subdocument(Object.fromEntries(freeTextAnswers.map((name) => [name, text]))),
     pending_place: { type: [String], default: undefined },
     ...suspicion,
+    matched_by: { type: [{ type: String, enum: ['email', 'device'] }], default: undefined },
     // By names of the catalogue, which updates check.
     flags: Schema.Types.Mixed,
     scam_signals_at: Date,

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { type MembersContext, siteOf } from '../members.ts';
 import { membershipPatch } from '../member-state.ts';
 import type { Member } from '../document/member.ts';
-import { suspicionOf } from '../document/suspicion.ts';
+import { memberSuspicionOf } from '../document/suspicion.ts';
 import { type CheckedValues, fieldCodes, orderedCodes, textIn } from '../checks/check-fields.ts';
 import { memberEndpoint } from '../member-endpoint.ts';
 import { checkUpdate, updatePatch } from './update-patch.ts';
@@ -28,7 +28,9 @@ async function markBanned({ members }: MembersContext, { _id, siteid }: Member, 
   const email = textIn(values, 'email');
   if (email === undefined) return;
   const matches = await members.bans.ofEmail(email, siteid);
-  await members.store.change(_id, (current) => (matches.length ? suspicionOf(matches, current) : undefined));
+  await members.store.change(_id, (current) =>
+    matches.length ? memberSuspicionOf('email', matches, current) : undefined,
+  );
 }
 
 /** POST /members/self */

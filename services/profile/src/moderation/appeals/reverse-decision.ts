@@ -32,6 +32,7 @@ function profileAgain(member: Member, now: Date): Reversal | undefined {
   const {
     suspected: _suspected,
     ban_matches: _matches,
+    matched_by: _kinds,
     scam_signals_at: _signals,
     strikes_at: _strikes,
     ...patch

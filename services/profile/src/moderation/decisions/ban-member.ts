@@ -6,7 +6,7 @@ import { always, eachPart, type MayGoOn } from '@covalence/events/periodic';
 import type { Banned } from '../../members/bans.ts';
 import type { Decision, HeldPhoto, Member, Suspicion } from '../../members/document/member.ts';
 import type { Ban } from '../../members/store/ban-store.ts';
-import { suspicionOf } from '../../members/document/suspicion.ts';
+import { memberSuspicionOf } from '../../members/document/suspicion.ts';
 import { groupOf } from '../../members/members.ts';
 import { imageTypeOf } from '../../photos/image/image-type.ts';
 import type { ModerationContext } from '../moderation.ts';
@@ -89,7 +89,8 @@ async function markOthers(
       const other = id === member.member_id ? undefined : await members.store.byUuid(id);
       if (other)
         await members.store.change(other._id, (current) =>
-          suspicionOf(
+          memberSuspicionOf(
+            'email',
             matches.map((each) => each.id),
             current,
           ),

@@ -24,6 +24,7 @@ const patchOf: Partial<Record<StaffAction, (member: Member, now: Date) => Member
     approved_answers: answersToApprove(member),
     suspected: undefined,
     ban_matches: undefined,
+    matched_by: undefined,
     ...lookedAt,
   }),
   reject: () => lookedAt,

@@ -42,7 +42,7 @@ const identityShape = {
   date_registered: z.iso.datetime(),
   flags: z.record(z.string(), z.array(z.string())).meta({
     description:
-      'Kinds of contact data that were found in a text, by field; `banned` for `email` and `photo` that the ban list has; `scam` for `messages` with signals of a scam.',
+      'Kinds of contact data that were found in a text, by field; `banned` for `email`, `device` and `photo` that the ban list has; `scam` for `messages` with signals of a scam.',
     examples: [{ headline: ['email'] }],
   }),
 };

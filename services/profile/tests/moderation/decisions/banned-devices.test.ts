@@ -52,9 +52,30 @@ describe('a banned device', () => {
     expect(await add(back, 'phone')).toEqual(await add(other, 'another'));
     expect([await isWithheld(back), await isWithheld(other)]).toEqual([true, false]);
     expect(await bansOf(back, 'matches')).toMatchObject([{ kind: 'device', id: grifter.id }]);
-    expect(await all.entryOf('profile', back)).toMatchObject({ flagged: true });
+    const flagged = { flagged: true, flags: { device: ['banned'] } };
+    expect(await all.entryOf('profile', back)).toMatchObject(flagged);
     const stored = await service.context.connection.collection('bans').find({ kind: 'device' }).toArray();
     expect(JSON.stringify(stored)).not.toMatch(/push\.example|phone/);
+  });
+
+  it('leaves an account that is older than the ban alone', async () => {
+    const sister = await service.register({ siteid: 1 });
+    service.advance(1);
+    await bannedWith('family');
+    await add(sister, 'family');
+    expect(await isWithheld(sister)).toBe(false);
+  });
+
+  it('is named beside the address where both match, and neither once staff approved', async () => {
+    const grifter = await bannedWith('both');
+    const { email } = await service.context.auth.readEmail({ member_id: grifter.memberId });
+    const back = await service.register({ siteid: 2, email });
+    const flagsOf = async () => (await ann.get(`/staff/members/${back.id}`).expect(200)).body.flags;
+    expect(await flagsOf()).toEqual({ email: ['banned'] });
+    await add(back, 'both');
+    expect(await flagsOf()).toEqual({ email: ['banned'], device: ['banned'] });
+    await ann.post(path(back, 'approve')).expect(200);
+    expect(await flagsOf()).toEqual({});
   });
 
   it('of a deletion that failed is listed when the call is repeated, and not when it is refused', async () => {
