@@ -74,8 +74,8 @@ export function auditOf<Context>(
   return {
     refuse,
     /**
-     * Writes a call before it runs, and again before its answer is sent where that shows others. A GET that shows members is only
-     * written with them. A call that cannot be written fails.
+     * Writes a call before it runs, and again before its answer is sent where that shows others. A GET that may show members is only
+     * written with them, so that one that shows nobody does not depend on the audit log. A call that cannot be written fails.
      */
     async runAudited<Output>({
       request,
@@ -94,7 +94,7 @@ export function auditOf<Context>(
       });
       if (staff.shows) {
         const whole = entryOf(request, caller, [...about, ...staff.shows(answer)]);
-        if (!isWrittenFirst || whole.about.length > entry.about.length) await audit(whole);
+        if (whole.about.length > (isWrittenFirst ? entry.about.length : 0)) await audit(whole);
       }
       if (answer instanceof Accepted) await noteStatus(entry, acceptedStatus);
       return answer;

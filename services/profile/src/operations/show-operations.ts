@@ -39,7 +39,14 @@ export function createOperations(
 /** GET /staff/operations: the state of the whole system. */
 export const showOperations = endpoint({
   access: 'staff',
-  staff: { roles: ['operator'], site: 'every' },
+  staff: {
+    roles: ['operator'],
+    site: 'every',
+    shows: ({ services }) =>
+      services.flatMap(({ status }) =>
+        [status?.erasures, status?.payments].flatMap((work) => work?.members ?? []),
+      ),
+  },
   operationId: 'getStaffOperations',
   summary: 'Get the state of the system',
   description:

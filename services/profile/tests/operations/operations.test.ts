@@ -139,6 +139,8 @@ describe('a member whose erasure is overdue', () => {
     service.advance(monthMs + 60_000);
     try {
       expect(await areNamed(member.id)).toBe(true);
+      const shown = { call: 'GET /staff/operations', about: [String(member.id)] };
+      expect(service.auth.audited.at(-1)).toEqual({ staff: operator.memberId, ...shown });
       const { auth } = service.context;
       const failing = jest.spyOn(auth, 'eraseMember').mockRejectedValue(new Error('no answer'));
       await until('it began', async () => {
