@@ -207,7 +207,7 @@ export interface Member extends WithOutbox, Suspicion {
   readonly siteid: number;
   readonly version: number;
   readonly joined: Date;
-  /** Kinds of what the ban list matched; absent where an earlier version matched the address. */
+  /** Kinds of what the ban list matched; absent without a match. */
   readonly matched_by?: readonly ('email' | 'device')[];
   readonly userstatus: UserStatus;
   readonly fields: FieldValues;

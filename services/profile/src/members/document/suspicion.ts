@@ -9,7 +9,7 @@ export function suspicionOf(entries: readonly string[], { ban_matches = [] }: Su
 type Matched = Partial<Pick<Member, 'suspected' | 'ban_matches' | 'matched_by'>>;
 
 /** Kinds of what the ban list matched of a member. */
-export const matchedBy = ({ suspected, matched_by = ['email'] }: Matched) => (suspected ? matched_by : []);
+export const matchedBy = ({ suspected, matched_by = [] }: Matched) => (suspected ? matched_by : []);
 
 /** The suspicion of a member after adding the entries that the address or a device matches; empty without entries. */
 export function memberSuspicionOf(
