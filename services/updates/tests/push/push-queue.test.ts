@@ -134,10 +134,11 @@ describe('push services that are slow or down', () => {
     await publisher.publish('pair.liked', 1, id);
     await until('under way', () => device.requests() === 1);
     const other = await start();
-    await publisher.publish('pair.liked', 1, subscribed().id);
+    const later = subscribed();
+    await publisher.publish('pair.liked', 1, later.id);
     expect(device.requests()).toBe(1);
     other.time.ahead = 61 * second;
-    await until('sent', () => device.received.length === 1);
+    await until('both are sent', () => [device, later.device].every(({ received }) => received.length === 1));
     await until('the queue is empty', async () => (await other.context.push?.queue.count()) === 0);
   });
 
