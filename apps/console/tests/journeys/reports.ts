@@ -143,6 +143,7 @@ export function reportCases(system: () => System): void {
       await email.getByText('Asks everybody for money').waitFor();
       expect(await page.getByRole('row', { name: /^photo/ }).count()).toBe(0);
       await email.getByRole('button', { name: 'Remove …' }).click();
+      await dialog(page).getByRole('button', { name: 'Remove', exact: true }).waitFor();
       await page.keyboard.press('Escape');
       await dialog(page).waitFor({ state: 'detached' });
       await email.getByRole('button', { name: 'Remove …' }).click();
