@@ -11,7 +11,7 @@ import {
   sizeTables,
   usualMembers,
 } from '@covalence/bench/capacity/tables';
-import { code, tableOf, withGenerated } from './table.ts';
+import { blocks, code, table, wrapped } from './markdown.ts';
 
 const shown = (value: unknown): string =>
   typeof value === 'object' && value !== null
@@ -32,47 +32,28 @@ function inputRows(): string[][] {
     ]);
 }
 
-const lineLength = 100;
+const tableOf = ({ header, rows, notes = [] }: Table) =>
+  blocks(
+    table(header, rows),
+    ...(notes.length ? [notes.map((note) => wrapped(`- ${note}`, '  ')).join('\n')] : []),
+  );
 
-/** A list item in lines as the formatter wraps it. */
-function item(text: string): string[] {
-  const lines = ['-'];
-  for (const word of text.split(' ')) {
-    const line = `${lines.at(-1)} ${word}`;
-    if (line.length <= lineLength) lines.splice(-1, 1, line);
-    else lines.push(`  ${word}`);
-  }
-  return lines;
-}
-
-const partOf = ({ header, rows, notes = [] }: Table): string[] => [
-  ...tableOf(header, rows),
-  ...(notes.length ? ['', ...notes.flatMap(item)] : []),
-];
-
-/** docs/scale.md with the tables of `pnpm bench capacity`. */
-export function withCapacity(page: string): string {
+/** The tables of `pnpm bench capacity`. */
+export function capacity(): string {
   const basis = { inputs: readInputs(), measured: readMeasured(), figures: readFigures() };
-  const sections = {
-    'What is needed': sizeTables(basis, usualMembers).map((table) => [
-      `**${table.title}**`,
-      '',
-      ...partOf(table),
-    ]),
-    'What breaks first': [partOf(limitTable(basis))],
-    'Shards and sockets': [shardTable(), ...readSocketTables(basis.measured)].map(partOf),
-    'How good the formulas are': [partOf(checkTable(basis, readChecked()))],
-    'Formulas and inputs': [
-      tableOf(['result', 'formula'], formulas),
-      tableOf(['input', 'default', 'meaning'], inputRows()),
-      partOf(costTable(basis)),
-      partOf(bytesTable(basis)),
-    ],
-  };
-  const lines = Object.entries(sections).flatMap(([heading, parts]) => [
-    `## ${heading}`,
-    '',
-    ...parts.flatMap((part) => [...part, '']),
-  ]);
-  return withGenerated(page, 'capacity', lines.slice(0, -1));
+  return blocks(
+    '## What is needed',
+    ...sizeTables(basis, usualMembers).flatMap((one) => [`**${one.title}**`, tableOf(one)]),
+    '## What breaks first',
+    tableOf(limitTable(basis)),
+    '## Shards and sockets',
+    ...[shardTable(), ...readSocketTables(basis.measured)].map(tableOf),
+    '## How good the formulas are',
+    tableOf(checkTable(basis, readChecked())),
+    '## Formulas and inputs',
+    table(['result', 'formula'], formulas),
+    table(['input', 'default', 'meaning'], inputRows()),
+    tableOf(costTable(basis)),
+    tableOf(bytesTable(basis)),
+  );
 }

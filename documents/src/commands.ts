@@ -1,15 +1,6 @@
 import { buildProgram } from '@covalence/cli/program';
 import type { Command } from '@covalence/runtime/command';
-import { code, tableOf, withGenerated } from './table.ts';
-
-const usageOf = (path: string, { registeredArguments }: Command): string =>
-  [
-    path,
-    ...registeredArguments.map((argument) => {
-      const name = argument.variadic ? `${argument.name()}...` : argument.name();
-      return argument.required ? `<${name}>` : `[${name}]`;
-    }),
-  ].join(' ');
+import { blocks, code, table } from './markdown.ts';
 
 /** The groups of commands, by task. */
 const sections = {
@@ -23,38 +14,30 @@ const sections = {
 
 /** Usage and description of each command below one, e.g. `clients create <name> <redirect-address...>`. */
 function rowsOf(command: Command, path: string): string[][] {
-  const { commands } = command;
-  if (!commands.length) return [[code(usageOf(path, command)), command.description()]];
-  return commands.flatMap((one) => rowsOf(one, [path, one.name()].join(' ').trim()));
+  if (command.commands.length) return command.commands.flatMap((one) => rowsOf(one, `${path} ${one.name()}`));
+  const usage = `${path} ${command.usage().replace('[options]', '').trim()}`;
+  return [[code(usage.trim()), command.description()]];
 }
 
-/** The options of a command, e.g. of `clients create`. */
-function optionsOf(program: Command, ...names: readonly string[]): string[][] {
-  const command = names.reduce<Command | undefined>(
-    (within, name) => within?.commands.find((one) => one.name() === name),
-    program,
-  );
-  if (!command) throw new Error(`there is no command ${names.join(' ')}`);
-  return command.options.map(({ flags, description }) => [code(flags), description]);
-}
-
-/** docs/commands.md with every command of `covalence`. */
-export async function withCommands(page: string): Promise<string> {
+/** Every command of `covalence`. */
+export async function commands(): Promise<string> {
   const groups = new Map((await buildProgram([], {})).commands.map((group) => [group.name(), group]));
-  const lines = Object.entries(sections).flatMap(([title, names]) => {
+  const parts = Object.entries(sections).flatMap(([title, names]) => {
     const rows = names.flatMap((name) => {
       const group = groups.get(name);
       groups.delete(name);
       return group ? rowsOf(group, name) : [];
     });
-    return [`## ${title}`, '', ...tableOf(['pnpm covalence …', 'effect'], rows), ''];
+    return [`## ${title}`, table(['pnpm covalence …', 'effect'], rows)];
   });
   if (groups.size) throw new Error(`add to a section: ${[...groups.keys()].join(', ')}`);
-  return withGenerated(page, 'commands', lines.slice(0, -1));
+  return blocks(...parts);
 }
 
-/** docs/operations.md with the options of client applications. */
-export async function withClientOptions(page: string): Promise<string> {
-  const options = optionsOf(await buildProgram(['clients'], {}), 'clients', 'create');
-  return withGenerated(page, 'clients', tableOf(['option of `clients create`', 'effect'], options));
+/** The options of client applications. */
+export async function clientOptions(): Promise<string> {
+  const groups = (await buildProgram(['clients'], {})).commands;
+  const create = groups.flatMap((group) => group.commands).find((one) => one.name() === 'create');
+  const rows = create?.options.map(({ flags, description }) => [code(flags), description]) ?? [];
+  return table(['option of `clients create`', 'effect'], rows);
 }

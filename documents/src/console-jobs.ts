@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { tableOf, withGenerated } from './table.ts';
+import { blocks, table } from './markdown.ts';
 
 /** Records of jobs by the titles of their sections, as the tests of the console write them. */
 const jobsSchema = z.record(
@@ -15,8 +15,8 @@ const jobsSchema = z.record(
 const fileOf = (picture: string) => `console/${picture}.webp`;
 const anchorOf = (title: string) => title.toLowerCase().replaceAll(' ', '-');
 
-/** docs/console.md with the inputs, seconds and pictures of each job. */
-export function withConsoleJobs(page: string, recorded: string): string {
+/** The inputs, seconds and pictures of each job. */
+export function consoleJobs(recorded: string): string {
   const jobs = Object.entries(jobsSchema.parse(JSON.parse(recorded)));
   const rows = jobs.map(([title, { inputs, seconds, pictures }]) => [
     `[${title}](#${anchorOf(title)})`,
@@ -27,9 +27,8 @@ export function withConsoleJobs(page: string, recorded: string): string {
       .join(', '),
   ]);
   const pictures = jobs.flatMap(([, job]) => Object.entries(job.pictures));
-  return withGenerated(page, 'jobs', [
-    ...tableOf(['job', 'inputs', 'seconds', 'pictures'], rows),
-    '',
-    ...pictures.map(([picture, alternative]) => `![${alternative}](${fileOf(picture)})`),
-  ]);
+  return blocks(
+    table(['job', 'inputs', 'seconds', 'pictures'], rows),
+    pictures.map(([picture, alternative]) => `![${alternative}](${fileOf(picture)})`).join('\n'),
+  );
 }

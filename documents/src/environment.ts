@@ -1,11 +1,12 @@
 import { configSchema as auth } from '@covalence/auth/config';
 import { configSchema as billing } from '@covalence/billing/config';
+import { siteSchema } from '@covalence/contract/sites';
 import { configSchema as gateway } from '@covalence/gateway/config';
 import { configSchema as profile } from '@covalence/profile/config';
 import { configSchema as search } from '@covalence/search/config';
 import { configSchema as updates } from '@covalence/updates/config';
 import { z } from 'zod';
-import { code, tableOf, withGenerated } from './table.ts';
+import { blocks, code, table } from './markdown.ts';
 
 const schemas = { gateway, auth, profile, search, billing, updates };
 
@@ -17,43 +18,54 @@ const variables = Object.entries(schemas).flatMap(([service, schema]) =>
   ),
 );
 
-/** The uses of each variable, by its name. */
-const uses = [...Map.groupBy(variables, ({ name }) => name)];
-
 /** The value of a setting that is not set; `meta.default` says one that depends on the machine or on another variable. */
-export function defaultOf(variable: z.ZodType): string {
-  const stated = variable.meta()?.['default'];
+function defaultOf(setting: z.ZodType): string {
+  const stated = setting.meta()?.['default'];
   if (typeof stated === 'string') return stated;
-  const { success, data } = variable.safeParse(undefined);
+  const { success, data } = setting.safeParse(undefined);
   if (!success) return 'required';
   const text = (typeof data === 'object' ? Object.values(data ?? {}) : [data]).join(', ');
   return text === '' ? 'none' : code(text);
 }
 
-/** A heading, and the variables that some services read, and no others; `shows` adds a column of these services. */
-function sectionFor(
-  title: string,
-  isMeant: (readers: readonly string[]) => boolean,
-  shows: 'readers' | 'meaning' = 'meaning',
-): string[] {
-  const rows = uses.flatMap(([name, [use, ...others]]) => {
-    const readers = [use, ...others].flatMap((one) => one?.service ?? []);
-    if (!use || !isMeant(readers)) return [];
-    const row = [code(name), defaultOf(use.variable), use.variable.description ?? ''];
-    return [shows === 'readers' ? [...row, readers.join(', ')] : row];
-  });
-  const header = ['setting', 'default', 'meaning', ...(shows === 'readers' ? ['services'] : [])];
-  return [`### ${title}`, '', ...tableOf(header, rows), ''];
+const rowOf = (name: string, setting: z.ZodType) => [
+  code(name),
+  defaultOf(setting),
+  setting.description ?? '',
+];
+
+/** Each variable with its row, and the services that read it. */
+const uses = [...Map.groupBy(variables, ({ name }) => name)].map(([name, all]) => ({
+  row: all.slice(0, 1).flatMap(({ variable }) => rowOf(name, variable)),
+  readers: all.map(({ service }) => service),
+}));
+
+const header = ['setting', 'default', 'meaning'];
+
+/** The variables of every service. */
+export function environment(): string {
+  const ofAll = uses.filter(({ readers }) => readers.length === services.length);
+  const ofSeveral = uses.filter(({ readers }) => readers.length > 1 && readers.length < services.length);
+  const rowsOf = (service: string) =>
+    uses.flatMap(({ row, readers }) => (readers.join() === service ? [row] : []));
+  return blocks(
+    '### Every service',
+    table(
+      header,
+      ofAll.map(({ row }) => row),
+    ),
+    '### Several services',
+    table(
+      [...header, 'services'],
+      ofSeveral.map(({ row, readers }) => [...row, readers.join(', ')]),
+    ),
+    ...services.flatMap((service) => [`### ${service}`, table(header, rowsOf(service))]),
+  );
 }
 
-/** docs/settings.md with the variables of every service. */
-export function withEnvironment(page: string): string {
-  const sections = [
-    sectionFor('Every service', ({ length }) => length === services.length),
-    sectionFor('Several services', ({ length }) => length > 1 && length < services.length, 'readers'),
-    ...services.map((service) =>
-      sectionFor(service, ([first, ...others]) => first === service && !others.length),
-    ),
-  ];
-  return withGenerated(page, 'settings', sections.flat().slice(0, -1));
-}
+/** The settings of a site. */
+export const sites = (): string =>
+  table(
+    ['setting of a site', 'default', 'meaning'],
+    Object.entries<z.ZodType>(siteSchema.shape).map(([name, setting]) => rowOf(name, setting)),
+  );

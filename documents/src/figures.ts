@@ -1,6 +1,6 @@
 import { hasResult, readResult } from '@covalence/bench/capacity/measured';
 import type { Measurement } from '@covalence/bench/measurement';
-import { tableOf, withGenerated } from './table.ts';
+import { table } from './markdown.ts';
 
 /** Figures by saved result, and what limits each. */
 const figures: Readonly<Record<string, readonly (readonly [what: string, limitedBy: string])[]>> = {
@@ -80,8 +80,8 @@ function beside({ what, unit, reference, ratio, goal }: Measurement): string {
   return [...compared, ...(goal === 'no goal' ? [] : [`(${bound})`])].join(' ');
 }
 
-/** docs/figures.md with what `pnpm bench` saved. */
-export function withFigures(page: string): string {
+/** What `pnpm bench` saved. */
+export function savedFigures(): string {
   const rows = Object.entries(figures).flatMap(([name, some]) => {
     const measured = hasResult(name) ? readResult(name).measured : [];
     const benchmark = name.split('/').at(-1)?.split('-')[0] ?? '';
@@ -91,6 +91,5 @@ export function withFigures(page: string): string {
       return [`${benchmark}: ${what.split(', × ')[0]}`, ...cells, limitedBy];
     });
   });
-  const header = ['figure of `pnpm bench …`', 'value', 'reference, × ratio (goal)', 'limited by'];
-  return withGenerated(page, 'figures', tableOf(header, rows));
+  return table(['figure of `pnpm bench …`', 'value', 'reference, × ratio (goal)', 'limited by'], rows);
 }

@@ -1,35 +1,54 @@
-import { withCapacity } from './capacity.ts';
-import { withClientOptions, withCommands } from './commands.ts';
-import { withConsoleJobs } from './console-jobs.ts';
-import { withDomains } from './domains.ts';
-import { withEnvironment } from './environment.ts';
-import { withFigures } from './figures.ts';
-import { withFrames } from './live-updates.ts';
-import { withSeries } from './metrics.ts';
-import { withSettings } from './relevance-settings.ts';
-import { withSecurityEvents } from './security-events.ts';
-import { withShardKeys } from './shard-keys.ts';
-import { withSites } from './sites.ts';
-import { withStaffCalls } from './staff-calls.ts';
+import { buildAsyncApi } from './async-api.ts';
+import { capacity } from './capacity.ts';
+import { clientOptions, commands } from './commands.ts';
+import { consoleJobs } from './console-jobs.ts';
+import { environment, sites } from './environment.ts';
+import { savedFigures } from './figures.ts';
+import { gatewayRoutes } from './gateway-routes.ts';
 import type { Schema } from './openapi/schema.ts';
-import { consoleJobs, places, readWritten } from './write.ts';
+import { partsAmongEquals, relevanceSettings } from './relevance-settings.ts';
+import { domains, events, frames, series, shardKeys, staffCalls } from './tables.ts';
+import { jsonText, read, type Files } from './write.ts';
 
-const read = async (path: string) => (await readWritten(path)) ?? '';
+/** The generated parts of the pages of docs/, by the name that the page gives them. */
+export const pageParts = async () => ({
+  'docs/architecture.md': { domains: domains() },
+  'docs/search.md': { settings: relevanceSettings(), parts: partsAmongEquals() },
+  'docs/operations.md': { series: await series(), clients: await clientOptions() },
+  'docs/commands.md': { commands: await commands() },
+  'docs/settings.md': { settings: environment(), sites: sites() },
+  'docs/clients.md': { frames: frames() },
+  'docs/moderation.md': { calls: staffCalls() },
+  'docs/security.md': { events: events() },
+  'docs/console.md': { jobs: consoleJobs(await read('docs/console/jobs.json')) },
+  'docs/deploy.md': { shards: shardKeys() },
+  'docs/figures.md': { figures: savedFigures() },
+  'docs/scale.md': { capacity: capacity() },
+});
 
-/** The pages of docs/ with the tables that come from the code, by path. */
-export async function writtenPages(openApi: Schema): Promise<Readonly<Record<string, string>>> {
+const end = '<!-- end of generated -->';
+
+/** A page with the texts of its generated parts, by their names; throws if it marks none of a name. */
+export function withParts(page: string, parts: Readonly<Record<string, string>>): string {
+  return Object.entries(parts).reduce((written, [name, text]) => {
+    const begin = `<!-- generated: ${name} -->`;
+    const [before, rest = ''] = written.split(`${begin}\n`);
+    const [, ...after] = rest.split(`\n${end}`);
+    if (before === undefined || !after.length)
+      throw new Error(`a page with a generated part must have the line ${begin}, and below it ${end}`);
+    return [`${before}${begin}\n\n${text}\n`, ...after].join(`\n${end}`);
+  }, page);
+}
+
+/** Every generated file except the types of the client, by path. The gateway serves the documents. */
+export async function writtenFiles(openApi: Schema): Promise<Files> {
+  const pages = Object.entries(await pageParts()).map(
+    async ([path, parts]) => [path, withParts(await read(path), parts)] as const,
+  );
   return {
-    [places.architecturePage]: withDomains(await read(places.architecturePage)),
-    [places.searchPage]: withSettings(await read(places.searchPage)),
-    [places.operationsPage]: await withClientOptions(await withSeries(await read(places.operationsPage))),
-    [places.commandsPage]: await withCommands(await read(places.commandsPage)),
-    [places.settingsPage]: withSites(withEnvironment(await read(places.settingsPage))),
-    [places.clientsPage]: withFrames(await read(places.clientsPage)),
-    [places.moderationPage]: withStaffCalls(await read(places.moderationPage), openApi),
-    [places.securityPage]: withSecurityEvents(await read(places.securityPage)),
-    [places.consolePage]: withConsoleJobs(await read(places.consolePage), await read(consoleJobs)),
-    [places.deployPage]: withShardKeys(await read(places.deployPage)),
-    [places.figuresPage]: withFigures(await read(places.figuresPage)),
-    [places.scalePage]: withCapacity(await read(places.scalePage)),
+    'gateway/src/routing/service-routes.ts': gatewayRoutes(),
+    'gateway/documents/openapi.json': jsonText(openApi),
+    'gateway/documents/asyncapi.json': jsonText(buildAsyncApi()),
+    ...Object.fromEntries(await Promise.all(pages)),
   };
 }

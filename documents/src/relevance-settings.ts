@@ -4,7 +4,7 @@ import { relevanceSchema } from '@covalence/search/relevance/relevance-settings'
 import { readFileSync } from 'node:fs';
 import { schemaOf } from './openapi/zod-schema.ts';
 import type { Schema } from './openapi/schema.ts';
-import { code, tableOf, withGenerated } from './table.ts';
+import { blocks, code, table, wrapped } from './markdown.ts';
 
 /** The settings that the service uses where RELEVANCE_FILE names no file. */
 export const shippedSettings = new URL('../../services/search/settings/relevance.json', import.meta.url);
@@ -44,19 +44,6 @@ function rowsOf({ properties = {} }: Setting, shippedValues: unknown, prefix = '
   });
 }
 
-const header = ['setting', 'meaning', 'range', 'default'];
-
-/** Words in lines of at most 100 characters, as the formatter wraps them. */
-function wrapped(text: string): string[] {
-  const lines: string[] = [];
-  for (const word of text.split(' ')) {
-    const longer = `${lines.at(-1)} ${word}`;
-    if (lines.length && longer.length <= 100) lines.splice(-1, 1, longer);
-    else lines.push(word);
-  }
-  return lines;
-}
-
 /** The weights of the criteria, the highest first. */
 function defaultWeights(): string {
   const byWeight = [...Map.groupBy(criteria, ({ weight }) => weight)].toSorted(
@@ -69,14 +56,16 @@ function defaultWeights(): string {
   return `Default weights: ${listed.join('; ')}; ${lowest} for all others.`;
 }
 
-/** docs/search.md with the relevance settings, the default weights and the parts of the order among equals as they are. */
-export function withSettings(page: string): string {
-  const settings = JSON.parse(readFileSync(shippedSettings, 'utf8')) as unknown;
-  const rows = rowsOf(schemaOf(relevanceSchema, 'input', new Map()), settings);
-  const parts = Object.entries(equalsParts).map(([name, { credit }]) => [code(name), credit]);
-  return withGenerated(
-    withGenerated(page, 'settings', [...tableOf(header, rows), '', ...wrapped(defaultWeights())]),
-    'parts',
-    tableOf(['part', 'credit'], parts),
-  );
+/** The relevance settings and the default weights. */
+export function relevanceSettings(): string {
+  const shipped = JSON.parse(readFileSync(shippedSettings, 'utf8')) as unknown;
+  const rows = rowsOf(schemaOf(relevanceSchema, 'input', new Map()), shipped);
+  return blocks(table(['setting', 'meaning', 'range', 'default'], rows), wrapped(defaultWeights()));
 }
+
+/** The parts of the order among equals. */
+export const partsAmongEquals = (): string =>
+  table(
+    ['part', 'credit'],
+    Object.entries(equalsParts).map(([name, { credit }]) => [code(name), credit]),
+  );

@@ -7,18 +7,12 @@ import { updateSchema } from '@covalence/contract/live-updates';
 import { readRelevance } from '@covalence/search/relevance/relevance-settings';
 import { readResult } from '@covalence/bench/capacity/measured';
 import { buildAsyncApi } from '../src/async-api.ts';
-import { gatewayRoutes } from '../src/gateway-routes.ts';
-import { withConsoleJobs } from '../src/console-jobs.ts';
-import { withEnvironment } from '../src/environment.ts';
 import { buildOpenApi } from '../src/openapi/build.ts';
-import { withCommands } from '../src/commands.ts';
-import { withFigures } from '../src/figures.ts';
-import { withFrames } from '../src/live-updates.ts';
-import { writtenPages } from '../src/pages.ts';
-import { shippedSettings, withSettings } from '../src/relevance-settings.ts';
-import { consoleJobs, jsonText, outdated, places, readWritten } from '../src/write.ts';
+import { pageParts, withParts, writtenFiles } from '../src/pages.ts';
+import { shippedSettings } from '../src/relevance-settings.ts';
+import { outdated, read } from '../src/write.ts';
 
-const pageAt = async (path: string) => (await readWritten(path)) ?? '';
+const parts = await pageParts();
 
 /** A generated part of a page, by its name. */
 const partOf = (page: string, name: string): string =>
@@ -38,18 +32,11 @@ const rowsOf = (table: string): string[][] =>
 
 describe('the generated documents', () => {
   it('are up to date: pnpm contracts writes them', async () => {
-    const openApi = buildOpenApi();
-    const files = {
-      [places.routes]: gatewayRoutes(),
-      [places.openApi]: jsonText(openApi),
-      [places.asyncApi]: jsonText(buildAsyncApi()),
-      ...(await writtenPages(openApi)),
-    };
-    expect(await outdated(files)).toEqual([]);
+    expect(await outdated(await writtenFiles(buildOpenApi()))).toEqual([]);
   });
 
   it('list every relevance setting with a meaning, and the defaults of the shipped file', async () => {
-    const page = await pageAt(places.searchPage);
+    const page = await read('docs/search.md');
     const rows = rowsOf(partOf(page, 'settings'));
     const { location, text, among_equals, ...others } = readRelevance(shippedSettings);
     const grouped = Object.entries({ location, text, among_equals }).flatMap(([group, settings]) =>
@@ -59,13 +46,20 @@ describe('the generated documents', () => {
     expect(new Set(['version', ...named])).toEqual(new Set([...Object.keys(others), ...grouped]));
     expect(rows.filter(([, meaning]) => !meaning)).toEqual([]);
     expect(rows).toContainEqual(['`location.zero_miles`', expect.any(String), '0.1–25000', '`500`']);
-    expect(withSettings(page.replace('`500`', '`400`').replace('4 for `age`', '5 for `age`'))).toBe(page);
+    expect(
+      withParts(
+        page.replace('`500`', '`400`').replace('4 for `age`', '5 for `age`'),
+        parts['docs/search.md'],
+      ),
+    ).toBe(page);
     for (const marker of ['<!-- generated: settings -->', '<!-- end of generated -->'])
-      expect(() => withSettings(page.replace(marker, ''))).toThrow('must have the line');
+      expect(() => withParts(page.replace(marker, ''), parts['docs/search.md'])).toThrow(
+        'must have the line',
+      );
   });
 
   it('list every environment variable with a meaning and a default that no machine has of its own', async () => {
-    const page = await pageAt(places.settingsPage);
+    const page = await read('docs/settings.md');
     const written = partOf(page, 'settings');
     const rows = [...written.matchAll(/^\| `(\w+)` +\| (.*?) *\| (.*?) *\|$/gm)];
     expect(rows.length).toBeGreaterThan(90);
@@ -79,11 +73,11 @@ describe('the generated documents', () => {
       RELEVANCE_FILE: 'shipped',
     });
     expect(written).not.toContain(process.cwd());
-    expect(withEnvironment(page.replace('| `500` ', '| `400` '))).toBe(page);
+    expect(withParts(page.replace('| `500` ', '| `400` '), parts['docs/settings.md'])).toBe(page);
   });
 
   it('list every command with its arguments, every series, and every frame with its data', async () => {
-    const page = await pageAt(places.commandsPage);
+    const page = await read('docs/commands.md');
     const commands = rowsOf(partOf(page, 'commands'));
     expect(commands.filter(([, effect]) => !effect)).toEqual([]);
     expect(commands.map(([usage]) => usage)).toEqual(
@@ -95,25 +89,25 @@ describe('the generated documents', () => {
         '`packages check [folder]`',
       ]),
     );
-    const written = await withCommands(page.replace('| `keys list` ', '| `keys lists` '));
-    expect(written).toBe(page);
+    const changed = page.replace('| `keys list` ', '| `keys lists` ');
+    expect(withParts(changed, parts['docs/commands.md'])).toBe(page);
 
-    const series = rowsOf(partOf(await pageAt(places.operationsPage), 'series'));
+    const series = rowsOf(partOf(await read('docs/operations.md'), 'series'));
     expect(series.filter(([, , meaning]) => !meaning)).toEqual([]);
     expect(series).toContainEqual(['`queue_messages`', '`queue`, `state`', expect.any(String)]);
     expect(series).toContainEqual(['`health_check_up`', '`check`', expect.any(String)]);
 
-    const clients = await pageAt(places.clientsPage);
+    const clients = await read('docs/clients.md');
     const frames = rowsOf(partOf(clients, 'frames'));
     expect(frames.map(([type]) => type)).toEqual(
       updateSchema.options.map(({ shape }) => `\`${shape.type.value}\``),
     );
     expect(frames).toContainEqual(['`message`', '`profileid`, `messageid`', expect.any(String)]);
-    expect(withFrames(clients.replace('| `like` ', '| `likes` '))).toBe(clients);
+    expect(withParts(clients.replace('| `like` ', '| `likes` '), parts['docs/clients.md'])).toBe(clients);
   });
 
   it('list the figures that benchmarks saved, with what limits each', async () => {
-    const page = await pageAt(places.figuresPage);
+    const page = await read('docs/figures.md');
     const rows = [...partOf(page, 'figures').matchAll(/^\| (\w+: .+?) *\| (.+?) *\| (.*?) *\| (.+?) *\|$/gm)];
     const measured = rows.filter(([, , value]) => value !== 'not measured');
     expect(measured.length).toBeGreaterThan(25);
@@ -121,12 +115,12 @@ describe('the generated documents', () => {
     const { measured: ofGateway } = readResult('gateway');
     const rate = new Intl.NumberFormat('en-US').format(ofGateway[0]?.value ?? 0);
     expect(measured[0]?.slice(1, 3)).toEqual(['gateway: requests with a token', `${rate}/s`]);
-    expect(withFigures(page.replaceAll(` ${rate}/s `, ' 1/s '))).toBe(page);
+    expect(withParts(page.replaceAll(` ${rate}/s `, ' 1/s '), parts['docs/figures.md'])).toBe(page);
   });
 
   it('show each job of the console with its figures, and pictures of it: light, dark and on a tablet', async () => {
-    const page = await pageAt(places.consolePage);
-    const recorded = JSON.parse(await pageAt(consoleJobs)) as Record<string, { pictures: object }>;
+    const page = await read('docs/console.md');
+    const recorded = JSON.parse(await read('docs/console/jobs.json')) as Record<string, { pictures: object }>;
     const rows = [...partOf(page, 'jobs').matchAll(/^\| \[(.+?)\]\(#\S+\) +\| \d+ +\| [\d.]+ +\| \[/gm)];
     expect(rows.map(([, job]) => job)).toEqual([
       'Work through the queue',
@@ -142,7 +136,7 @@ describe('the generated documents', () => {
     expect(new Set(files)).toEqual(new Set(['jobs.json', ...names.map((name) => `${name}.webp`)]));
     const looks = new Set(names.map((name) => name.split('-').at(-1)));
     expect(looks).toEqual(new Set(['light', 'dark', 'tablet']));
-    expect(withConsoleJobs(page.replace('| inputs ', '| input '), await pageAt(consoleJobs))).toBe(page);
+    expect(withParts(page.replace('| inputs ', '| input '), parts['docs/console.md'])).toBe(page);
   });
 
   it('include an AsyncAPI document that is valid, with valid examples', () => {
