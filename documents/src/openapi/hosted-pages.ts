@@ -16,14 +16,30 @@ import {
   refusal,
   type Row,
   text,
+  uri,
 } from './parts.ts';
 import { ref, type Schema } from './schema.ts';
 import { authorizeResponses } from './sign-in.ts';
 
 const page = html('The page.');
-const refused = refusal('A page that says why the request is refused.');
 const signedOut = redirect('The member is signed out.');
 const unknown = refusal('The page does not exist.');
+
+/** A call of the browser that may send a form. */
+interface Call extends Omit<Operation, 'tags' | 'security' | 'requestBody'> {
+  readonly form?: readonly Row[];
+}
+
+const hosted = ({ form: rows, responses, ...call }: Call): Operation =>
+  operation('Hosted pages', {
+    ...call,
+    ...(rows && { requestBody: form(object(rows)) }),
+    responses: {
+      '400': refusal('A page that says why the request is refused.'),
+      ...(rows ? formFaults : pageFaults),
+      ...responses,
+    },
+  });
 
 type PageRow = readonly [
   path: string,
@@ -103,17 +119,6 @@ const pages: readonly PageRow[] = [
   ['/digest/{token}', ['showDigestStop', 'Show the page that turns the digest off'], ['confirmDigestStop', 'Turn the digest off'], [oneClick]],
 ];
 
-const answerRows: readonly Row[] = [
-  ['state', text, 'The visit at the provider.', true],
-  ['code', text, 'The code of the provider.'],
-  ['error', text, 'Why there is no code.'],
-];
-
-const uid = inPath('uid', 'The sign-in in progress.');
-const token = inPath('token', 'The token from the mail.');
-
-const parametersOf = (path: string) => [uid, token].filter(({ name }) => path.includes(`{${String(name)}}`));
-
 /** Parameters for the appearance of a page that a member opens. */
 const look: readonly Row[] = [
   ['siteid', documented.siteid, 'The site whose name and color the page shows; the member’s by default.'],
@@ -121,111 +126,104 @@ const look: readonly Row[] = [
   ['ui_locales', text, 'Languages of the page in order of preference, separated by spaces.'],
 ];
 
-/** The responses of a page of the account, of a mailed link or of a sign-in. */
-const pageKind = (path: string) => {
-  if (path.startsWith('/account'))
-    return {
-      show: {
-        description: 'Without a recent sign-in in this browser it leads to the sign-in, and from there back.',
-        parameters: query(look),
-        responses: { '303': redirect('To the sign-in.') },
-      },
-      next: 'To the page with the result, or to the sign-in.',
-    };
-  if (path.includes('{token}'))
-    return {
-      show: {
-        description: 'Returns 400 if the link is invalid, has expired or was used.',
-        parameters: [token],
-        responses: {
-          '403': refusal('The link belongs to another browser, or does not work yet.'),
-          '404': unknown,
-        },
-      },
-      next: 'To the page where the member continues.',
-    };
-  return {
-    show: {
-      description: 'Returns 400 if the sign-in has ended or is unknown.',
-      parameters: [uid],
-      responses: { '303': redirect('To another page of the sign-in.'), '404': unknown },
-    },
-    next: 'To the next page of the sign-in, or to GET /authorize/{uid}, which returns to the app.',
-  };
+/** A page of the account. */
+const ofAccount = {
+  description: 'Without a recent sign-in in this browser it leads to the sign-in, and from there back.',
+  parameters: query(look),
+  responses: { '303': redirect('To the sign-in.') },
+  next: 'To the page with the result, or to the sign-in.',
 };
 
-const pageOperations = ([path, show, submit, fieldsOfForm, file]: PageRow): [string, Operation][] => [
-  [
-    `GET ${path}`,
-    operation('Hosted pages', {
+/** A page that a mailed link opens. */
+const ofLink = {
+  description: 'Returns 400 if the link is invalid, has expired or was used.',
+  parameters: [inPath('token', 'The token from the mail.')],
+  responses: {
+    '403': refusal('The link belongs to another browser, or does not work yet.'),
+    '404': unknown,
+  },
+  next: 'To the page where the member continues.',
+};
+
+/** A page of a sign-in. */
+const ofSignIn = {
+  description: 'Returns 400 if the sign-in has ended or is unknown.',
+  parameters: [inPath('uid', 'The sign-in in progress.')],
+  responses: { '303': redirect('To another page of the sign-in.'), '404': unknown },
+  next: 'To the next page of the sign-in, or to GET /authorize/{uid}, which returns to the app.',
+};
+
+function pageOperations([path, show, submit, rows, file]: PageRow): Operations {
+  const isOfAccount = path.startsWith('/account');
+  const { next, ...opened } = isOfAccount ? ofAccount : path.includes('{token}') ? ofLink : ofSignIn;
+  return {
+    [`GET ${path}`]: hosted({
       operationId: show[0],
       summary: show[1],
-      ...pageKind(path).show,
-      responses: { '200': page, ...pageKind(path).show.responses, '400': refused, ...pageFaults },
+      ...opened,
+      responses: { '200': page, ...opened.responses },
     }),
-  ],
-  [
-    `POST ${path}`,
-    operation('Hosted pages', {
+    [`POST ${path}`]: hosted({
       operationId: submit[0],
       summary: submit[1],
       description:
         'The page sends the form itself, with its hidden fields. Wrong entries show the page again.',
-      parameters: parametersOf(path),
-      requestBody: form(object(fieldsOfForm)),
+      parameters: isOfAccount ? [] : opened.parameters,
+      form: rows,
       responses: {
         '200': file ?? html('The page again, or the next one.'),
-        '303': redirect(pageKind(path).next),
-        '400': refused,
+        '303': redirect(next),
         '403': refusal('The form is not from this browser.'),
         '404': unknown,
-        ...formFaults,
       },
     }),
-  ],
+  };
+}
+
+const answerRows: readonly Row[] = [
+  ['state', text, 'The visit at the provider.', true],
+  ['code', text, 'The code of the provider.'],
+  ['error', text, 'Why there is no code.'],
 ];
+
+const providerAnswer = {
+  description: 'Providers such as Apple and Google send the browser here; apps never call it.',
+  responses: { '303': redirect('To the sign-in in progress.') },
+};
 
 /** The pages that auth shows in the browser, by route. */
 export const hostedPages: Operations = {
-  'GET /authorize/{uid}': operation('Hosted pages', {
+  'GET /authorize/{uid}': hosted({
     operationId: 'resumeSignIn',
     summary: 'Resume the sign-in',
     description: 'The hosted pages send the browser here; apps never call it.',
-    parameters: [uid],
+    parameters: ofSignIn.parameters,
     responses: { ...authorizeResponses, '404': refusal('The sign-in does not exist.') },
   }),
-  ...Object.fromEntries(pages.flatMap(pageOperations)),
-  ...Object.fromEntries(
-    (['GET', 'POST'] as const).map((method) => [
-      `${method} /identity/callback`,
-      operation('Hosted pages', {
-        operationId: method === 'GET' ? 'returnFromProvider' : 'submitProviderAnswer',
-        summary: `Return from a provider${method === 'GET' ? '' : ' by a form'}`,
-        description: 'Providers such as Apple and Google send the browser here; apps never call it.',
-        ...(method === 'GET' ? { parameters: query(answerRows) } : { requestBody: form(object(answerRows)) }),
-        responses: {
-          '303': redirect('To the sign-in in progress.'),
-          '400': refused,
-          ...(method === 'GET' ? pageFaults : formFaults),
-        },
-      }),
-    ]),
-  ),
-  'GET /session/end': operation('Hosted pages', {
+  ...Object.fromEntries(pages.flatMap((one) => Object.entries(pageOperations(one)))),
+  'GET /identity/callback': hosted({
+    operationId: 'returnFromProvider',
+    summary: 'Return from a provider',
+    ...providerAnswer,
+    parameters: query(answerRows),
+  }),
+  'POST /identity/callback': hosted({
+    operationId: 'submitProviderAnswer',
+    summary: 'Return from a provider by a form',
+    ...providerAnswer,
+    form: answerRows,
+  }),
+  'GET /session/end': hosted({
     operationId: 'showSignOut',
     summary: 'Sign out in the browser',
     description: 'The page asks whether to sign out here or everywhere.',
     parameters: query([
       ...look,
       ['client_id', text, 'The id of your app, with post_logout_redirect_uri.'],
-      [
-        'post_logout_redirect_uri',
-        { type: 'string', format: 'uri' },
-        'Where the browser returns to; one of those registered for it.',
-      ],
+      ['post_logout_redirect_uri', uri, 'Where the browser returns to; one of those registered for it.'],
       ['state', text, 'Comes back unchanged.'],
     ]),
-    responses: { '200': page, '303': redirect('Nobody is signed in.'), '400': refused, ...pageFaults },
+    responses: { '200': page, '303': redirect('Nobody is signed in.') },
   }),
   'POST /session/end': operation('Hosted pages', {
     operationId: 'startSignOut',
@@ -234,17 +232,17 @@ export const hostedPages: Operations = {
     requestBody: { content: { 'application/x-www-form-urlencoded': { schema: { type: 'object' } } } },
     responses: { '303': redirect('To the page.'), '400': pointAt('BadRequest'), ...formFaults },
   }),
-  'POST /session/end/confirm': operation('Hosted pages', {
+  'POST /session/end/confirm': hosted({
     operationId: 'submitSignOut',
     summary: 'Confirm the sign-out',
     description: 'The page sends the form itself.',
-    requestBody: form(object([['logout', text, 'Here or everywhere.']])),
-    responses: { '302': signedOut, '303': signedOut, '400': refused, ...formFaults },
+    form: [['logout', text, 'Here or everywhere.']],
+    responses: { '302': signedOut, '303': signedOut },
   }),
-  'GET /session/end/success': operation('Hosted pages', {
+  'GET /session/end/success': hosted({
     operationId: 'showSignedOut',
     summary: 'Show that the sign-out succeeded',
     description: 'The page at the end of a sign-out.',
-    responses: { '200': page, '400': refused, ...pageFaults },
+    responses: { '200': page },
   }),
 };

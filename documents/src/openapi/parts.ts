@@ -76,6 +76,9 @@ export type Row = readonly [name: string, schema: Schema, description: string, r
 /** Any text. */
 export const text = { type: 'string' };
 
+/** An address. */
+export const uri = { type: 'string', format: 'uri' };
+
 /** Rows as parameters of a query string. */
 export const query = (rows: readonly Row[]) =>
   rows.map(([name, schema, description, required]) => ({

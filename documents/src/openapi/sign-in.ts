@@ -14,6 +14,7 @@ import {
   refusal,
   type Row,
   text,
+  uri,
 } from './parts.ts';
 import { ref, type Schema } from './schema.ts';
 import {
@@ -24,19 +25,15 @@ import {
   tokenExchange,
 } from './sign-in-examples.ts';
 
-const app: readonly Row[] = [['client_id', text, 'The id of your app.', true]];
+const clientId: Row = ['client_id', text, 'The id of your app.', true];
+const clientSecret: Row = ['client_secret', text, 'The secret of your app, if it has one.'];
 const kindOfApp: Schema = { type: 'string', examples: ['app_android', 'app_ios', 'web'] };
-const platform: Row = ['platform', kindOfApp, 'The kind of app that calls.'];
 const deviceName: Schema = { type: 'string', examples: ['Ada’s iPhone'] };
-const device: readonly Row[] = [
-  ['platform', kindOfApp, 'The kind of app, for `GET /sessions`; cut to 32 characters.'],
-  ['device_name', deviceName, 'The name of the device, for `GET /sessions`; cut to 64 characters.'],
-];
 
 // oxfmt-ignore
 const authorizeRows: readonly Row[] = [
-  ...app,
-  ['redirect_uri', { type: 'string', format: 'uri' }, 'A registered redirect address, unchanged.', true],
+  clientId,
+  ['redirect_uri', uri, 'A registered redirect address, unchanged.', true],
   ['response_type', { type: 'string', enum: ['code'] }, 'Always `code`.', true],
   ['state', text, 'Comes back unchanged with the code; compare it.'],
   ['code_challenge', { type: 'string', pattern: '^[A-Za-z0-9_-]{43}$' }, 'PKCE: base64url of the SHA-256 of the verifier.'],
@@ -45,7 +42,8 @@ const authorizeRows: readonly Row[] = [
   ['locale', documented.locale, 'language_COUNTRY of the pages; the site’s by default.'],
   ['ui_locales', text, 'Languages of the pages in order of preference, separated by spaces; `locale` comes first.'],
   ['login_hint', { type: 'string', maxLength: 255 }, 'Username or email address, which fills in the form.'],
-  ...device,
+  ['platform', kindOfApp, 'The kind of app, for `GET /sessions`; cut to 32 characters.'],
+  ['device_name', deviceName, 'The name of the device, for `GET /sessions`; cut to 64 characters.'],
   ['max_age', { type: 'integer', minimum: 0 },
     'Seconds: shows the form where the sign-in of this browser is older. Send it after a 401 with `insufficient_user_authentication`.'],
   ['prompt', { type: 'string', enum: ['login', 'none', 'create'] },
@@ -53,9 +51,9 @@ const authorizeRows: readonly Row[] = [
 ];
 
 const client: readonly Row[] = [
-  ...app,
-  ['client_secret', text, 'The secret of your app, if it has one.'],
-  platform,
+  clientId,
+  clientSecret,
+  ['platform', kindOfApp, 'The kind of app that calls.'],
 ];
 
 /** All grants as one object, because generated clients cannot express alternatives. */
@@ -64,7 +62,7 @@ const tokenRequest: Schema = object([
   ['grant_type', { type: 'string', enum: ['authorization_code', 'refresh_token', tokenExchange], 'x-enum-varnames': ['AUTHORIZATION_CODE', 'REFRESH_TOKEN', 'TOKEN_EXCHANGE'] }, 'What is exchanged: a code, a refresh token, or an identity token of a provider (RFC 8693).', true],
   ...client,
   ['code', text, 'With authorization_code: from redirect_uri or POST /members; valid once, for 10 seconds.'],
-  ['redirect_uri', { type: 'string', format: 'uri' },
+  ['redirect_uri', uri,
     'With authorization_code: the one of the sign-in; after POST /members the first of those registered.'],
   ['code_verifier', { type: 'string', pattern: '^[A-Za-z0-9._~-]{43,128}$' },
     'With authorization_code, where the sign-in had a `code_challenge` (PKCE).'],
@@ -87,14 +85,21 @@ const oauthFailure = (description: string, error: string, fail: string): Schema 
   content: json(ref('OAuthFailure'), { error, fail }),
 });
 
-/** A service is away, at the endpoints of OAuth. */
-const awayFailure: Schema = {
-  ...oauthFailure(
-    'A service is temporarily unavailable: send the same request again.',
-    'temporarily_unavailable',
-    'Service Unavailable',
-  ),
-  headers: { 'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer' } } },
+/** Failures of every call of OAuth, beside its 400. */
+const oauthFaults: Schema = {
+  '401': oauthFailure('The client credentials are not valid.', 'invalid_client', 'Invalid Client'),
+  '413': pointAt('TooLarge'),
+  '415': pointAt('UnsupportedType'),
+  ...limits,
+  '500': oauthFailure('An internal error.', 'server_error', 'Internal Server Error'),
+  '503': {
+    ...oauthFailure(
+      'A service is temporarily unavailable: send the same request again.',
+      'temporarily_unavailable',
+      'Service Unavailable',
+    ),
+    headers: { 'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer' } } },
+  },
 };
 
 /** Responses of the first steps of a sign-in. */
@@ -106,8 +111,6 @@ export const authorizeResponses = {
   '400': refusal('An unknown client or redirect_uri; the browser is not redirected.'),
   ...pageFaults,
 };
-
-const bodyFaults = { '413': pointAt('TooLarge'), '415': pointAt('UnsupportedType') };
 
 /** A document of the authorization server. */
 const served = (
@@ -125,6 +128,15 @@ const metadata = [
   'Metadata for OAuth libraries (RFC 8414), which ask at one address or the other.',
   'The addresses and capabilities of the authorization server.',
 ] as const;
+
+// oxfmt-ignore
+const metadataDocuments: Operations = {
+  'GET /jwks': served('getKeys', 'Get the keys that sign tokens', 'A JSON Web Key Set (RFC 7517).', 'The public keys.', 'application/jwk-set+json'),
+  'GET /.well-known/openid-configuration': served('getDiscovery', 'Get the metadata of the authorization server for OpenID libraries', ...metadata),
+  'GET /.well-known/assetlinks.json': served('getAssetLinks', 'Get the Android apps that share passkeys with the hosted pages', 'Digital Asset Links, read by phones.', 'The registered apps.'),
+  'GET /.well-known/apple-app-site-association': served('getAppleAssociation', 'Get the iOS apps that share passkeys with the hosted pages', 'An associated domain, read by phones.', 'The registered apps.'),
+  'GET /.well-known/oauth-authorization-server': served('getServerMetadata', 'Get the metadata of the authorization server', ...metadata),
+};
 
 /** The operations of OAuth (RFC 6749, 7009, 7636), which oidc-provider serves, by route. */
 export const signIn: Operations = {
@@ -149,10 +161,7 @@ export const signIn: Operations = {
     summary: 'Push the parameters of a sign-in',
     description:
       'Takes the parameters of POST /authorize from the server of an app, with its credentials, and answers a `request_uri` for them (RFC 9126). Open /authorize with `client_id` and `request_uri` within a minute.',
-    requestBody: body(
-      object([...authorizeRows, ['client_secret', text, 'The secret of your app, if it has one.']]),
-      pushExamples,
-    ),
+    requestBody: body(object([...authorizeRows, clientSecret]), pushExamples),
     responses: {
       '201': {
         description: 'The reference to the parameters.',
@@ -162,11 +171,7 @@ export const signIn: Operations = {
         }),
       },
       '400': oauthFailure('A parameter is not valid.', 'invalid_request', 'Invalid Request'),
-      '401': oauthFailure('The client credentials are not valid.', 'invalid_client', 'Invalid Client'),
-      ...bodyFaults,
-      ...limits,
-      '500': oauthFailure('An internal error.', 'server_error', 'Internal Server Error'),
-      '503': awayFailure,
+      ...oauthFaults,
     },
   }),
   'POST /token': operation('Sign-in', {
@@ -185,11 +190,7 @@ export const signIn: Operations = {
         'invalid_grant',
         'Invalid Grant',
       ),
-      '401': oauthFailure('The client credentials are not valid.', 'invalid_client', 'Invalid Client'),
-      ...bodyFaults,
-      ...limits,
-      '500': oauthFailure('An internal error.', 'server_error', 'Internal Server Error'),
-      '503': awayFailure,
+      ...oauthFaults,
     },
   }),
   'POST /revoke': operation('Sign-in', {
@@ -200,23 +201,10 @@ export const signIn: Operations = {
     responses: {
       '200': { description: 'The sign-in has ended. The body is empty.' },
       '400': oauthFailure('The request is not valid.', 'invalid_request', 'Invalid Request'),
-      '401': oauthFailure('The client credentials are not valid.', 'invalid_client', 'Invalid Client'),
-      ...bodyFaults,
-      ...limits,
-      '500': oauthFailure('An internal error.', 'server_error', 'Internal Server Error'),
-      '503': awayFailure,
+      ...oauthFaults,
     },
   }),
-  // oxfmt-ignore
-  'GET /jwks': served('getKeys', 'Get the keys that sign tokens', 'A JSON Web Key Set (RFC 7517).', 'The public keys.', 'application/jwk-set+json'),
-  // oxfmt-ignore
-  'GET /.well-known/openid-configuration': served('getDiscovery', 'Get the metadata of the authorization server for OpenID libraries', ...metadata),
-  // oxfmt-ignore
-  'GET /.well-known/assetlinks.json': served('getAssetLinks', 'Get the Android apps that share passkeys with the hosted pages', 'Digital Asset Links, read by phones.', 'The registered apps.'),
-  // oxfmt-ignore
-  'GET /.well-known/apple-app-site-association': served('getAppleAssociation', 'Get the iOS apps that share passkeys with the hosted pages', 'An associated domain, read by phones.', 'The registered apps.'),
-  // oxfmt-ignore
-  'GET /.well-known/oauth-authorization-server': served('getServerMetadata', 'Get the metadata of the authorization server', ...metadata),
+  ...metadataDocuments,
 };
 
 /** Schemas of these operations. */
