@@ -9,7 +9,7 @@ import {
 } from './catalogue-schemas.ts';
 import { withinSchema } from '@covalence/search/criteria/parse-forms';
 import { failuresOf } from './failures.ts';
-import { query, type Operation } from './parts.ts';
+import { json, jsonOrForm, query, type Operation } from './parts.ts';
 import { sampleOf } from './sample.ts';
 import { clearedKeyword, ref, type Components, type Schema } from './schema.ts';
 import { schemaOf } from './zod-schema.ts';
@@ -22,43 +22,31 @@ interface Parameter {
 
 type Parameters = readonly (readonly [name: string, Parameter])[];
 
-const isSchema = (value: unknown): value is Schema => typeof value === 'object' && value !== null;
-
-/** Properties of an object schema and of its `allOf`, without hidden ones. */
-function propertiesOf(schema: Schema): Parameters {
-  const parts = Array.isArray(schema['allOf']) ? schema['allOf'].filter(isSchema) : [];
-  const required = new Set(Array.isArray(schema['required']) ? schema['required'] : []);
-  const properties = Object.entries((schema['properties'] ?? {}) as Readonly<Record<string, Schema>>);
-  const own = properties
+/** Properties of an object schema, without hidden ones. */
+function propertiesOf({ properties = {}, required = [] }: Schema): Parameters {
+  return Object.entries(properties as Readonly<Record<string, Schema>>)
     .filter(([, one]) => !one['x-hidden'])
-    .map(([name, { 'x-required': isRequired, ...one }]) => {
-      return [name, { schema: one, required: required.has(name) || isRequired === true }] as const;
+    .map(([name, { 'x-required': isRequired, ...schema }]) => {
+      return [name, { schema, required: isRequired === true || (required as string[]).includes(name) }];
     });
-  return [...parts.flatMap(propertiesOf), ...own];
 }
-
-const exampleOf = ({ example }: AnyEndpoint<never>, name: string, { type }: Schema) => {
-  const value = example?.request?.[name];
-  // A service reads the numbers of a path as texts.
-  return value === undefined ? {} : { example: type === 'integer' ? Number(value) : value };
-};
 
 /** A parameter of a path or a query string. */
 function parameter(
-  endpoint: AnyEndpoint<never>,
+  { example }: AnyEndpoint<never>,
   place: 'path' | 'query',
-  name: string,
-  one: Parameter,
+  [name, one]: Parameters[number],
 ): Schema {
   const { description = name, ...schema } = one.schema;
-  const required = place === 'path' || one.required;
+  const value = example?.request?.[name];
   return {
     name,
     in: place,
-    ...(required && { required }),
+    ...((place === 'path' || one.required) && { required: true }),
     description,
     schema,
-    ...exampleOf(endpoint, name, schema),
+    // A service reads the numbers of a path as texts.
+    ...(value !== undefined && { example: schema['type'] === 'integer' ? Number(value) : value }),
   };
 }
 
@@ -112,9 +100,7 @@ function requestBody(
   return {
     ...('required' in schema && { required: true }),
     // Of several types many generated clients use JSON, which cannot contain files.
-    content: upload
-      ? { 'multipart/form-data': content }
-      : { 'application/json': content, 'application/x-www-form-urlencoded': content },
+    content: upload ? { 'multipart/form-data': content } : jsonOrForm(content),
   };
 }
 
@@ -152,7 +138,7 @@ function answers(
     '200': {
       description: answer,
       ...(etag && { headers }),
-      content: { 'application/json': { schema, examples: { example: { value } } } },
+      content: json(schema, value),
     },
     ...(accepted && {
       '202': {
@@ -196,10 +182,8 @@ export function endpointOperation(
   const hasBody = method === 'POST' || method === 'PATCH';
   const body = hasBody ? requestBody(endpoint, bodySchema(own, catalogue), components) : undefined;
   const parameters = [
-    ...all
-      .filter(([name]) => names.includes(name))
-      .map(([name, one]) => parameter(endpoint, 'path', name, one)),
-    ...(hasBody ? [] : own.map(([name, one]) => parameter(endpoint, 'query', name, one))),
+    ...all.filter(([name]) => names.includes(name)).map((one) => parameter(endpoint, 'path', one)),
+    ...(hasBody ? [] : own.map((one) => parameter(endpoint, 'query', one))),
     ...(!hasBody && catalogue['x-criteria'] ? criteriaInQuery : []),
     ...(idempotent ? [idempotencyKey] : []),
     ...(etag ? [ifNoneMatch] : []),

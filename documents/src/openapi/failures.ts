@@ -2,23 +2,19 @@ import { failureCode } from '@covalence/contract/failure-codes';
 import type { Access, AnyEndpoint } from '@covalence/http/endpoint';
 import { ref, type Schema } from './schema.ts';
 
-const header = (description: string, schema: Schema = { type: 'string' }) => ({ description, schema });
-
-/** A failure with an example of each `fail` text. */
-const response = (description: string, fails: readonly string[], headers?: Schema): Schema => ({
-  description,
-  ...(headers && { headers }),
-  content: {
-    'application/json': {
-      schema: ref('Failure'),
-      examples: Object.fromEntries(fails.map((fail) => [fail, { value: { fail } }])),
-    },
-  },
+/** A failure in JSON with examples by their names. */
+const contentOf = (examples: readonly (readonly [name: string, example: Schema])[]): Schema => ({
+  'application/json': { schema: ref('Failure'), examples: Object.fromEntries(examples) },
 });
 
-/** A failure with one `fail` text. */
-export const plain = (description: string, fail: string, headers?: Schema) =>
-  response(description, [fail], headers);
+const header = (description: string, schema: Schema = { type: 'string' }) => ({ description, schema });
+
+/** A failure with an example of a `fail` text, or of several. */
+export const plain = (description: string, fails: string | readonly string[], headers?: Schema): Schema => ({
+  description,
+  ...(headers && { headers }),
+  content: contentOf([fails].flat().map((fail) => [fail, { value: { fail } }])),
+});
 
 const challenge = (description: string) => ({ 'WWW-Authenticate': header(description) });
 
@@ -65,7 +61,7 @@ export const failureResponses: Readonly<Record<string, Schema>> = {
     'Unauthorized',
     challenge('The challenge of RFC 6750; `error="invalid_token"` where a token was sent.'),
   ),
-  RecentSignIn: response(
+  RecentSignIn: plain(
     'The token is missing or not valid; or the sign-in is too old, and refreshing does not help.',
     ['Unauthorized', 'Recent Sign-In Required'],
     challenge(
@@ -89,6 +85,15 @@ export const failureResponses: Readonly<Record<string, Schema>> = {
 /** A reference to a response of `components`. */
 export const pointAt = (name: string): Schema => ({ $ref: `#/components/responses/${name}` });
 
+/** Responses of every operation to requests that are too slow, too many or too long. */
+export const limits = { '408': pointAt('TimedOut'), '429': pointAt('TooMany'), '431': pointAt('TooLong') };
+
+/** Failures of every operation with a JSON response. */
+export const faults = { ...limits, '500': pointAt('Defect'), '503': pointAt('Away') };
+
+/** Failures of every operation with a body in JSON. */
+export const bodyFaults = { '413': pointAt('TooLarge'), '415': pointAt('UnsupportedType') };
+
 const meaningOf = (code: number) => failureCode(code)?.meaning ?? '';
 
 const codeTable = (codes: readonly number[]) =>
@@ -110,19 +115,14 @@ const codesKeyword = 'x-failcodes';
 /** The 403 of an endpoint, with an example of each text and code. */
 function refusalOf({ access, codes = [], refusals = [] }: AnyEndpoint<never>): Schema {
   const texts = [...textsOf[access], ...refusals];
-  const examples = [
-    ...texts.map((fail) => [fail, { value: { fail } }]),
-    ...codes.map((code) => {
-      const value = { fail: 'Invalid Argument', failcode: [code] };
-      return [String(code), { summary: meaningOf(code), value }];
-    }),
-  ];
+  const ofCodes = codes.map((code) => {
+    const value = { fail: 'Invalid Argument', failcode: [code] };
+    return [String(code), { summary: meaningOf(code), value }] as const;
+  });
   return {
     description: `Refused: ${texts.map((text) => `\`${text}\``).join(' or ')}.${codeTable(codes)}`,
     ...(codes.length && { [codesKeyword]: codes }),
-    content: {
-      'application/json': { schema: ref('Failure'), examples: Object.fromEntries(examples) },
-    },
+    content: contentOf([...texts.map((fail) => [fail, { value: { fail } }] as const), ...ofCodes]),
   };
 }
 
@@ -142,12 +142,8 @@ export function failuresOf(
     }),
     '403': refusalOf(endpoint),
     ...(hasPathParameters && { '404': pointAt('NotFound') }),
-    '408': pointAt('TimedOut'),
-    ...(hasBody && { '413': pointAt('TooLarge'), '415': pointAt('UnsupportedType') }),
+    ...(hasBody && bodyFaults),
     ...Object.fromEntries(others.map((status) => [status, pointAt(statuses[status])])),
-    '429': pointAt('TooMany'),
-    '431': pointAt('TooLong'),
-    '500': pointAt('Defect'),
-    '503': pointAt('Away'),
+    ...faults,
   };
 }

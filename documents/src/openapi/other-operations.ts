@@ -1,5 +1,5 @@
-import { plain, pointAt } from './failures.ts';
-import { faults, operation, inPath, limits, object, type Operation, type Operations, text } from './parts.ts';
+import { faults, limits, plain, pointAt } from './failures.ts';
+import { operation, inPath, object, type Operation, type Operations, text } from './parts.ts';
 
 const file = (operationId: string, summary: string, type: string): Operation =>
   operation('Documents', {

@@ -1,5 +1,5 @@
 import type { Tag } from '@covalence/http/endpoint';
-import { pointAt } from './failures.ts';
+import { limits } from './failures.ts';
 import { ref, type Schema } from './schema.ts';
 
 /** An operation of OpenAPI 3.1. */
@@ -23,12 +23,6 @@ export const operation = (tag: Tag, rest: Omit<Operation, 'tags' | 'security'>):
 
 /** Operations by method and OpenAPI path: 'POST /token'. */
 export type Operations = Readonly<Record<string, Operation>>;
-
-/** Responses of every operation to requests that are too slow, too many or too long. */
-export const limits = { '408': pointAt('TimedOut'), '429': pointAt('TooMany'), '431': pointAt('TooLong') };
-
-/** Failures of every operation with a JSON response. */
-export const faults = { ...limits, '500': pointAt('Defect'), '503': pointAt('Away') };
 
 const inHtml = { 'text/html': { schema: { type: 'string' } } };
 
@@ -98,14 +92,15 @@ export const object = (rows: readonly Row[]): Schema => ({
   required: rows.filter(([, , , required]) => required).map(([name]) => name),
 });
 
-/** A body in JSON or as a form. */
-export const body = (schema: Schema, examples?: Schema): Schema => ({
-  required: true,
-  content: {
-    // Generated clients take the first.
-    'application/json': { schema, ...(examples && { examples }) },
-    'application/x-www-form-urlencoded': { schema, ...(examples && { examples }) },
-  },
+/** A body in JSON, which generated clients take because it is first, or as a form. */
+export const jsonOrForm = (content: Schema): Schema => ({
+  'application/json': content,
+  'application/x-www-form-urlencoded': content,
+});
+
+/** A body or a response in JSON, with one example. */
+export const json = (schema: Schema, value: unknown): Schema => ({
+  'application/json': { schema, examples: { example: { value } } },
 });
 
 /** A form as body. */

@@ -8,24 +8,20 @@ export interface Schema {
 /** Schemas of `components` by name. */
 export type Components = Map<string, Schema>;
 
-/** zod's bounds of safe integers are noise. */
-const isEmptyBound = (keyword: string, value: unknown) =>
-  (keyword === 'maximum' && value === Number.MAX_SAFE_INTEGER) ||
-  (keyword === 'minimum' && value === Number.MIN_SAFE_INTEGER);
-
 /** Whether a schema allows any value. */
 const isAny = (value: unknown) => isMap(value) && Object.keys(value).length === 0;
 
 const hasFields = ({ properties }: Record<string, unknown>) =>
   isMap(properties) && Object.keys(properties).length > 0;
 
-/** A format makes its pattern redundant. Objects are open, because responses may get more fields. */
+/** A format makes its pattern redundant, and zod bounds integers. Objects are open, because responses may get more fields. */
 const isNoise = (keyword: string, value: unknown, node: Record<string, unknown>) =>
   keyword === '$schema' ||
-  keyword === 'id' ||
+  keyword === '$defs' ||
   (keyword === 'pattern' && 'format' in node) ||
   (keyword === 'additionalProperties' && (value === false || (isAny(value) && hasFields(node)))) ||
-  isEmptyBound(keyword, value);
+  value === Number.MAX_SAFE_INTEGER ||
+  value === Number.MIN_SAFE_INTEGER;
 
 const isNull = (one: unknown) => isMap(one) && one['type'] === 'null' && Object.keys(one).length === 1;
 
@@ -66,10 +62,8 @@ function withoutUnion(node: Record<string, unknown>): Record<string, unknown> {
 }
 
 /** Many generators make a big decimal of a number without format. */
-const isNumber = ({ type }: Record<string, unknown>) =>
-  type === 'number' || (Array.isArray(type) && type.includes('number'));
-
-const withFormat = (node: Record<string, unknown>) => (isNumber(node) ? { ...node, format: 'double' } : node);
+const withFormat = (node: Record<string, unknown>) =>
+  [node['type']].flat().includes('number') ? { ...node, format: 'double' } : node;
 
 /** Names in `properties` are no keywords, and examples are values. */
 function cleanedValue(keyword: string, value: unknown): unknown {
@@ -138,7 +132,7 @@ export function cleaned(given: unknown): unknown {
   return withoutUntyped(
     Object.fromEntries(
       Object.entries(node)
-        .filter(([keyword, value]) => keyword !== '$defs' && !isNoise(keyword, value, node))
+        .filter(([keyword, value]) => !isNoise(keyword, value, node))
         .map(([keyword, value]) => [keyword, cleanedValue(keyword, value)]),
     ),
   );

@@ -1,10 +1,9 @@
 import { documented } from '@covalence/contract/parameters';
-import { pointAt } from './failures.ts';
+import { bodyFaults, faults, limits } from './failures.ts';
 import {
-  body,
-  faults,
   formFaults,
-  limits,
+  json,
+  jsonOrForm,
   object,
   operation,
   type Operations,
@@ -56,6 +55,12 @@ const client: readonly Row[] = [
   ['platform', kindOfApp, 'The kind of app that calls.'],
 ];
 
+/** A body with examples of each kind of app. */
+const body = (schema: Schema, examples?: Schema) => ({
+  required: true,
+  content: jsonOrForm({ schema, ...(examples && { examples }) }),
+});
+
 /** All grants as one object, because generated clients cannot express alternatives. */
 // oxfmt-ignore
 const tokenRequest: Schema = object([
@@ -76,10 +81,6 @@ const tokenRequest: Schema = object([
   ['device_name', deviceName, 'With token-exchange: the name of the device, for `GET /sessions`, as is `platform`.'],
 ]);
 
-const json = (schema: Schema, value: unknown): Schema => ({
-  'application/json': { schema, examples: { example: { value } } },
-});
-
 const oauthFailure = (description: string, error: string, fail: string): Schema => ({
   description,
   content: json(ref('OAuthFailure'), { error, fail }),
@@ -88,8 +89,7 @@ const oauthFailure = (description: string, error: string, fail: string): Schema 
 /** Failures of every call of OAuth, beside its 400. */
 const oauthFaults: Schema = {
   '401': oauthFailure('The client credentials are not valid.', 'invalid_client', 'Invalid Client'),
-  '413': pointAt('TooLarge'),
-  '415': pointAt('UnsupportedType'),
+  ...bodyFaults,
   ...limits,
   '500': oauthFailure('An internal error.', 'server_error', 'Internal Server Error'),
   '503': {

@@ -10,7 +10,7 @@ function withCriteria({ 'x-criteria': criteria, ...schema }: Schema): Schema {
 
 /** Converts a zod schema to JSON schema. A schema with an id (`meta({ id })`) is added to `components` and referenced. */
 export function schemaOf(type: z.ZodType, io: 'input' | 'output', components: Components): Schema {
-  const made = z.toJSONSchema(type, { io, target: 'draft-2020-12', unrepresentable: 'any' });
+  const made = z.toJSONSchema(type, { io, unrepresentable: 'any' });
   for (const [name, definition] of Object.entries(made.$defs ?? {})) {
     if (!components.has(name)) components.set(name, withCriteria(cleaned(definition) as Schema));
   }
