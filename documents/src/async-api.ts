@@ -44,43 +44,37 @@ const closes = Object.entries(closeCodes)
   .map(([name, code]) => `\`${code}\` ${name}`)
   .join(', ');
 
-const refs = (messages: readonly { readonly name: string }[]) =>
-  messages.map(({ name }) => ({ $ref: `#/channels/liveUpdates/messages/${name}` }));
-
-const liveUpdatesChannel = {
-  address: '/ws/updates',
-  title: 'Live updates',
-  description: `JSON text frames of {id, type, at, data}. Keep the last id to resume, and ignore a frame whose id you have seen. Fields and types may be added: ignore those that you do not know. A client message has at most 64 KiB and 16 frames; 16 messages may follow each other at once, then one a second. Close codes: ${closes}.`,
-  servers: [{ $ref: '#/servers/gateway' }],
-  messages: Object.fromEntries([...frames, ...clientFrames].map((frame) => [frame.name, frame])),
-  bindings: { ws: { method: 'GET', bindingVersion: '0.1.0' } },
-};
-
-const liveUpdatesOperations = {
-  sendLiveUpdate: {
-    action: 'send',
-    channel: { $ref: '#/channels/liveUpdates' },
-    summary: 'The service notifies the member.',
-    messages: refs(frames),
-  },
-  receiveFromClient: {
-    action: 'receive',
-    channel: { $ref: '#/channels/liveUpdates' },
-    summary: 'The client authenticates, renews its token or resumes.',
-    messages: refs(clientFrames),
-  },
-};
+const operation = (action: string, summary: string, messages: readonly { readonly name: string }[]) => ({
+  action,
+  channel: { $ref: '#/channels/liveUpdates' },
+  summary,
+  messages: messages.map(({ name }) => ({ $ref: `#/channels/liveUpdates/messages/${name}` })),
+});
 
 /** The AsyncAPI 3 document of the live updates. */
-export function buildAsyncApi(): Schema {
-  return {
-    asyncapi: '3.0.0',
-    info: { title: 'Covalence live updates', version: '1', description: 'Updates for one member.' },
-    defaultContentType: 'application/json',
-    servers: {
-      gateway: { host: 'api.example', protocol: 'wss', description: 'The gateway: {base_url} with wss.' },
+export const buildAsyncApi = (): Schema => ({
+  asyncapi: '3.0.0',
+  info: { title: 'Covalence live updates', version: '1', description: 'Updates for one member.' },
+  defaultContentType: 'application/json',
+  servers: {
+    gateway: { host: 'api.example', protocol: 'wss', description: 'The gateway: {base_url} with wss.' },
+  },
+  channels: {
+    liveUpdates: {
+      address: '/ws/updates',
+      title: 'Live updates',
+      description: `JSON text frames of {id, type, at, data}. Keep the last id to resume, and ignore a frame whose id you have seen. Fields and types may be added: ignore those that you do not know. A client message has at most 64 KiB and 16 frames; 16 messages may follow each other at once, then one a second. Close codes: ${closes}.`,
+      servers: [{ $ref: '#/servers/gateway' }],
+      messages: Object.fromEntries([...frames, ...clientFrames].map((frame) => [frame.name, frame])),
+      bindings: { ws: { method: 'GET', bindingVersion: '0.1.0' } },
     },
-    channels: { liveUpdates: liveUpdatesChannel },
-    operations: liveUpdatesOperations,
-  };
-}
+  },
+  operations: {
+    sendLiveUpdate: operation('send', 'The service notifies the member.', frames),
+    receiveFromClient: operation(
+      'receive',
+      'The client authenticates, renews its token or resumes.',
+      clientFrames,
+    ),
+  },
+});

@@ -1,13 +1,12 @@
 import { buildAsyncApi } from './async-api.ts';
 import { capacity } from './capacity.ts';
 import { clientOptions, commands } from './commands.ts';
-import { consoleJobs } from './console-jobs.ts';
 import { environment, sites } from './environment.ts';
 import { savedFigures } from './figures.ts';
 import { gatewayRoutes } from './gateway-routes.ts';
 import type { Schema } from './openapi/schema.ts';
 import { partsAmongEquals, relevanceSettings } from './relevance-settings.ts';
-import { domains, events, frames, series, shardKeys, staffCalls } from './tables.ts';
+import { consoleJobs, domains, events, frames, series, shardKeys, staffCalls } from './tables.ts';
 import { jsonText, read, type Files } from './write.ts';
 
 /** The generated parts of the pages of docs/, by the name that the page gives them. */
@@ -20,7 +19,7 @@ export const pageParts = async () => ({
   'docs/clients.md': { frames: frames() },
   'docs/moderation.md': { calls: staffCalls() },
   'docs/security.md': { events: events() },
-  'docs/console.md': { jobs: consoleJobs(await read('docs/console/jobs.json')) },
+  'docs/console.md': { jobs: consoleJobs() },
   'docs/deploy.md': { shards: shardKeys() },
   'docs/figures.md': { figures: savedFigures() },
   'docs/scale.md': { capacity: capacity() },

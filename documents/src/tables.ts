@@ -6,14 +6,11 @@ import { createHealth, measureHealth } from '@covalence/runtime/health';
 import { createMetrics } from '@covalence/runtime/metrics';
 import { securityEvents } from '@covalence/runtime/security-events';
 import { sharding as search } from '@covalence/search/sharding';
-import { readFileSync } from 'node:fs';
 import { z } from 'zod';
-import { code, table } from './markdown.ts';
+import layers from '../../.dependency-layers.json' with { type: 'json' };
+import recordedJobs from '../../docs/console/jobs.json' with { type: 'json' };
+import { blocks, code, table } from './markdown.ts';
 import { endpoints, openApiPath } from './openapi/route-tables.ts';
-
-const layers = z
-  .record(z.string(), z.array(z.string()))
-  .parse(JSON.parse(readFileSync(new URL('../../.dependency-layers.json', import.meta.url), 'utf8')));
 
 /** The domains of each service in the order of their imports: the folders in its `src`, without their subfolders. */
 export function domains(): string {
@@ -84,4 +81,25 @@ export async function series(): Promise<string> {
     return [code(name), labelNames.map(code).join(', '), help];
   });
   return table(['series', 'labels', 'meaning'], rows);
+}
+
+const fileOf = (picture: string) => `console/${picture}.webp`;
+const anchorOf = (title: string) => title.toLowerCase().replaceAll(' ', '-');
+
+/** The inputs, seconds and pictures of each job of the console, as its tests record them. */
+export function consoleJobs(): string {
+  const jobs = Object.entries(recordedJobs);
+  const rows = jobs.map(([title, { inputs, seconds, pictures }]) => [
+    `[${title}](#${anchorOf(title)})`,
+    String(inputs),
+    String(seconds),
+    Object.keys(pictures)
+      .map((picture) => `[${picture}](${fileOf(picture)})`)
+      .join(', '),
+  ]);
+  const pictures = jobs.flatMap(([, job]) => Object.entries(job.pictures));
+  return blocks(
+    table(['job', 'inputs', 'seconds', 'pictures'], rows),
+    pictures.map(([picture, alternative]) => `![${alternative}](${fileOf(picture)})`).join('\n'),
+  );
 }
