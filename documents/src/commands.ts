@@ -38,6 +38,7 @@ export async function commands(): Promise<string> {
 export async function clientOptions(): Promise<string> {
   const groups = (await buildProgram(['clients'], {})).commands;
   const create = groups.flatMap((group) => group.commands).find((one) => one.name() === 'create');
-  const rows = create?.options.map(({ flags, description }) => [code(flags), description]) ?? [];
+  if (!create) throw new Error('there is no command clients create');
+  const rows = create.options.map(({ flags, description }) => [code(flags), description]);
   return table(['option of `clients create`', 'effect'], rows);
 }

@@ -40,27 +40,26 @@ const uses = [...Map.groupBy(variables, ({ name }) => name)].map(([name, all]) =
   readers: all.map(({ service }) => service),
 }));
 
-const header = ['setting', 'default', 'meaning'];
+const [every, several] = ['Every service', 'Several services'];
+
+/** The section of a variable that these services read. */
+function sectionOf([first, ...others]: readonly string[]) {
+  if (!others.length) return first;
+  return others.length + 1 === services.length ? every : several;
+}
 
 /** The variables of every service. */
 export function environment(): string {
-  const ofAll = uses.filter(({ readers }) => readers.length === services.length);
-  const ofSeveral = uses.filter(({ readers }) => readers.length > 1 && readers.length < services.length);
-  const rowsOf = (service: string) =>
-    uses.flatMap(({ row, readers }) => (readers.join() === service ? [row] : []));
-  return blocks(
-    '### Every service',
-    table(
-      header,
-      ofAll.map(({ row }) => row),
-    ),
-    '### Several services',
-    table(
-      [...header, 'services'],
-      ofSeveral.map(({ row, readers }) => [...row, readers.join(', ')]),
-    ),
-    ...services.flatMap((service) => [`### ${service}`, table(header, rowsOf(service))]),
-  );
+  const sections = Map.groupBy(uses, ({ readers }) => sectionOf(readers));
+  const parts = [every, several, ...services].flatMap((title) => {
+    const isShared = title === several;
+    const header = ['setting', 'default', 'meaning', ...(isShared ? ['services'] : [])];
+    const rows = sections
+      .get(title)
+      ?.map(({ row, readers }) => [...row, ...(isShared ? [readers.join(', ')] : [])]);
+    return [`### ${title}`, table(header, rows ?? [])];
+  });
+  return blocks(...parts);
 }
 
 /** The settings of a site. */

@@ -17,16 +17,11 @@ import { schemaOf } from './zod-schema.ts';
 /** Operations that are no endpoints of the services. */
 export const undeclared: Operations = { ...signIn, ...hostedPages, ...otherOperations };
 
-type OwnFields = { [Name in keyof typeof ownRecordSchema.shape]?: true };
-const ownNames = Object.keys(ownRecordSchema.shape).filter((name) => !(name in singleRecordSchema.shape));
-
 /** Both records of GET /users/{profileid} as one class, because generated clients cannot distinguish an `anyOf`. */
-const memberRecord = ownRecordSchema
-  .partial(Object.fromEntries(ownNames.map((name) => [name, true])) as OwnFields)
-  .meta({
-    id: 'MemberRecord',
-    description: 'A single profile; optional properties belong to the own one, or to an active membership.',
-  });
+const memberRecord = ownRecordSchema.partial().extend(singleRecordSchema.shape).meta({
+  id: 'MemberRecord',
+  description: 'A single profile; optional properties belong to the own one, or to an active membership.',
+});
 
 /** A record with the fields that search adds. */
 const foundMember = listedRecordSchema

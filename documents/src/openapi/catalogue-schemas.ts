@@ -16,16 +16,12 @@ const codesOf = ({ values = [] }: Field) => values.map(({ code }) => code);
 const areNumbers = (codes: readonly (string | number)[]): codes is readonly number[] =>
   codes.every((code) => typeof code === 'number');
 
-/** Whether the codes are the multiples of `step`, from 1. */
-const areSteps = (codes: readonly number[], step: number) =>
-  codes.every((code, index) => code === (index + 1) * step);
-
 /** One of a field's codes. Numbers get no enum if possible, because generated clients would name the members `_10`. */
 function codeSchema(codes: readonly (string | number)[]): Schema {
   if (!areNumbers(codes)) return { type: 'string', enum: codes };
   const [minimum, maximum] = [Math.min(...codes), Math.max(...codes)];
-  const values = areSteps(codes, minimum) ? { minimum, maximum, multipleOf: minimum } : { enum: codes };
-  return { type: 'integer', ...values };
+  const areMultiples = codes.every((code, index) => code === (index + 1) * minimum);
+  return { type: 'integer', ...(areMultiples ? { minimum, maximum, multipleOf: minimum } : { enum: codes }) };
 }
 
 const kinds: Record<Field['kind'], (field: Field, limits?: Limits) => Schema> = {

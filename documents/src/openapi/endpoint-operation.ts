@@ -9,7 +9,7 @@ import {
 } from './catalogue-schemas.ts';
 import { withinSchema } from '@covalence/search/criteria/parse-forms';
 import { failuresOf } from './failures.ts';
-import { json, jsonOrForm, query, type Operation } from './parts.ts';
+import { inHeader, json, jsonOrForm, query, text, type Operation, type Row } from './parts.ts';
 import { sampleOf } from './sample.ts';
 import { clearedKeyword, ref, type Components, type Schema } from './schema.ts';
 import { schemaOf } from './zod-schema.ts';
@@ -111,20 +111,13 @@ const security: Record<Exclude<Access, 'service'>, readonly Schema[]> = {
   staff: [{ accessToken: [] }, { signIn: ['staff'] }],
 };
 
-const header = (name: string, description: string, limits: Schema = {}): Schema => ({
-  name,
-  in: 'header',
-  description,
-  schema: { type: 'string', ...limits },
-});
-
-const idempotencyKey = header(
+const idempotencyKey: Row = [
   'Idempotency-Key',
+  { ...text, minLength: 1, maxLength: 255 },
   'A name that you give the call: repeated with it, it takes effect once.',
-  { minLength: 1, maxLength: 255 },
-);
+];
 
-const ifNoneMatch = header('If-None-Match', 'The ETag of the answer that you have.');
+const ifNoneMatch: Row = ['If-None-Match', text, 'The ETag of the answer that you have.'];
 
 /** The 200 response with its example, 202 if the call may take effect later, and 304 if it has an ETag. */
 function answers(
@@ -156,9 +149,6 @@ const placeOf = (site: StaffRule<never, unknown>['site']): string => {
   return site === 'every' ? 'every site' : 'the site of the subject';
 };
 
-/** Roles of staff that may call; OpenAPI has no keyword for them. */
-const rolesKeyword = 'x-roles';
-
 const neededRole = ({ roles, site }: StaffRule<never, unknown>): string => {
   const names = roles.map((role) => `\`${role}\``).join(' or ');
   return `Needs the role ${names} on ${placeOf(site)}, or \`admin\`.`;
@@ -185,15 +175,14 @@ export function endpointOperation(
     ...all.filter(([name]) => names.includes(name)).map((one) => parameter(endpoint, 'path', one)),
     ...(hasBody ? [] : own.map((one) => parameter(endpoint, 'query', one))),
     ...(!hasBody && catalogue['x-criteria'] ? criteriaInQuery : []),
-    ...(idempotent ? [idempotencyKey] : []),
-    ...(etag ? [ifNoneMatch] : []),
+    ...inHeader([...(idempotent ? [idempotencyKey] : []), ...(etag ? [ifNoneMatch] : [])]),
   ];
   return {
     operationId,
     tags: [tag],
     summary,
     description: staff ? `${description}\n\n${neededRole(staff)}` : description,
-    ...(staff && { [rolesKeyword]: staff.roles }),
+    ...(staff && { 'x-roles': staff.roles }),
     security: security[access],
     ...(parameters.length && { parameters }),
     ...(body && { requestBody: body }),

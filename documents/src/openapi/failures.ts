@@ -109,9 +109,6 @@ const textsOf: Record<Access, readonly string[]> = {
   staff: ['Invalid Argument', 'Forbidden'],
 };
 
-/** Machine-readable codes of a 403. */
-const codesKeyword = 'x-failcodes';
-
 /** The 403 of an endpoint, with an example of each text and code. */
 function refusalOf({ access, codes = [], refusals = [] }: AnyEndpoint<never>): Schema {
   const texts = [...textsOf[access], ...refusals];
@@ -121,7 +118,7 @@ function refusalOf({ access, codes = [], refusals = [] }: AnyEndpoint<never>): S
   });
   return {
     description: `Refused: ${texts.map((text) => `\`${text}\``).join(' or ')}.${codeTable(codes)}`,
-    ...(codes.length && { [codesKeyword]: codes }),
+    ...(codes.length && { 'x-failcodes': codes }),
     content: contentOf([...texts.map((fail) => [fail, { value: { fail } }] as const), ...ofCodes]),
   };
 }

@@ -73,15 +73,20 @@ export const text = { type: 'string' };
 /** An address. */
 export const uri = { type: 'string', format: 'uri' };
 
-/** Rows as parameters of a query string. */
-export const query = (rows: readonly Row[]) =>
+const parametersIn = (place: 'query' | 'header') => (rows: readonly Row[]) =>
   rows.map(([name, schema, description, required]) => ({
     name,
-    in: 'query',
+    in: place,
     description,
     schema,
     ...(required && { required }),
   }));
+
+/** Rows as parameters of a query string. */
+export const query = parametersIn('query');
+
+/** Rows as headers of a request. */
+export const inHeader = parametersIn('header');
 
 /** Rows as the fields of an object. */
 export const object = (rows: readonly Row[]): Schema => ({
