@@ -80,7 +80,7 @@ function beside({ what, unit, reference, ratio, goal }: Measurement): string {
   return [...compared, ...(goal === 'no goal' ? [] : [`(${bound})`])].join(' ');
 }
 
-/** What `pnpm bench` saved. */
+/** The figures that `pnpm bench` saved, with their references. */
 export function savedFigures(): string {
   const rows = Object.entries(figures).flatMap(([name, some]) => {
     const measured = hasResult(name) ? readResult(name).measured : [];

@@ -1,4 +1,3 @@
-import { isMap } from '@covalence/contract/is-map';
 import { whole, type Components, type Schema } from './schema.ts';
 
 /** Examples of texts by format. */
@@ -16,10 +15,6 @@ const given = (schema: Schema): readonly unknown[] => [
   ...((schema['enum'] as unknown[] | undefined) ?? []),
 ];
 
-/** Examples have required properties and those with an example. */
-const isShown = (name: string, one: Schema, required: unknown) =>
-  'examples' in one || (Array.isArray(required) && required.includes(name));
-
 /** An example of a schema, composed of the examples of its parts. */
 export function sampleOf(schema: Schema, components: Components): unknown {
   const sample = (one: unknown) => sampleOf(one as Schema, components);
@@ -33,8 +28,9 @@ export function sampleOf(schema: Schema, components: Components): unknown {
   if (type === 'boolean') return false;
   if (type === 'integer' || type === 'number') return schema['minimum'] ?? 1;
   if (type === 'string') return formats[String(schema['format'])] ?? 'text';
-  const shown = Object.entries(isMap(properties) ? properties : {}).filter(([name, one]) =>
-    isShown(name, one as Schema, required),
+  // Required properties and those with an example.
+  const shown = Object.entries((properties ?? {}) as Readonly<Record<string, Schema>>).filter(
+    ([name, one]) => 'examples' in one || [required].flat().includes(name),
   );
   return Object.fromEntries(shown.map(([name, one]) => [name, sample(one)]));
 }

@@ -82,18 +82,18 @@ function withoutUntyped({ properties, required, description, ...rest }: Record<s
   const all = Object.entries(isMap(properties) ? properties : {});
   const untyped = all.filter(([, one]) => !isTyped(one));
   const names = untyped.map(([name]) => name);
-  const isRequired = (name: unknown) => Array.isArray(required) && required.includes(name);
   const mentioned = untyped.map(([name, one]) => `\`${name}\`: ${String((one as Schema)['description'])}`);
-  const described = [...(typeof description === 'string' ? [description] : []), ...mentioned].join(' ');
+  const described = [description, ...mentioned].filter(Boolean).join(' ');
   return {
     ...rest,
-    ...(properties !== undefined && {
-      properties: Object.fromEntries(all.filter(([, one]) => isTyped(one))),
-    }),
+    ...(isMap(properties) && { properties: Object.fromEntries(all.filter(([, one]) => isTyped(one))) }),
     ...(Array.isArray(required) && { required: required.filter((name) => !names.includes(String(name))) }),
     ...(described && { description: described }),
     ...(names.length && {
-      [untypedKeyword]: { properties: Object.fromEntries(untyped), required: names.filter(isRequired) },
+      [untypedKeyword]: {
+        properties: Object.fromEntries(untyped),
+        required: names.filter((name) => [required].flat().includes(name)),
+      },
     }),
   };
 }
