@@ -17,7 +17,7 @@ const figures: Readonly<Record<string, readonly (readonly [what: string, limited
     ['p99 of refreshes while 20 log in, × idle', 'the same two cores'],
   ],
   search: [
-    ['search p99, × the raw query', 'processor time of Elasticsearch'],
+    ['search p99, × the raw query', 'pauses of the pretended MongoDB'],
     ['p50 of a search with 50000 declines, × with none', 'members found'],
     ['p99 of a page of the feed, × a search', 'records of the page'],
     ['p99 of the first page of a day, × a search', 'candidates of both sides'],
