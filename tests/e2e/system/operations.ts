@@ -178,6 +178,10 @@ export function operationsCases(system: () => System): void {
       const { body: log } = await operator.get(`/staff/audit?about=${letter.id}`).expect(200);
       const call = 'POST /staff/operations/dead-letters/replay';
       expect(log.entries).toMatchObject([{ call }, { call }]);
+      const { member } = letter;
+      const { body: seen } = await operator.get(`/staff/audit?about=${member}`).expect(200);
+      const list = 'GET /staff/operations/dead-letters';
+      expect(seen.entries).toContainEqual(expect.objectContaining({ call: list, username: 'operates' }));
     });
 
     it('shows a thief of the session no secret and no address, and lets them replay and delete little', async () => {

@@ -24,8 +24,8 @@ export const auditEntry = z.object({
   staff: z.uuid(),
   /** Method and path of the endpoint. */
   call: z.string().min(1).max(200),
-  /** Ids of what the call is about, up to two for each entry of a page. */
-  about: z.array(z.string().max(100)).max(200).readonly(),
+  /** Ids of what the call is about: up to two for each entry of a page, or one for each dead letter of all queues. */
+  about: z.array(z.string().max(100)).max(1_000).readonly(),
   /** Of a refusal or failure, or of a call that waits (202); without one the call was allowed. */
   status: z
     .int()

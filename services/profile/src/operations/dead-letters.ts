@@ -26,7 +26,10 @@ const example = { queue: 'search.index', id: '019a3f20-0b1c-7d41-9d0f-5b1f5c1e8a
 /** GET /staff/operations/dead-letters */
 export const listDeadLetters = endpoint({
   access: 'staff',
-  staff,
+  staff: {
+    ...staff,
+    shows: ({ queues }) => queues.flatMap(({ letters }) => letters.flatMap(({ member }) => member ?? [])),
+  },
   operationId: 'listStaffDeadLetters',
   summary: 'List dead letters',
   description:

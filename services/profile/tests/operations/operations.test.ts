@@ -1,12 +1,13 @@
-import type { Operations } from '@covalence/contract/peers/operations-api';
+import type { deadLetter, Operations } from '@covalence/contract/peers/operations-api';
 import { sendSafely } from '@covalence/events/dead-letters/messages';
 import { createLease } from '@covalence/events/lease';
-import { deadExchangeOf, queueOf } from '@covalence/events/topology';
+import { deadExchangeOf, queueNames, queueOf, serviceOf } from '@covalence/events/topology';
 import { until } from '@covalence/testing/until';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import { v7 } from 'uuid';
+import type { z } from 'zod';
 import { problemsOf } from '../../src/operations/problems.ts';
 import { eraseMembers } from '../../src/privacy/erase-member.ts';
 import { startService, type ServiceUnderTest, type TestStaff } from '../harness.ts';
@@ -47,7 +48,7 @@ async function bury(error: string): Promise<string> {
 
 const letters = async () => {
   const { body } = await operator.get(list).expect(200);
-  return (body as { queues: { queue: string; letters: { id: string; replays: number }[] }[] }).queues.flatMap(
+  return (body as { queues: { letters: z.infer<typeof deadLetter>[] }[] }).queues.flatMap(
     (one) => one.letters,
   );
 };
@@ -74,6 +75,34 @@ describe('dead letters for operators', () => {
       }),
     );
     expect(text).not.toMatch(/ada|ben@|5125550123|secret/i);
+    const shown = { staff: operator.memberId, call: `GET ${list}`, about: ['7'] };
+    expect(service.auth.audited).toContainEqual(shown);
+  });
+
+  it('are recorded with every member they are about', async () => {
+    const { deadLetters } = service.context.operations;
+    const members = Array.from({ length: 500 }, (_, index) => 1_000 + index);
+    const [letter] = await letters();
+    if (!letter) throw new Error('no letter');
+    const queues = Map.groupBy(members, (member) => queueNames[member % queueNames.length] ?? queue);
+    const spies = Object.entries(deadLetters).map(([service, its]) =>
+      jest.spyOn(its, 'list').mockResolvedValue({
+        queues: [...queues]
+          .filter(([name]) => serviceOf(name) === service)
+          .map(([name, some]) => ({
+            queue: name,
+            waiting: some.length,
+            letters: some.map((member) => ({ ...letter, member })),
+          })),
+      }),
+    );
+    try {
+      expect(await letters()).toHaveLength(members.length);
+      const about = service.auth.audited.at(-1)?.about.map(Number);
+      expect(new Set(about)).toEqual(new Set(members));
+    } finally {
+      for (const spy of spies) spy.mockRestore();
+    }
   });
 
   it('that say what was paid for are replayed, and not deleted', async () => {
