@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { sumOf } from '@covalence/runtime/sum';
 import { z } from 'zod';
 import { compileRules, mostKeys, type RuleNode } from './synonyms.ts';
 import { tokensOf } from './words.ts';
@@ -61,8 +62,7 @@ function checkLanguages(
   if (Object.values(languages).filter(({ stemmer }) => stemmer).length > most.stemmers) {
     problem(`have more than ${most.stemmers} stemmers`);
   }
-  const keys = Object.values(languages).map(({ synonyms }) => compileRules(synonyms).keys);
-  if (keys.reduce((sum, count) => sum + count, 0) > mostKeys) {
+  if (sumOf(Object.values(languages), ({ synonyms }) => compileRules(synonyms).keys) > mostKeys) {
     problem(`have more than ${mostKeys} phrases in their rules`);
   }
 }

@@ -1,5 +1,6 @@
 import { criteria, criterionByName, type Criterion } from '@covalence/contract/catalogue/criteria';
 import { failCodes } from '@covalence/contract/failure-codes';
+import { sumOf } from '@covalence/runtime/sum';
 import {
   parseForm,
   type FormContext,
@@ -55,7 +56,7 @@ const longestTexts = 500;
 
 /** 31009 if the texts of a search are too long in total: each word is matched with typos, which costs time and memory. */
 export function textCodes(texts: readonly string[]): number[] {
-  const length = texts.reduce((sum, text) => sum + Array.from(text).length, 0);
+  const length = sumOf(texts, (text) => Array.from(text).length);
   return length > longestTexts ? [failCodes.criterionValueInvalid] : [];
 }
 

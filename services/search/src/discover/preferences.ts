@@ -1,4 +1,5 @@
 import type { Sites } from '@covalence/contract/sites';
+import { sumOf } from '@covalence/runtime/sum';
 import { predicateOf, type Predicate, type Candidate } from '../predicates/criterion-predicates.ts';
 import type { QueryCriterion } from '../criteria/parse-forms.ts';
 import { parseSearch } from '../criteria/parse-search.ts';
@@ -108,7 +109,7 @@ const steps = 3;
 
 /** The share of the preferences that a member meets, in steps from 0 to 1; 1 without preferences. */
 export function shareMet({ wanted }: Preferences, candidate: Candidate): number {
-  const total = wanted.reduce((sum, { weight }) => sum + weight, 0);
-  const met = wanted.reduce((sum, { weight, predicate }) => sum + (predicate(candidate) ? weight : 0), 0);
+  const total = sumOf(wanted, ({ weight }) => weight);
+  const met = sumOf(wanted, ({ weight, predicate }) => (predicate(candidate) ? weight : 0));
   return total ? Math.round((met / total) * steps) / steps : 1;
 }

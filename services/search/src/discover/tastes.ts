@@ -1,5 +1,6 @@
 import { answerByName } from '@covalence/contract/catalogue/answers';
 import { criteria } from '@covalence/contract/catalogue/criteria';
+import { sumOf } from '@covalence/runtime/sum';
 import type { VisibleSource } from '../index/member-document.ts';
 import type { Relation } from '../criteria/relations.ts';
 
@@ -88,10 +89,8 @@ export function learnTastes(liked: readonly Traits[], passed: readonly Traits[])
 
 /** A member's match with a taste, from 0 to 1; 0.5 if nothing is known. */
 export function affinityOf(traits: Traits, tastes: readonly Taste[]): number {
-  const sum = tastes
-    .filter(({ field, value }) => valuesOf(traits, field).includes(value))
-    .reduce((total, { weight }) => total + weight, 0);
-  return 1 / (1 + Math.exp(-sum));
+  const met = tastes.filter(({ field, value }) => valuesOf(traits, field).includes(value));
+  return 1 / (1 + Math.exp(-sumOf(met, ({ weight }) => weight)));
 }
 
 /** Steps in which the tastes of others count, so that an order does not reveal them one by one. */

@@ -1,3 +1,4 @@
+import { sumOf } from '@covalence/runtime/sum';
 /** The quality of one search's results; each metric is from 0 to 1. */
 export interface Quality {
   /** The discounted gains of the first ten results, divided by those of the best order. */
@@ -65,8 +66,7 @@ export function measure(results: readonly number[], grades: Grades): Quality {
 
 /** The mean of each metric. */
 export function meanOf(qualities: readonly Quality[]): Quality {
-  const mean = (pick: (quality: Quality) => number) =>
-    qualities.reduce((sum, one) => sum + pick(one), 0) / qualities.length;
+  const mean = (pick: (quality: Quality) => number) => sumOf(qualities, pick) / qualities.length;
   return {
     ndcg: mean(({ ndcg }) => ndcg),
     precision: mean(({ precision }) => precision),

@@ -1,5 +1,6 @@
 import { notFound } from '@covalence/contract/failure';
 import { wholeNumber } from '@covalence/contract/parameters';
+import { sumOf } from '@covalence/runtime/sum';
 import { z } from 'zod';
 import type { JudgmentSetEntry, JudgmentSetStore, Rating } from './judgment-set-store.ts';
 import type { RunStore } from './run-store.ts';
@@ -44,7 +45,7 @@ export function resultsOf(ratings: readonly Rating[]): Map<string, Map<number, R
 
 /** The grade of a result: the mean of its raters. */
 export const gradeOf = (ratings: readonly Pick<Rating, 'grade'>[]): number =>
-  ratings.reduce((sum, one) => sum + one.grade, 0) / ratings.length;
+  sumOf(ratings, ({ grade: given }) => given) / ratings.length;
 
 /** The grades of each search's results. */
 export const gradesOf = (ratings: readonly Rating[]): Map<string, Map<number, number>> =>

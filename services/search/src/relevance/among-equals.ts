@@ -1,4 +1,5 @@
 import { dayMs, startOfUtcDay } from '@covalence/contract/time';
+import { sumOf } from '@covalence/runtime/sum';
 import { numberOf } from '../index/draws.ts';
 import { constant, everyone, falling, type EsQuery } from './es-query.ts';
 
@@ -100,7 +101,7 @@ export function equalsClauses(
   { now, seed, most }: { now: Date; seed: number; most: number },
 ): EqualsClause[] {
   const { weights } = settings;
-  const total = equalsPartNames.reduce((sum, part) => sum + (weights[part] ?? 0), 0);
+  const total = sumOf(equalsPartNames, (part) => weights[part] ?? 0);
   return equalsPartNames.flatMap((part) => {
     const weight = weights[part] ?? 0;
     const share = (weight / total) * most;

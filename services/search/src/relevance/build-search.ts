@@ -1,6 +1,7 @@
 import type { Position } from '@covalence/contract/position';
 import type { SearchProjection } from '@covalence/contract/search-projection';
 import { chunks } from '@covalence/runtime/chunks';
+import { sumOf } from '@covalence/runtime/sum';
 import type { estypes } from '@elastic/elasticsearch';
 import type { QueryCriterion } from '../criteria/parse-forms.ts';
 import type { LanguageAnalysis } from '../analysis/analysis.ts';
@@ -156,7 +157,7 @@ export function buildSearch(model: SearchModel, relevance: SiteRelevance, now: D
   // A distance needs an origin.
   const measurable = model.criteria.filter(({ form }) => form !== 'geolocation' || origin);
   const weigh = (queries: readonly QueryCriterion[]) =>
-    queries.reduce((sum, { criterion }) => sum + relevance.weightOf(criterion), 0);
+    sumOf(queries, ({ criterion }) => relevance.weightOf(criterion));
   const totalWeight = weigh(measurable);
   const textWeight = weigh(measurable.filter(({ criterion }) => criterion.text));
   const hasTexts = textWeight > 0;

@@ -1,6 +1,7 @@
 import { dayMs, weekMs, startOfUtcDay } from '@covalence/contract/time';
 import type { Clock } from '@covalence/runtime/clock';
 import type { Logger } from '@covalence/runtime/logger';
+import { sumOf } from '@covalence/runtime/sum';
 import type { Experiment, ExperimentStore, InForce, SettledWeek, WhyEnded } from './experiment-store.ts';
 import { isDeepStrictEqual } from 'node:util';
 import { weekOf } from './pseudonyms.ts';
@@ -39,11 +40,15 @@ export async function resultOf(
   { name, started, weeks }: Pick<Experiment, 'name' | 'started' | 'weeks'>,
   store: Pick<UsageStore, 'countDrafted'>,
 ) {
-  const sum = (of: 'searches' | 'searchers') => weeks.reduce((all, week) => all + week[of], 0);
   const { from } = daysOf(weekOf(started) + weeks.length, { started, stopped: null });
   const { wins, pValue } = verdictOf(weeks);
-  const waiting = await store.countDrafted(name, from);
-  return { searches: sum('searches'), searchers: sum('searchers'), waiting, wins, pValue };
+  return {
+    searches: sumOf(weeks, ({ searches }) => searches),
+    searchers: sumOf(weeks, ({ searchers }) => searchers),
+    waiting: await store.countDrafted(name, from),
+    wins,
+    pValue,
+  };
 }
 
 /** Counts the searchers of a week who liked and replied to more results of one team. */

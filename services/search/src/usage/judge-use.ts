@@ -1,4 +1,5 @@
 import { utcDay } from '@covalence/contract/time';
+import { sumOf } from '@covalence/runtime/sum';
 import { classText } from './describe-search.ts';
 import { weekOf } from './pseudonyms.ts';
 import { examinedPlaces, type Examined, type Shown } from './position-bias.ts';
@@ -77,12 +78,6 @@ interface Topic {
   readonly members: Sights;
 }
 
-const sum = <One>(all: Iterable<One>, value: (one: One) => number): number => {
-  let total = 0;
-  for (const one of all) total += value(one);
-  return total;
-};
-
 /** Notes the results of a search. Each searcher counts once for a member of a topic, at the best position. */
 function note(search: RecordedSearch, topic: Topic, isActed: (shown: string) => boolean): void {
   for (const [index, shown] of search.shown.entries()) {
@@ -160,7 +155,7 @@ const shownIn = ({ name, members }: Topic): Shown[] =>
       pair: `${name} ${member}`,
       place,
       times: sights.length,
-      acted: sum(sights, (sight) => Number(sight.acted)),
+      acted: sumOf(sights, (sight) => Number(sight.acted)),
     })),
   );
 
@@ -168,8 +163,8 @@ const shownIn = ({ name, members }: Topic): Shown[] =>
 function looksOf(sights: Iterable<Sight>, examined: Examined): { looks: number; acted: number } {
   const known = [...sights].filter(({ place }) => examined[place] !== undefined);
   return {
-    looks: sum(known, ({ place }) => examined[place] ?? 0),
-    acted: sum(known, (sight) => Number(sight.acted)),
+    looks: sumOf(known, ({ place }) => examined[place] ?? 0),
+    acted: sumOf(known, (sight) => Number(sight.acted)),
   };
 }
 
@@ -177,7 +172,7 @@ function gradesOf({ name, members }: Topic, examined: Examined): UseJudgment[] {
   const seen = [...members].flatMap(([shown, bySearcher]) =>
     bySearcher.size < fewestSearchers ? [] : [{ shown, ...looksOf(bySearcher.values(), examined) }],
   );
-  const mean = sum(seen, ({ acted }) => acted) / sum(seen, ({ looks }) => looks);
+  const mean = sumOf(seen, ({ acted }) => acted) / sumOf(seen, ({ looks }) => looks);
   // Nobody acted: it says nothing about the order.
   if (!(mean > 0)) return [];
   return seen
@@ -206,7 +201,7 @@ function versionsOf(topics: readonly Topic[], examined: Examined): UseOfVersion[
       if (!first || Math.max(...inWeeks) < fewestSearchers) return [];
       const { criteria, settings } = first;
       const searchers = searchersIn(sights);
-      const all = { results: sights.length, acted: sum(sights, (sight) => Number(sight.acted)) };
+      const all = { results: sights.length, acted: sumOf(sights, (sight) => Number(sight.acted)) };
       return [{ criteria, settings, searchers, ...all, rate: looks > 0 ? (100 * acted) / looks : null }];
     })
     .sort((one, other) => other.results - one.results);

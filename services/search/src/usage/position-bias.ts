@@ -1,3 +1,4 @@
+import { sumOf } from '@covalence/runtime/sum';
 /** Counts for results of a kind at one position: how often they were shown, and how often searchers acted on them. */
 export interface Shown {
   /** The shown result: its attraction does not depend on the position. */
@@ -60,14 +61,14 @@ export function examinedPlaces(shown: readonly Shown[]): Examined {
     ({ place }) => place,
     ({ acted }) => acted,
   );
-  if (actions.reduce((sum, count) => sum + count, 0) < fewestCompared) return [];
-  const ofPair = pairs.map((places) => places.reduce((sum, { acted }) => sum + acted, 0));
+  const ofPair = pairs.map((places) => sumOf(places, ({ acted }) => acted));
+  if (sumOf(ofPair, (acted) => acted) < fewestCompared) return [];
   let examined = actions.map(() => 1);
   for (let round = 0; round < mostRounds; round += 1) {
     // The attraction of each pair follows from the positions, and these from the attractions.
     const expected: number[] = actions.map(() => 0);
     for (const [index, places] of pairs.entries()) {
-      const looked = places.reduce((sum, { place, times }) => sum + times * (examined[place] ?? 0), 0);
+      const looked = sumOf(places, ({ place, times }) => times * (examined[place] ?? 0));
       const attraction = looked > 0 ? (ofPair[index] ?? 0) / looked : 0;
       for (const { place, times } of places) expected[place] = (expected[place] ?? 0) + times * attraction;
     }

@@ -1,4 +1,5 @@
 import { milesBetween, type Position } from '@covalence/contract/position';
+import { sumOf } from '@covalence/runtime/sum';
 import type { Candidate } from '../../predicates/criterion-predicates.ts';
 import { mutual, type Pairs } from '../../matching/market.ts';
 import { chanceOfLike, unknownTaste } from '../chances.ts';
@@ -101,7 +102,7 @@ function* looked(
     return;
   }
   const near = nearby(member);
-  const count = near.reduce((sum, { length }) => sum + length, 0);
+  const count = sumOf(near, ({ length }) => length);
   for (let look = 0; look < looks; look += 1) {
     const found = look % 2 && count ? anyOf(near, count, random) : anyOf([all], all.length, random);
     if (found !== undefined) yield found;
