@@ -17,7 +17,7 @@ export async function run(make: Make, from: number, count: number): Promise<void
 }
 
 /** Resources used so far by each service and engine of a system. */
-export const usageByComponent = (system: System) =>
+export const usageByComponent = (system: Pick<System, 'processes'>) =>
   new Map(
     [...system.processes(), ...engineProcesses()].map(
       ([component, pid]) => [component, usageOf([pid])] as const,
@@ -34,7 +34,10 @@ export function engineTime(name: EngineName): number {
 type Times = ReadonlyMap<ServiceName | EngineName, number>;
 
 /** The processor time that the services and the engines of a system use during some work, ms. */
-export async function timesOf(system: System, work: () => Promise<unknown>): Promise<Times> {
+export async function timesOf(
+  system: Pick<System, 'processes'>,
+  work: () => Promise<unknown>,
+): Promise<Times> {
   const before = usageByComponent(system);
   await work();
   return new Map(

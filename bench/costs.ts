@@ -1,3 +1,4 @@
+import { sumOf } from '@covalence/runtime/sum';
 import { engineNames } from '@covalence/stack/engines/engine';
 import { createConnection, type Connection } from 'mongoose';
 import { run, timesOf } from './call-costs.ts';
@@ -10,8 +11,6 @@ import { processorTimeOf } from './processor-time.ts';
 import { profileDatabase, startSystem, type System } from './system.ts';
 
 const { couples, calls } = effort;
-
-const sum = (values: readonly number[]) => values.reduce((total, each) => total + each, 0);
 
 const isEngine = (component: string) => engineNames.some((name) => name === component);
 
@@ -36,7 +35,10 @@ async function costOfCall(system: System, make: Make) {
   const each = [...times].map(([component, ms]) => [component, ms / calls] as const);
   return {
     services: each.filter(([component]) => !isEngine(component)),
-    engines: sum(each.filter(([component]) => isEngine(component)).map(([, ms]) => ms)),
+    engines: sumOf(
+      each.filter(([component]) => isEngine(component)),
+      ([, ms]) => ms,
+    ),
   };
 }
 
@@ -57,7 +59,7 @@ export async function benchCosts(): Promise<readonly Measurement[]> {
       await run(make, 0, calls);
       const read = await costOfRead(connection, system);
       const { services, engines } = await costOfCall(system, make);
-      const all = sum(services.map(([, cost]) => cost));
+      const all = sumOf(services, ([, cost]) => cost);
       const shares = services.map(([service, cost]) => `${service} ${cost.toFixed(2)}`).join(', ');
       say(`costs: ${kind}: ${all.toFixed(2)} ms (${shares}), engines ${engines.toFixed(2)} ms`);
       measured.push(

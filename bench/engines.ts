@@ -21,8 +21,11 @@ export function engineUrl(name: EngineName): string {
   return url;
 }
 
-/** The embedded MongoDB keeps its documents in memory. With another collector or less memory its pauses would be measured, 50 ms each. */
-const roomyMongo = { MONGODB_JAVA_OPTS: '-XX:-UseSerialGC -XX:+UseZGC -Xmx6g' };
+/**
+ * Memory for 100,000 members in the embedded MongoDB. With the small young generation of a developer's machine it would be collected
+ * several times a second, and every hundredth search would wait for that.
+ */
+const roomyMongo = { MONGODB_JAVA_OPTS: '-Xms8g -Xmx8g -Xmn2g' };
 
 /** Starts the engines that the environment does not name, and names them there. Their folder is deleted at the end. */
 export async function startBenchEngines(): Promise<{ stop(): Promise<void> }> {

@@ -128,6 +128,7 @@ export async function startSearchSystem(count: number, say: (line: string) => vo
       /** Address of the gateway. */
       url,
       namespace: system.namespace,
+      processes: system.processes,
       peerOf: system.peerOf,
       /** Environment of the search service, for its commands. */
       environment: system.environmentOf('search'),

@@ -1,3 +1,4 @@
+import { sumOf } from '@covalence/runtime/sum';
 import { newEvent } from '@covalence/events/new-event';
 import { ofFile } from '@covalence/search/settings/search-settings';
 import { until } from '@covalence/testing/until';
@@ -6,8 +7,10 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { setFlagsFromString } from 'node:v8';
+import { run, timesOf } from './call-costs.ts';
 import { effort } from './effort.ts';
 import { engineUrl, say } from './engines.ts';
+import type { Make } from './everyday-calls.ts';
 import { inTurns, pace, type Pace } from './load.ts';
 import { measurement, median, p99, type Goal, type Measurement } from './measurement.ts';
 import { connectPublisher } from './publisher.ts';
@@ -53,12 +56,27 @@ async function againstRaw(system: SearchSystem, searchers: readonly BenchMember[
     );
   await both(warmUp, warmRounds);
   const { own, reference } = await both(seconds, rounds);
+  const costOf = async (search: Make) => {
+    const times = await timesOf(system, () => run(search, 0, effort.calls));
+    return sumOf(times.values(), (ms) => ms) / effort.calls;
+  };
+  const costs = await inTurns(
+    () => costOf(bare),
+    () => costOf(through),
+  );
   const row = (what: string, unit: string, pick: (outcome: Pace) => number, goal?: Goal) =>
     measurement(`${what}, × the raw query`, unit, median(own.map(pick)), median(reference.map(pick)), goal);
   return [
     row('search p50', 'ms', ({ p50 }) => p50),
     row('search p99', 'ms', (one) => one.p99, 'ratio at most 1.5'),
     row('searches per second', '1/s', ({ perSecond }) => perSecond),
+    measurement(
+      'processor time of a search, × the raw query',
+      'ms',
+      median(costs.own),
+      median(costs.reference),
+      'ratio at most 2.2',
+    ),
   ];
 }
 

@@ -18,7 +18,8 @@ const figures: Readonly<Record<string, readonly (readonly [what: string, limited
   ],
   search: [
     ['search p99, × the raw query', 'pauses of the pretended MongoDB'],
-    ['p50 of a search with 50000 declines, × with none', 'members found'],
+    ['processor time of a search, × the raw query', 'records of the page'],
+    ['p50 of a search with 50000 declines, × with none', '50,000 numbers in a query'],
     ['p99 of a page of the feed, × a search', 'records of the page'],
     ['p99 of the first page of a day, × a search', 'candidates of both sides'],
     ['p99 of a recorded search, × not recorded', 'one write of many searches'],
