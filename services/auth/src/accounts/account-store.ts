@@ -1,4 +1,5 @@
 import type { RolesBySite } from '@covalence/contract/staff-roles';
+import { isDuplicateKey } from '@covalence/runtime/duplicate-key';
 import { required, setOrRemove } from '@covalence/runtime/schema';
 import { Schema, type Connection, type QueryFilter } from 'mongoose';
 import type { Account, QueuedMail, Recovery } from './account.ts';
@@ -92,11 +93,14 @@ schema.index({ addresses_expire_at: 1 }, { sparse: true });
 schema.index({ 'passkeys.id': 1 }, { unique: true, sparse: true });
 schema.index({ 'identities.id': 1 }, { unique: true, sparse: true });
 
+/** Selects a field with the value that was read, or without one. */
+export const orNone = <Value>(value: Value | undefined) => value ?? { $exists: false };
+
 /** Selects an account whose member was not signed out, and whose owner did not get it back, since it was read. */
 export const sameSignOuts = ({ _id, signed_out_at, recovered_at }: Account): QueryFilter<Account> => ({
   _id,
-  signed_out_at: signed_out_at ?? { $exists: false },
-  recovered_at: recovered_at ?? { $exists: false },
+  signed_out_at: orNone(signed_out_at),
+  recovered_at: orNone(recovered_at),
 });
 
 /** A change of an account together with the mails about it, if there are any. */
@@ -118,14 +122,26 @@ export function withMails(
 }
 
 /** The collection of accounts: a model, and the driver's collection for reads of every sign-in. */
-export const accountCollection = (connection: Connection) => ({
-  model: connection.model('Account', schema),
-  documents: connection.collection<StoredAccount>('accounts'),
-});
+export function accountCollection(connection: Connection) {
+  const model = connection.model('Account', schema);
+  return {
+    model,
+    documents: connection.collection<StoredAccount>('accounts'),
+    /** Changes the account that the filter selects; false when there is none, or another one has a value that is unique. */
+    isChanged: async (filter: QueryFilter<Account>, change: object): Promise<boolean> => {
+      try {
+        return (await model.updateOne(filter, change)).modifiedCount === 1;
+      } catch (error) {
+        if (isDuplicateKey(error)) return false;
+        throw error;
+      }
+    },
+  };
+}
 
 /** Declares the collection on the service's connection. */
 export function createAccountStore(connection: Connection) {
-  const { model, documents } = accountCollection(connection);
+  const { model, documents, isChanged } = accountCollection(connection);
   const set = async (memberId: string, change: object) => {
     await model.updateOne({ _id: memberId }, change);
   };
@@ -143,7 +159,7 @@ export function createAccountStore(connection: Connection) {
       set(memberId, setOrRemove({ pending_username: username })),
     /** Sets the login name. Removes the pending username, unless it has changed since the account was read. */
     async setUsername({ _id, pending_username: pending }: Account, username: string) {
-      const unchanged = { _id, pending_username: pending ?? { $exists: false } };
+      const unchanged = { _id, pending_username: orNone(pending) };
       const change = { $set: { username }, $unset: { pending_username: 1 } };
       const { matchedCount } = await model.updateOne(unchanged, change);
       if (!matchedCount) await set(_id, { $set: { username } });
@@ -152,24 +168,18 @@ export function createAccountStore(connection: Connection) {
      * Begins a recovery, unless one has begun that has not expired; one by customer service replaces the member's own. The mails about
      * it come with it. False if not.
      */
-    async beginRecovery(memberId: string, recovery: Recovery, mails: readonly QueuedMail[], at: Date) {
+    beginRecovery(memberId: string, recovery: Recovery, mails: readonly QueuedMail[], at: Date) {
       const isFree = recovery.by_support
         ? { 'recovery.by_support': { $ne: true } }
         : { recovery: { $exists: false } };
-      const { modifiedCount } = await model.updateOne(
+      return isChanged(
         { _id: memberId, $or: [isFree, { 'recovery.until': { $lte: at } }] },
         withMails({ $set: { recovery } }, { mails, at }),
       );
-      return modifiedCount === 1;
     },
     /** Cancels a recovery together with the mails about it; false when it is not the current one. */
-    async cancelRecovery(memberId: string, id: string, mails: readonly QueuedMail[], at: Date) {
-      const { modifiedCount } = await model.updateOne(
-        { _id: memberId, 'recovery.id': id },
-        withMails({ $unset: { recovery: 1 } }, { mails, at }),
-      );
-      return modifiedCount === 1;
-    },
+    cancelRecovery: (memberId: string, id: string, mails: readonly QueuedMail[], at: Date) =>
+      isChanged({ _id: memberId, 'recovery.id': id }, withMails({ $unset: { recovery: 1 } }, { mails, at })),
     /** Invalidates credentials that were entered before `at`. */
     setSignedOut: (memberId: string, at: Date) => set(memberId, { $max: { signed_out_at: at } }),
     /** Browsers that knew the account count as strange from then on. */
@@ -197,7 +207,7 @@ export function createAccountStore(connection: Connection) {
           {
             _id,
             email,
-            password_hash: password_hash ?? { $exists: false },
+            password_hash: orNone(password_hash),
             ...(recovery !== undefined && { 'recovery.id': recovery }),
           },
           withMails(setOrRemove(values), { mails, at }),
@@ -209,17 +219,15 @@ export function createAccountStore(connection: Connection) {
     setStaffPassword: (memberId: string, hash: string, initialUntil?: Date) =>
       set(memberId, setOrRemove({ password_hash: hash, initial_password_until: initialUntil })),
     /** Replaces a generated password of a staff account; false when it changed, or the account was signed out, since it was read. */
-    async replaceInitialPassword(account: Account, hash: string): Promise<boolean> {
-      const { modifiedCount } = await model.updateOne(
+    replaceInitialPassword: (account: Account, hash: string): Promise<boolean> =>
+      isChanged(
         {
           ...sameSignOuts(account),
-          password_hash: account.password_hash ?? { $exists: false },
+          password_hash: orNone(account.password_hash),
           initial_password_until: { $exists: true },
         },
         { $set: { password_hash: hash }, $unset: { initial_password_until: 1 } },
-      );
-      return modifiedCount === 1;
-    },
+      ),
     /** Replaces a hash, if it has not changed since it was read. */
     async replaceHash(memberId: string, before: string, after: string) {
       await model.updateOne({ _id: memberId, password_hash: before }, { $set: { password_hash: after } });

@@ -1,4 +1,3 @@
-import { isDuplicateKey } from '@covalence/runtime/duplicate-key';
 import type { Connection } from 'mongoose';
 import type { Account, Passkey, QueuedMail } from './account.ts';
 import { accountCollection, sameSignOuts, withMails } from './account-store.ts';
@@ -20,7 +19,7 @@ export interface PasskeyExtras {
 
 /** Creates the store on the collection of accounts. */
 export function createPasskeyStore(connection: Connection) {
-  const { model, documents } = accountCollection(connection);
+  const { model, documents, isChanged } = accountCollection(connection);
   return {
     /** The active account of a credential id. */
     findAccount: async (id: string): Promise<Account | undefined> =>
@@ -33,7 +32,7 @@ export function createPasskeyStore(connection: Connection) {
      * were read; staff have no page to remove a lost app or passkey, so it replaces them. False when the account has as many as it may, or a passkey of another
      * user id, when an account has this one, or when the member was signed out since the account was read.
      */
-    async add(
+    add(
       account: Account,
       user: string,
       passkey: Passkey,
@@ -53,14 +52,7 @@ export function createPasskeyStore(connection: Connection) {
         recoveryCodes && account.staff
           ? { $set: { ...$set, passkeys: [passkey] }, $unset: { totp: 1 } }
           : { $set, $push: { passkeys: passkey } };
-      try {
-        return (
-          (await model.updateOne(hasRoom, withMails(change, { mails, at: created_at }))).modifiedCount === 1
-        );
-      } catch (error) {
-        if (isDuplicateKey(error)) return false;
-        throw error;
-      }
+      return isChanged(hasRoom, withMails(change, { mails, at: created_at }));
     },
     /** Stores the use of a passkey; false when it was removed or used since it was read. */
     async use(

@@ -1,14 +1,12 @@
 import type { Connection, QueryFilter } from 'mongoose';
 import type { Account, QueuedMail, Totp } from './account.ts';
-import { accountCollection, withMails } from './account-store.ts';
+import { accountCollection, orNone, withMails } from './account-store.ts';
 
 /** Data stored together with a change of the factors. */
 export interface FactorExtras {
   readonly mails: readonly QueuedMail[];
   readonly at: Date;
 }
-
-const orNone = <Value>(value: Value | undefined) => value ?? { $exists: false };
 
 /** Selects an account whose factors and sign-outs are those that were read. */
 export const withSameFactors = ({
@@ -27,9 +25,7 @@ export const withSameFactors = ({
 
 /** Creates the store on the collection of accounts. */
 export function createSecondFactorStore(connection: Connection) {
-  const { model } = accountCollection(connection);
-  const isChanged = async (filter: QueryFilter<Account>, change: object): Promise<boolean> =>
-    (await model.updateOne(filter, change)).modifiedCount === 1;
+  const { model, isChanged } = accountCollection(connection);
   return {
     /**
      * Sets app and recovery codes. Staff have no page to remove a lost passkey: a new app replaces it. False when the factors have changed

@@ -29,7 +29,7 @@ const hasAnother = ({ id }: SignInMethod, providers: readonly string[]) => ({
 
 /** Creates the store on the collection of accounts. */
 export function createSignInMethodStore(connection: Connection) {
-  const { model } = accountCollection(connection);
+  const { model, isChanged } = accountCollection(connection);
   return {
     /** Removes a sign-in method together with the mails about it; false when it is gone, or the last one. */
     async remove(
@@ -44,15 +44,14 @@ export function createSignInMethodStore(connection: Connection) {
         ...(unlessLast && hasAnother(method, unlessLast.providers)),
       };
       const $set = isSettled ? { settled_passkey_removed_at: at } : {};
-      const isChanged = async (filter: object, change: object) =>
-        (await model.updateOne(filter, withMails({ $set, ...change }, { mails, at }))).modifiedCount === 1;
+      const change = (removed: object) => withMails({ $set, ...removed }, { mails, at });
       const second = `${list}.1`;
       return retryOnConflict('the sign-in methods of an account', async () => {
         // An empty list would be a value of the unique index.
         const alone = { ...mayGo, [second]: { $exists: false } };
-        if (await isChanged(alone, { $unset: { [list]: 1 } })) return true;
+        if (await isChanged(alone, change({ $unset: { [list]: 1 } }))) return true;
         const amongOthers = { ...mayGo, [second]: { $exists: true } };
-        if (await isChanged(amongOthers, { $pull: { [list]: { id } } })) return true;
+        if (await isChanged(amongOthers, change({ $pull: { [list]: { id } } }))) return true;
         return (await model.exists(mayGo)) ? conflict : false;
       });
     },

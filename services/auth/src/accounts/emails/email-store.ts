@@ -1,7 +1,7 @@
 import { setOrRemove } from '@covalence/runtime/schema';
 import type { Connection } from 'mongoose';
 import type { Account, Addresses, Passkey, QueuedMail } from '../account.ts';
-import { accountCollection, withMails } from '../account-store.ts';
+import { accountCollection, orNone, withMails } from '../account-store.ts';
 import { firstExpiry } from '../addresses.ts';
 
 /** Changes that a change of addresses causes in the same write. */
@@ -47,7 +47,7 @@ export function createEmailStore(connection: Connection) {
         }),
       };
       const before = await documents.findOneAndUpdate(
-        { _id, email_revision: revision ?? { $exists: false } },
+        { _id, email_revision: orNone(revision) },
         withMails(setOrRemove(values), { mails, at }),
       );
       return before ?? undefined;

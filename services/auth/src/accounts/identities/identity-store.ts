@@ -1,4 +1,3 @@
-import { isDuplicateKey } from '@covalence/runtime/duplicate-key';
 import type { Connection } from 'mongoose';
 import type { Account, Identity, QueuedMail } from '../account.ts';
 import { accountCollection, sameSignOuts, withMails } from '../account-store.ts';
@@ -14,7 +13,7 @@ const withAny = (ids: readonly string[]) => ({ 'identities.id': { $in: [...ids] 
 
 /** Creates the store on the collection of accounts. */
 export function createIdentityStore(connection: Connection) {
-  const { model, documents } = accountCollection(connection);
+  const { model, documents, isChanged } = accountCollection(connection);
   return {
     /** The active accounts that identities sign in. */
     findAccounts: (ids: readonly string[]): Promise<Account[]> =>
@@ -26,20 +25,10 @@ export function createIdentityStore(connection: Connection) {
      * Links an identity together with the mails about it. False when another account has it, the account has another one of this
      * provider, or its member was signed out since the account was read.
      */
-    async add(
-      account: Account,
-      { email, ...identity }: Identity,
-      mails: readonly QueuedMail[],
-    ): Promise<boolean> {
+    add(account: Account, { email, ...identity }: Identity, mails: readonly QueuedMail[]): Promise<boolean> {
       const isFree = { ...sameSignOuts(account), 'identities.provider': { $ne: identity.provider } };
       const $push = { identities: { ...identity, ...(email !== undefined && { email }) } };
-      const change = withMails({ $push }, { mails, at: identity.linked_at });
-      try {
-        return (await model.updateOne(isFree, change)).modifiedCount === 1;
-      } catch (error) {
-        if (isDuplicateKey(error)) return false;
-        throw error;
-      }
+      return isChanged(isFree, withMails({ $push }, { mails, at: identity.linked_at }));
     },
     async setUsed(memberId: string, id: string, at: Date) {
       await model.updateOne(
