@@ -50,7 +50,8 @@ export interface Interaction {
   readonly realm: Realm;
   readonly presentation: Presentation;
   readonly headers: Readonly<Record<string, string>>;
-  /** Name of the client application. */
+  /** Id and name of the client application. */
+  readonly clientId: string;
   readonly app: string;
   readonly details: Details;
   readonly provider: Provider;
@@ -121,6 +122,7 @@ export async function findInteraction(
       ...(client.redirectUris ?? []),
       ...(redirect_uri === undefined ? [] : [redirect_uri]),
     ]),
+    clientId: client.clientId,
     app: client.clientName ?? '',
     details,
     provider,

@@ -1,5 +1,4 @@
 import { Failure } from '@covalence/contract/failure';
-import { addressKey } from '@covalence/http/address-key';
 import { z } from 'zod';
 import { accountPaths } from '../../tokens/provider/hosted-pages-client.ts';
 import { checkTokens } from '../../accounts/identities/provider-tokens.ts';
@@ -12,6 +11,7 @@ import { recoveryOf, stopRecovery } from '../methods/recovery.ts';
 import { longTimeIn } from '../../localization/dates.ts';
 import { accountPage } from '../pages/account-page.ts';
 import { signedOutPage } from '../pages/sign-in-pages.ts';
+import { recordEvent } from '../record-event.ts';
 import type { SignInContext } from '../sign-in-context.ts';
 import { removeSignInMethod } from '../methods/sign-in-methods.ts';
 
@@ -35,24 +35,23 @@ const nameOf = (id: string, { identities }: SignInContext): string =>
 
 /** Ends a sign-in; one that has ended already is no error. True when it has ended that of this browser, too. */
 async function end(id: string, visit: Visit): Promise<boolean> {
-  const { account, context, request } = visit;
+  const { account, context } = visit;
   const ended = await endSession(id, account._id, context).catch((error: unknown) => {
     if (error instanceof Failure && error.status === 404) return undefined;
     throw error;
   });
   if (!ended) return false;
-  context.security.record('session_ended', { member: account._id, address: addressKey(request.ip ?? '') });
+  recordEvent(visit, 'session_ended', { account });
   return isHere(ended.browser, visit);
 }
 
 /** Removes the link with a provider, unless nothing else signs the member in. False when it is the last one. */
-async function unlink(provider: string, { account, context, request }: Visit): Promise<boolean> {
+async function unlink(provider: string, visit: Visit): Promise<boolean> {
+  const { account, context } = visit;
   const linked = account.identities?.find((one) => one.provider === provider);
   if (!linked) return true;
   await checkTokens([linked], context);
-  const { id } = linked;
-  const what = nameOf(provider, context);
-  return removeSignInMethod(account, { list: 'identities', id, what, ip: request.ip ?? '' }, context);
+  return removeSignInMethod(visit, { list: 'identities', id: linked.id, what: nameOf(provider, context) });
 }
 
 /**
@@ -105,12 +104,11 @@ export const accountStartPage = memberPage({
     });
   },
   async take(visit, form) {
-    const { account, context, presentation, request } = visit;
+    const { account, context, presentation } = visit;
     const signedOut = { page: signedOutPage(presentation) };
     if (form.action === 'everywhere') {
       await signOutEverywhere(account._id, context);
-      const address = addressKey(request.ip ?? '');
-      context.security.record('signed_out_everywhere', { member: account._id, address });
+      recordEvent(visit, 'signed_out_everywhere', { account });
       return signedOut;
     }
     if (form.action === 'keep') {

@@ -63,23 +63,16 @@ async function apply(visit: Visit, form: z.output<typeof formSchema>): Promise<N
 }
 
 /** Removes a passkey, unless nothing else signs the member in. False when it is the last sign-in method. */
-async function removePasskey(
-  { account, context, presentation, request }: Visit,
-  passkeyId: string,
-): Promise<boolean> {
+async function removePasskey(visit: Visit, passkeyId: string): Promise<boolean> {
+  const { account, context, presentation } = visit;
   const passkey = account.passkeys?.find((one) => one.id === passkeyId);
   if (!passkey) return true;
-  return removeSignInMethod(
-    account,
-    {
-      list: 'passkeys',
-      id: passkeyId,
-      what: passkey.name || presentation.text('passkey'),
-      isSettled: isSettled(passkey.created_at, context),
-      ip: request.ip ?? '',
-    },
-    context,
-  );
+  return removeSignInMethod(visit, {
+    list: 'passkeys',
+    id: passkeyId,
+    what: passkey.name || presentation.text('passkey'),
+    isSettled: isSettled(passkey.created_at, context),
+  });
 }
 
 /** /account/passkeys: the passkeys of the signed-in member: adds, renames or removes one. */

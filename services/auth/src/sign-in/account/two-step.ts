@@ -1,5 +1,3 @@
-import { addressKey } from '@covalence/http/address-key';
-import type { SecurityEventName } from '@covalence/runtime/security-events';
 import { z } from 'zod';
 import { newTotpKey, readCode } from '../../accounts/second-factors.ts';
 import { accountPaths } from '../../tokens/provider/hosted-pages-client.ts';
@@ -12,6 +10,7 @@ import type { MemberPage } from '../pages/member-page.ts';
 import type { Problem } from '../pages/respond.ts';
 import { recoveryCodesPage } from '../pages/second-factor-pages.ts';
 import { twoStepOffPage, twoStepOnPage } from '../pages/two-step-pages.ts';
+import { recordEvent } from '../record-event.ts';
 import { newApp } from '../login/show-second-factor.ts';
 import { addApp, removeApp, renewRecoveryCodes } from '../methods/change-factors.ts';
 import { useCode } from '../methods/use-code.ts';
@@ -31,10 +30,6 @@ const actionOf = ({ request }: Visit): string => accountPaths.twoStep + pageQuer
 
 /** A new app is for the session that the page was shown to. */
 const boundTo = ({ session, account }: Visit): string => `enroll:${session.uid}:${account._id}`;
-
-function record({ account, context, request }: Visit, name: SecurityEventName, reason?: string): void {
-  context.security.record(name, { member: account._id, address: addressKey(request.ip ?? ''), reason });
-}
 
 /** Shows new recovery codes, once. */
 const codesPage = (visit: Visit, codes: readonly string[]) => ({
@@ -56,7 +51,7 @@ async function turnOn(visit: Visit, form: Extract<Form, { action: 'on' }>) {
     await session.persist();
   }
   rememberDevice(response, deviceOf(request, context).withAccount(account, true), context);
-  record(visit, 'second_factor_added');
+  recordEvent(visit, 'second_factor_added', { account });
   return codesPage(visit, codes);
 }
 
@@ -96,7 +91,7 @@ export const twoStepPage = memberPage({
     if (problem) return problem;
     if (form.action === 'off') {
       if (await removeApp(account, context)) {
-        record(visit, 'second_factor_removed', 'page');
+        recordEvent(visit, 'second_factor_removed', { account, reason: 'page' });
         announceChange(account, twoStepOff, context);
       }
       return { done: 'twoStepUndone' };
@@ -105,7 +100,7 @@ export const twoStepPage = memberPage({
     const current = await context.accounts.find(account._id);
     const codes = current && (await renewRecoveryCodes(current, context));
     if (!codes) return stale;
-    record(visit, 'recovery_codes_renewed');
+    recordEvent(visit, 'recovery_codes_renewed', { account });
     return codesPage(visit, codes);
   },
 });

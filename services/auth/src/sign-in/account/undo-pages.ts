@@ -1,12 +1,19 @@
-import { addressKey } from '@covalence/http/address-key';
 import type { Account } from '../../accounts/account.ts';
 import { sha256 } from '../../keys/algorithms.ts';
 import type { TextName } from '../../localization/presentation.ts';
 import { signOutEverywhere } from '../../tokens/sessions/sign-out-everywhere.ts';
-import { announceChange, twoStepOff, undoDays, undoLinks, type Change } from '../methods/announce-change.ts';
+import {
+  announceChange,
+  credentialAlert,
+  twoStepOff,
+  undoDays,
+  undoLinks,
+  type Change,
+} from '../methods/announce-change.ts';
 import { removeApp } from '../methods/change-factors.ts';
 import { linkPage, openLink } from '../link-page.ts';
 import type { Question } from '../pages/account-pages.ts';
+import { recordEvent } from '../record-event.ts';
 import type { HostedPage, SignInContext } from '../sign-in-context.ts';
 
 /** The removal that a notice's link offers, and the texts of its pages. */
@@ -43,11 +50,7 @@ const undoPage = (
         await context.accounts.setRecovered(_id, context.clock());
         await signOutEverywhere(_id, context);
         await sessions.save([mark], undoDays * 24 * 60 * 60);
-        context.security.record(event, {
-          member: _id,
-          address: addressKey(request.ip ?? ''),
-          reason: 'mail',
-        });
+        recordEvent({ request, context }, event, { account, reason: 'mail' });
       }
       return done;
     },
@@ -57,7 +60,7 @@ const undoPage = (
 export const undoPasskeyPage = undoPage('passkey', {
   question: { title: 'undoPasskey', text: 'undoPasskeyWhy', button: 'passkeyRemove' },
   done: ['passkeyUndone', 'passkeyUndoneWhy'],
-  alert: { alert: { type: 'credential', data: { kind: 'passkey', change: 'removed' } } },
+  alert: { alert: credentialAlert('passkey', 'removed') },
   event: 'passkey_removed',
   isThere: ({ passkeys = [] }, id) => passkeys.some((passkey) => passkey.id === id),
   remove: ({ _id }, id, { accounts, clock }) =>

@@ -1,4 +1,3 @@
-import { addressKey } from '@covalence/http/address-key';
 import { z } from 'zod';
 import { resetAddress } from '../../accounts/addresses.ts';
 import { isSameText } from '../../keys/seal.ts';
@@ -6,6 +5,7 @@ import { sha256 } from '../../keys/algorithms.ts';
 import { storedLink } from '../../mail/links.ts';
 import { deviceOf, rememberDevice } from '../../tokens/sessions/known-device.ts';
 import { linkPage, ofAnotherBrowser, openLink } from '../link-page.ts';
+import { recordEvent } from '../record-event.ts';
 
 /** Links that make the browser that asked for them a known device. */
 export const deviceLink = storedLink({
@@ -38,8 +38,7 @@ export const devicePage = linkPage({
   question: () => ({ title: 'confirmDevice', text: 'confirmDeviceWhy', button: 'proceed' }),
   async confirm({ account, known, uid }, { request, response, context }) {
     rememberDevice(response, known.withAccount(account), context);
-    const address = addressKey(request.ip ?? '');
-    context.security.record('device_confirmed', { member: account._id, address });
+    recordEvent({ request, context }, 'device_confirmed', { account });
     return { location: `/login/${uid}` };
   },
 });

@@ -8,6 +8,7 @@ import { duringMemberSignIn } from '../during-sign-in.ts';
 import type { Interaction } from '../interaction.ts';
 import { takeMailRequest } from '../take-mail-request.ts';
 import { deviceOf, rememberDevice, type KnownDevice } from '../../tokens/sessions/known-device.ts';
+import { recordEvent } from '../record-event.ts';
 import type { SignInContext } from '../sign-in-context.ts';
 
 async function sendLinks(
@@ -49,9 +50,6 @@ export const requestDevice = duringMemberSignIn(async (visit) => {
   const device = deviceOf(request, context);
   rememberDevice(response, device.cookie, context);
   response.send(sentPage(presentation, { action, minutes: deviceLink.minutes, why: 'checkMailDeviceWhy' }));
-  context.security.record('device_link_requested', {
-    client: String(interaction.details.params['client_id']),
-    address: asked.address,
-  });
+  recordEvent(visit, 'device_link_requested');
   context.afterResponse.run(sendLinks(asked.login, device, interaction, context));
 });

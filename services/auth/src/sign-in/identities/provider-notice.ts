@@ -9,7 +9,7 @@ import { IdentityRefusedError } from '../../accounts/identities/provider-request
 import { checkTokens } from '../../accounts/identities/provider-tokens.ts';
 import { noticesOf } from '../../mail/queued-mail.ts';
 import { signOutEverywhere } from '../../tokens/sessions/sign-out-everywhere.ts';
-import { announceChange } from '../methods/announce-change.ts';
+import { announceChange, credentialAlert } from '../methods/announce-change.ts';
 import type { SignInContext } from '../sign-in-context.ts';
 import { linkedAccounts } from './linked-accounts.ts';
 
@@ -57,8 +57,7 @@ const unlink: Effect = async (account, { connection: { provider }, at }, context
   const linked = identities.find((one) => one.provider === provider.id);
   if (!linked || linked.linked_at > at) return;
   const mails = noticesOf(account, { topic: 'mailWayInRemoved', values: { what: provider.name } }, context);
-  const alert = { type: 'credential', data: { kind: 'provider', change: 'removed' } } as const;
-  announceChange(account, { alert }, context);
+  announceChange(account, { alert: credentialAlert('provider', 'removed') }, context);
   await signOutEverywhere(_id, context);
   await checkTokens([linked], context);
   if (

@@ -3,6 +3,7 @@ import { deviceOf } from '../../tokens/sessions/known-device.ts';
 import { amrOf, isTwoFactor } from '../../tokens/sessions/sign-in-result.ts';
 import { resume } from '../interaction.ts';
 import { redirect } from '../pages/respond.ts';
+import { recordEvent } from '../record-event.ts';
 import { recoveryOf } from '../methods/recovery.ts';
 import { announceSignIn } from './announce-sign-in.ts';
 import { enteredAt } from './entered-at.ts';
@@ -11,7 +12,7 @@ import { showRecovery } from './next-page.ts';
 import { isOffered, offerPasskey } from './offer-passkey.ts';
 import { refuseSignIn } from './refuse-sign-in.ts';
 import { showRecoveryCodes } from './show-second-factor.ts';
-import { recordEvent, type ProvenVisitor } from './visitor.ts';
+import type { ProvenVisitor } from './visitor.ts';
 
 /**
  * Sets the result for the account; resolves to the path that resumes the authorization request. The browser becomes a known device
@@ -35,9 +36,8 @@ async function finishInteraction(visitor: ProvenVisitor, account: Account): Prom
 
 /** Signs the account in, with the account at a provider that is to be linked, and shows what comes before the app. */
 export async function completeSignIn(visitor: ProvenVisitor, account: Account): Promise<void> {
-  const { identity, authenticatedAt, method, request, response, context, interaction } = visitor;
-  const proven = { authenticatedAt, address: request.ip ?? '' };
-  const refusal = identity && (await linkIdentity(account, identity, proven, context));
+  const { identity, method, request, response, context, interaction } = visitor;
+  const refusal = identity && (await linkIdentity(visitor, account, identity));
   // No mailed link helps against this limit.
   const here = { ...visitor, interaction: { ...interaction, device: undefined } };
   if (refusal) return refuseSignIn(here, { ...refusal, account });

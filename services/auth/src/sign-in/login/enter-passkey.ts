@@ -4,7 +4,8 @@ import type { Counter } from '../../accounts/attempts-store.ts';
 import { deviceOf, type KnownDevice } from '../../tokens/sessions/known-device.ts';
 import { admitOneOf } from './admit.ts';
 import { refuseSignIn } from './refuse-sign-in.ts';
-import { recordEvent, type Visitor } from './visitor.ts';
+import { recordEvent } from '../record-event.ts';
+import type { Visitor } from './visitor.ts';
 import { takeChallenge, type Challenge } from '../webauthn/challenge.ts';
 import { boundToForm, assertionSchema, verifySignIn } from '../webauthn/ceremony.ts';
 

@@ -1,12 +1,12 @@
-import { addressKey } from '@covalence/http/address-key';
 import type { Account } from '../../accounts/account.ts';
 import { isOffered } from '../../accounts/identities/identity-providers.ts';
 import { identityId } from '../../accounts/identities/identity-store.ts';
 import type { ProvenIdentity } from '../../accounts/identities/provider-connection.ts';
 import { noticesOf } from '../../mail/queued-mail.ts';
-import { announceChange } from '../methods/announce-change.ts';
-import type { SignInContext } from '../sign-in-context.ts';
+import { announceChange, credentialAlert } from '../methods/announce-change.ts';
 import { secondsToAdd } from '../methods/sign-in-methods.ts';
+import { recordEvent } from '../record-event.ts';
+import type { ProvenVisitor } from './visitor.ts';
 
 /** Why an account at a provider is not linked. */
 export interface LinkRefusal {
@@ -23,12 +23,11 @@ const refused: LinkRefusal = { problem: 'identityTaken' };
  * or too many sign-in methods were added. Idempotent.
  */
 export async function linkIdentity(
+  { request, context, authenticatedAt }: ProvenVisitor,
   account: Account,
   { provider, subject, email }: ProvenIdentity,
-  { authenticatedAt, address }: { readonly authenticatedAt: Date; readonly address: string },
-  context: SignInContext,
 ): Promise<LinkRefusal | undefined> {
-  const { accounts, identities, security, clock } = context;
+  const { accounts, identities, clock } = context;
   const { _id: member, siteid, signed_out_at } = account;
   const settings = identities.providers.get(provider)?.provider;
   if (!settings || !isOffered(settings, siteid)) return refused;
@@ -45,8 +44,8 @@ export async function linkIdentity(
   );
   const identity = { id, provider, email, linked_at: at, last_used_at: at };
   if (!(await accounts.identities.add(account, identity, mails))) return refused;
-  security.record('identity_linked', { member, address: addressKey(address) });
-  const alert = { type: 'credential', data: { kind: 'provider', change: 'added' } } as const;
+  recordEvent({ request, context }, 'identity_linked', { account });
+  const alert = credentialAlert('provider', 'added');
   announceChange(account, { mails, alert }, context);
   return undefined;
 }

@@ -1,7 +1,8 @@
 import type { Account } from '../../accounts/account.ts';
 import { explain } from '../pages/respond.ts';
 import { loginPage } from '../pages/sign-in-pages.ts';
-import { recordEvent, sendLoginPage, type Visitor } from './visitor.ts';
+import { recordEvent } from '../record-event.ts';
+import { sendLoginPage, type Visitor } from './visitor.ts';
 
 type Problem =
   | 'wrong'

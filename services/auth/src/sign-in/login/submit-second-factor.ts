@@ -5,7 +5,8 @@ import { signOutEverywhere } from '../../tokens/sessions/sign-out-everywhere.ts'
 import { addPasskey } from '../methods/add-passkey.ts';
 import { admit } from './admit.ts';
 import { refuseSignIn } from './refuse-sign-in.ts';
-import { recordEvent, type ProvenVisitor } from './visitor.ts';
+import { recordEvent } from '../record-event.ts';
+import type { ProvenVisitor } from './visitor.ts';
 import { duringSignIn } from '../during-sign-in.ts';
 import { resumeForm } from './resume-form.ts';
 import { boundToEnrollment, showEnrollment, showSecondFactor } from './show-second-factor.ts';

@@ -6,7 +6,7 @@ import { admit } from './admit.ts';
 import { askForPassword } from './next-page.ts';
 import { resumeForm } from './resume-form.ts';
 import { refuseSignIn } from './refuse-sign-in.ts';
-import { recordEvent } from './visitor.ts';
+import { recordEvent } from '../record-event.ts';
 
 const formSchema = z.object({ csrf: z.string(), proof: z.string().max(4_096), password: z.string() });
 

@@ -1,5 +1,3 @@
-import { addressKey } from '@covalence/http/address-key';
-import type { SecurityEventName } from '@covalence/runtime/security-events';
 import type { Account } from '../../accounts/account.ts';
 import type { ProvenIdentity } from '../../accounts/identities/provider-connection.ts';
 import { identifyDevice } from '../../tokens/sessions/known-device.ts';
@@ -49,21 +47,6 @@ export function sendLoginPage(
 ): void {
   identifyDevice(request, response, context);
   sendPage(response, page, status, interaction.headers);
-}
-
-/** Records a security event with account, client and address. */
-export function recordEvent(
-  { request, interaction, context }: Visitor,
-  name: SecurityEventName,
-  { account, reason }: { account?: Account | undefined; reason?: string },
-): void {
-  const { client_id } = interaction.details.params;
-  context.security.record(name, {
-    [account?.staff ? 'staff' : 'member']: account?._id,
-    client: String(client_id),
-    address: addressKey(request.ip ?? ''),
-    reason,
-  });
 }
 
 /** Seals what the next form has to bring back. */

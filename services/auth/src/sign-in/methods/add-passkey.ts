@@ -1,11 +1,11 @@
-import { addressKey } from '@covalence/http/address-key';
 import type { Request } from 'express';
 import type { Account, Passkey } from '../../accounts/account.ts';
 import type { Presentation } from '../../localization/presentation.ts';
 import { noticesOf } from '../../mail/queued-mail.ts';
 import { browserName } from '../../tokens/sessions/browser-name.ts';
-import { announceChange, undoDays, undoLinks } from './announce-change.ts';
+import { announceChange, credentialAlert, undoDays, undoLinks } from './announce-change.ts';
 import type { NewPasskey } from '../pages/passkey-pages.ts';
+import { recordEvent } from '../record-event.ts';
 import type { SignInContext } from '../sign-in-context.ts';
 import { secondsToAdd } from './sign-in-methods.ts';
 import { attestationSchema, newPasskeyOptions, verifyNewPasskey } from '../webauthn/ceremony.ts';
@@ -41,7 +41,7 @@ export async function addPasskey(
   { credential, challenge: sealed, bound, request, recoveryCodes }: PasskeyAnswer,
   context: SignInContext,
 ): Promise<boolean> {
-  const { accounts, issuer, clock, security } = context;
+  const { accounts, issuer, clock } = context;
   const { data: answer } = attestationSchema.safeParse(credential);
   if (!answer) return false;
   if (!recoveryCodes && account.passkeys?.some(({ id }) => id === answer.id)) return true;
@@ -57,11 +57,7 @@ export async function addPasskey(
   const mails = noticesOf(account, { topic: 'mailPasskeyAdded', values: { days: undoDays }, link }, context);
   if (!(await accounts.passkeys.add(account, challenge.user, passkey, { mails, recoveryCodes })))
     return false;
-  security.record('passkey_added', {
-    [account.staff ? 'staff' : 'member']: account._id,
-    address: addressKey(request.ip ?? ''),
-  });
-  const alert = { type: 'credential', data: { kind: 'passkey', change: 'added' } } as const;
-  announceChange(account, { mails, alert }, context);
+  recordEvent({ request, context }, 'passkey_added', { account });
+  announceChange(account, { mails, alert: credentialAlert('passkey', 'added') }, context);
   return true;
 }

@@ -38,10 +38,14 @@ export interface Change {
   readonly alert?: WithoutTime<AlertUpdate>;
 }
 
+type Credential = Extract<AlertUpdate, { type: 'credential' }>['data'];
+
+/** The alert of a sign-in method that was added, changed or removed. */
+export const credentialAlert = (kind: Credential['kind'], change: Credential['change']) =>
+  ({ type: 'credential', data: { kind, change } }) as const satisfies Change['alert'];
+
 /** The alert of a new password. */
-export const passwordChanged: Change = {
-  alert: { type: 'credential', data: { kind: 'password', change: 'changed' } },
-};
+export const passwordChanged: Change = { alert: credentialAlert('password', 'changed') };
 
 /** The alert of two-step sign-in that was turned off. */
 export const twoStepOff = { alert: { type: 'two_step', data: { on: false } } } as const satisfies Change;

@@ -1,9 +1,10 @@
-import { addressKey } from '@covalence/http/address-key';
 import type { Account, Passkey, QueuedMail } from '../../accounts/account.ts';
 import { isOffered } from '../../accounts/identities/identity-providers.ts';
 import type { SignInMethod } from '../../accounts/sign-in-method-store.ts';
 import { noticesOf, type NoticeContent } from '../../mail/queued-mail.ts';
-import { announceChange, twoStepOff } from './announce-change.ts';
+import type { Visit } from '../browser-account.ts';
+import { recordEvent } from '../record-event.ts';
+import { announceChange, credentialAlert, twoStepOff } from './announce-change.ts';
 import type { SignInContext } from '../sign-in-context.ts';
 
 /**
@@ -19,8 +20,6 @@ interface Removal extends SignInMethod {
   readonly what: string;
   /** It delayed a recovery until now. */
   readonly isSettled?: boolean;
-  /** Address of the request. */
-  readonly ip: string;
 }
 
 /** The event of a removal on a page. */
@@ -34,9 +33,8 @@ const removedOnPage = {
  * False when it stays.
  */
 export async function removeSignInMethod(
-  account: Account,
-  { list, id, what, isSettled, ip }: Removal,
-  context: SignInContext,
+  { account, context, request }: Visit,
+  { list, id, what, isSettled }: Removal,
 ): Promise<boolean> {
   const { accounts, identities } = context;
   const { _id: member, siteid } = account;
@@ -50,12 +48,8 @@ export async function removeSignInMethod(
     return !current?.[list]?.some((one) => one.id === id);
   }
   const { name, reason, kind } = removedOnPage[list];
-  context.security.record(name, { member, address: addressKey(ip), reason });
-  announceChange(
-    account,
-    { mails, alert: { type: 'credential', data: { kind, change: 'removed' } } },
-    context,
-  );
+  recordEvent({ request, context }, name, { account, reason });
+  announceChange(account, { mails, alert: credentialAlert(kind, 'removed') }, context);
   return true;
 }
 
@@ -82,8 +76,7 @@ const endedBy = (
 export function alertEnded(account: Account, left: Left, context: SignInContext): void {
   const { twoStep, ...credentials } = endedBy(account, left);
   for (const kind of ['password', 'passkey', 'provider'] as const) {
-    if (credentials[kind])
-      announceChange(account, { alert: { type: 'credential', data: { kind, change: 'removed' } } }, context);
+    if (credentials[kind]) announceChange(account, { alert: credentialAlert(kind, 'removed') }, context);
   }
   if (twoStep) announceChange(account, twoStepOff, context);
 }

@@ -5,6 +5,7 @@ import type { Counter } from '../../accounts/attempts-store.ts';
 import { factorKey, openKey, readCode, stepOf } from '../../accounts/second-factors.ts';
 import { notify } from '../../mail/queued-mail.ts';
 import { deviceOf } from '../../tokens/sessions/known-device.ts';
+import { recordEvent } from '../record-event.ts';
 import type { SignInContext } from '../sign-in-context.ts';
 
 /** The result for a code: right, wrong, or not checked after too many wrong ones. */
@@ -79,11 +80,7 @@ export async function useCode(
     if (!seconds) continue;
     if (isApp) await notifyOfWrongCodes(account, context);
     const isBlocked = kind === 'appCode';
-    if (isBlocked)
-      context.security.record('second_factor_locked', {
-        [account.staff ? 'staff' : 'member']: account._id,
-        address: addressKey(request.ip ?? ''),
-      });
+    if (isBlocked) recordEvent({ request, context }, 'second_factor_locked', { account });
     return { kind: 'limited', seconds, problem: isBlocked ? 'codeBlocked' : 'limited' };
   }
   const isRight = isApp ? await useAppCode(account, digits, context) : account.recovery_codes?.includes(hash);

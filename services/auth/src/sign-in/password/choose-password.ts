@@ -1,4 +1,3 @@
-import { addressKey } from '@covalence/http/address-key';
 import type { Request, Response } from 'express';
 import { z } from 'zod';
 import type { QueuedMail } from '../../accounts/account.ts';
@@ -14,6 +13,7 @@ import { alertEnded, noticesOfRecovery, recordEnded } from '../methods/sign-in-m
 import { sendInvalidLink, sendPage } from '../pages/respond.ts';
 import { signOutEverywhere } from '../../tokens/sessions/sign-out-everywhere.ts';
 import { findReset, resetLink, type Reset } from './reset-link.ts';
+import { recordEvent } from '../record-event.ts';
 import type { PageHandler, SignInContext } from '../sign-in-context.ts';
 
 const formSchema = z.object({ password: z.string() });
@@ -119,9 +119,9 @@ export const takeNewPassword: PageHandler = async (request, response, context) =
   const { password } = form.data;
   const notices = reset.isUsed ? undefined : await change(reset, password, context);
   if (notices) {
-    const address = addressKey(request.ip ?? '');
-    context.security.record('password_changed', { member: reset.account._id, address, reason: 'mail' });
-    announceChange(reset.account, { mails: notices }, context);
+    const { account } = reset;
+    recordEvent({ request, context }, 'password_changed', { account, reason: 'mail' });
+    announceChange(account, { mails: notices }, context);
   } else if (!(await isRepeated(reset, password, context))) {
     return sendInvalidLink(request, response, context);
   }

@@ -68,11 +68,10 @@ async function sendResets(
   interaction: Interaction,
   context: SignInContext,
 ): Promise<void> {
-  const { client_id } = interaction.details.params;
   const namesOf = (account: Account) => recoveryNames(account, context.clock());
   const accounts = await findAccounts(login, interaction.realm, context, namesOf);
   for (const account of accounts) {
-    const details = { member: account._id, client: String(client_id), address };
+    const details = { member: account._id, client: interaction.clientId, address };
     context.security.record('password_reset_requested', details);
     await sendReset(account, interaction.locale, context);
   }

@@ -141,11 +141,10 @@ async function registerAt(
   shown: Shown & Pick<RegistrationForm, 'entries'>,
 ): Promise<boolean> {
   const { request, context, interaction, site } = visit;
-  const { client_id } = interaction.details.params;
   try {
     const { failed, abandoned } = await context.profile.registerHosted({
       member_id: memberId,
-      client_id: String(client_id),
+      client_id: interaction.clientId,
       siteid: site.siteid,
       address: addressKey(request.ip ?? ''),
       email_confirmed: isProvenBy(identity, shown.entries['email']),
