@@ -4,6 +4,7 @@ import {
   createRouter,
   lazyRouteComponent,
   redirect,
+  type RouteComponent,
 } from '@tanstack/react-router';
 import { Layout } from './layout/layout.tsx';
 import { mayOpen, menu, type MenuEntry } from './layout/menu.ts';
@@ -33,19 +34,12 @@ export function createPageRouter(person: Person) {
       if (first) throw redirect({ to: first.to, replace: true });
     },
   });
-  const serviceFind = createRoute({
-    ...at('/service/find'),
-    component: lazyRouteComponent(() => import('./service/find-page.tsx'), 'FindPage'),
-  });
-  const serviceMember = createRoute({
-    ...at('/service/members/$id'),
-    component: lazyRouteComponent(() => import('./service/member-page.tsx'), 'MemberPage'),
-  });
-  const serviceQueue = createRoute({
-    ...at('/service/queue'),
-    component: lazyRouteComponent(() => import('./service/queue-page.tsx'), 'QueuePage'),
-  });
-  const serviceReview = createRoute({
+  const page = <Path extends string, Name extends string>(
+    path: Path,
+    load: () => Promise<Readonly<Record<Name, RouteComponent>>>,
+    name: Name,
+  ) => createRoute({ ...at(path), component: lazyRouteComponent(load, name) });
+  const review = createRoute({
     ...at('/service/queue/$kind'),
     component: lazyRouteComponent(() => import('./service/review-page.tsx'), 'ReviewPage'),
     validateSearch: ({ site, flagged, sort }: Readonly<Record<string, unknown>>) => ({
@@ -54,107 +48,51 @@ export function createPageRouter(person: Person) {
       ...(sort === 'risk' && ({ sort } as const)),
     }),
   });
-  const serviceReports = createRoute({
+  const reports = createRoute({
     ...at('/service/reports'),
     validateSearch: reportFilterIn,
     component: lazyRouteComponent(() => import('./service/reports-page.tsx'), 'ReportsPage'),
   });
-  const serviceReport = createRoute({
+  const report = createRoute({
     ...at('/service/reports/$reported/$reporter'),
     validateSearch: reportFilterIn,
     component: lazyRouteComponent(() => import('./service/report-page.tsx'), 'ReportPage'),
   });
-  const serviceAppeals = createRoute({
-    ...at('/service/appeals'),
-    component: lazyRouteComponent(() => import('./service/appeals-page.tsx'), 'AppealsPage'),
-  });
-  const serviceBans = createRoute({
-    ...at('/service/bans'),
-    component: lazyRouteComponent(() => import('./service/bans-page.tsx'), 'BansPage'),
-  });
-  const serviceScams = createRoute({
-    ...at('/service/scams'),
-    component: lazyRouteComponent(() => import('./service/scams-page.tsx'), 'ScamsPage'),
-  });
-  const serviceApprovals = createRoute({
-    ...at('/service/approvals'),
-    component: lazyRouteComponent(() => import('./service/approvals-page.tsx'), 'ApprovalsPage'),
-  });
-  const searchSettings = createRoute({
-    ...at('/search/settings'),
-    component: lazyRouteComponent(() => import('./search/settings-page.tsx'), 'SettingsPage'),
-  });
-  const searchSynonyms = createRoute({
-    ...at('/search/synonyms'),
-    component: lazyRouteComponent(() => import('./search/synonyms-page.tsx'), 'SynonymsPage'),
-  });
-  const searchCompare = createRoute({
+  const compare = createRoute({
     ...at('/search/compare'),
     validateSearch: comparedIn,
     component: lazyRouteComponent(() => import('./search/compare-page.tsx'), 'ComparePage'),
-  });
-  const searchExperiments = createRoute({
-    ...at('/search/experiments'),
-    component: lazyRouteComponent(() => import('./search/usage/experiments-page.tsx'), 'ExperimentsPage'),
-  });
-  const searchUsage = createRoute({
-    ...at('/search/usage'),
-    component: lazyRouteComponent(() => import('./search/usage/usage-page.tsx'), 'UsagePage'),
-  });
-  const judgments = createRoute({
-    ...at('/search/judgments'),
-    component: lazyRouteComponent(() => import('./search/judgments/judgments-page.tsx'), 'JudgmentsPage'),
-  });
-  const judgmentSet = createRoute({
-    ...at('/search/judgments/$set'),
-    component: lazyRouteComponent(() => import('./search/judgments/set-page.tsx'), 'SetPage'),
   });
   const audit = createRoute({
     ...at('/operators/audit'),
     validateSearch: auditFilterIn,
     component: lazyRouteComponent(() => import('./operators/audit-page.tsx'), 'AuditPage'),
   });
-  const transparency = createRoute({
-    ...at('/operators/transparency'),
-    component: lazyRouteComponent(() => import('./operators/transparency-page.tsx'), 'TransparencyPage'),
-  });
-  const operationsStatus = createRoute({
-    ...at('/operators/status'),
-    component: lazyRouteComponent(() => import('./operators/status-page.tsx'), 'StatusPage'),
-  });
-  const operationsLetters = createRoute({
-    ...at('/operators/letters'),
-    component: lazyRouteComponent(() => import('./operators/letters-page.tsx'), 'LettersPage'),
-  });
-  const operationsRunbooks = createRoute({
-    ...at('/operators/runbooks'),
-    component: lazyRouteComponent(() => import('./operators/runbooks-page.tsx'), 'RunbooksPage'),
-  });
   return createRouter({
     routeTree: root.addChildren([
       home,
-      serviceFind,
-      serviceMember,
-      serviceQueue,
-      serviceReview,
-      serviceReports,
-      serviceReport,
-      serviceAppeals,
-      serviceBans,
-      serviceScams,
-      serviceApprovals,
-      searchSettings,
-      searchSynonyms,
-      searchCompare,
-      searchExperiments,
-      searchUsage,
-      judgments,
-      judgmentSet,
+      page('/service/find', () => import('./service/find-page.tsx'), 'FindPage'),
+      page('/service/members/$id', () => import('./service/member-page.tsx'), 'MemberPage'),
+      page('/service/queue', () => import('./service/queue-page.tsx'), 'QueuePage'),
+      review,
+      reports,
+      report,
+      page('/service/appeals', () => import('./service/appeals-page.tsx'), 'AppealsPage'),
+      page('/service/bans', () => import('./service/bans-page.tsx'), 'BansPage'),
+      page('/service/scams', () => import('./service/scams-page.tsx'), 'ScamsPage'),
+      page('/service/approvals', () => import('./service/approvals-page.tsx'), 'ApprovalsPage'),
+      page('/search/settings', () => import('./search/settings-page.tsx'), 'SettingsPage'),
+      page('/search/synonyms', () => import('./search/synonyms-page.tsx'), 'SynonymsPage'),
+      compare,
+      page('/search/experiments', () => import('./search/usage/experiments-page.tsx'), 'ExperimentsPage'),
+      page('/search/usage', () => import('./search/usage/usage-page.tsx'), 'UsagePage'),
+      page('/search/judgments', () => import('./search/judgments/judgments-page.tsx'), 'JudgmentsPage'),
+      page('/search/judgments/$set', () => import('./search/judgments/set-page.tsx'), 'SetPage'),
       audit,
-      transparency,
-      operationsStatus,
-      operationsLetters,
-      operationsRunbooks,
+      page('/operators/transparency', () => import('./operators/transparency-page.tsx'), 'TransparencyPage'),
+      page('/operators/status', () => import('./operators/status-page.tsx'), 'StatusPage'),
+      page('/operators/letters', () => import('./operators/letters-page.tsx'), 'LettersPage'),
+      page('/operators/runbooks', () => import('./operators/runbooks-page.tsx'), 'RunbooksPage'),
     ]),
     basepath: basePath,
     defaultErrorComponent: Broken,
