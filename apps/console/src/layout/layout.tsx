@@ -32,7 +32,6 @@ function Busy() {
 /** The frame of every page: header, menu and content. */
 export function Layout() {
   const person = usePerson();
-  const { roles, signOut } = person;
   const { text } = useTexts();
   const [isOpen, { toggle, close }] = useDisclosure(false);
   const isNarrow = useMediaQuery(narrow);
@@ -67,7 +66,7 @@ export function Layout() {
             />
             <Text fw={700}>{text('console')}</Text>
           </Group>
-          <UserMenu roles={roles} signOut={signOut} />
+          <UserMenu />
         </Group>
       </AppShell.Header>
       <AppShell.Navbar

@@ -1,16 +1,12 @@
 import { Button, Menu, useMantineColorScheme } from '@mantine/core';
+import { usePerson } from '../session/person.ts';
 import { languages, useTexts, type Language } from '../texts/texts.ts';
 
 const schemes = ['auto', 'light', 'dark'] as const;
 
 /** The person's own choices: language, colors, sign-out. */
-export function UserMenu({
-  roles,
-  signOut,
-}: {
-  readonly roles: ReadonlySet<string>;
-  readonly signOut: () => Promise<void>;
-}) {
+export function UserMenu() {
+  const { roles, signOut } = usePerson();
   const { text, language, choose } = useTexts();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   return (

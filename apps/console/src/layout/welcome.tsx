@@ -1,27 +1,22 @@
 import { Text } from '@mantine/core';
 import type { ErrorComponentProps } from '@tanstack/react-router';
 import { Page, Problem } from './page.tsx';
-import { useTexts } from '../texts/texts.ts';
+import { useTexts, type TextKey } from '../texts/texts.ts';
+
+function Message({ title, why }: Readonly<Record<'title' | 'why', TextKey>>) {
+  const { text } = useTexts();
+  return (
+    <Page title={text(title)}>
+      <Text>{text(why)}</Text>
+    </Page>
+  );
+}
 
 /** The first page of a person whose roles open no page. */
-export function Welcome() {
-  const { text } = useTexts();
-  return (
-    <Page title={text('layout.welcome')}>
-      <Text>{text('layout.noPages')}</Text>
-    </Page>
-  );
-}
+export const Welcome = () => <Message title="layout.welcome" why="layout.noPages" />;
 
 /** An address without a page. */
-export function NotFound() {
-  const { text } = useTexts();
-  return (
-    <Page title={text('layout.notFound')}>
-      <Text>{text('layout.notFoundWhy')}</Text>
-    </Page>
-  );
-}
+export const NotFound = () => <Message title="layout.notFound" why="layout.notFoundWhy" />;
 
 /** A page that failed; a reload tries again, with the files of a new version. */
 export function Broken({ error }: ErrorComponentProps) {

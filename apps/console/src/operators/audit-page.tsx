@@ -1,7 +1,7 @@
 import { Autocomplete, Button, Card, Group, Stack, Table, Text, TextInput } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useState, type ChangeEvent } from 'react';
 import { useApi } from '../api/api.tsx';
 import { Form } from '../layout/form.tsx';
 import { useFormats } from '../layout/formats.ts';
@@ -32,25 +32,21 @@ function Filters({
 }) {
   const { text } = useTexts();
   const [filter, setFilter] = useState(first);
+  const write = (name: keyof AuditFilter) => (value: string) => setFilter({ ...filter, [name]: value });
   const field = (name: keyof AuditFilter) => ({
     label: text(`operators.audit.${name}`),
     value: filter[name] ?? '',
     autoComplete: 'off',
   });
-  const write = (name: keyof AuditFilter) => (value: string) => setFilter({ ...filter, [name]: value });
+  const input = (name: keyof AuditFilter) => ({
+    ...field(name),
+    onChange: (event: ChangeEvent<HTMLInputElement>) => write(name)(event.currentTarget.value),
+  });
   return (
     <Form onSubmit={() => onFilter(auditFilterIn({ ...filter }))}>
       <Group align="end">
-        <TextInput
-          {...field('username')}
-          onChange={(event) => write('username')(event.currentTarget.value)}
-          maxLength={longestId}
-        />
-        <TextInput
-          {...field('about')}
-          onChange={(event) => write('about')(event.currentTarget.value)}
-          maxLength={longestId}
-        />
+        <TextInput {...input('username')} maxLength={longestId} />
+        <TextInput {...input('about')} maxLength={longestId} />
         <Autocomplete
           {...field('call')}
           data={[...calls]}
@@ -59,16 +55,8 @@ function Filters({
           w={340}
           maw="100%"
         />
-        <TextInput
-          {...field('since')}
-          type="datetime-local"
-          onChange={(event) => write('since')(event.currentTarget.value)}
-        />
-        <TextInput
-          {...field('until')}
-          type="datetime-local"
-          onChange={(event) => write('until')(event.currentTarget.value)}
-        />
+        <TextInput {...input('since')} type="datetime-local" />
+        <TextInput {...input('until')} type="datetime-local" />
         <Button type="submit">{text('operators.audit.show')}</Button>
       </Group>
     </Form>

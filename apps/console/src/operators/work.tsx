@@ -1,7 +1,7 @@
 import { Table } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
 import { Fragment, type ReactNode } from 'react';
 import { useFormats } from '../layout/formats.ts';
+import { MemberLink } from '../layout/member-link.tsx';
 import { Part } from '../layout/part.tsx';
 import { Rows } from '../layout/rows.tsx';
 import { WideTable } from '../layout/wide-table.tsx';
@@ -17,9 +17,7 @@ function Members({ ids }: { readonly ids: readonly number[] }) {
   return ids.map((id) => (
     <Fragment key={id}>
       {' · '}
-      <Link to="/service/members/$id" params={{ id: String(id) }}>
-        {text('service.member', { id })}
-      </Link>
+      <MemberLink id={id}>{text('service.member', { id })}</MemberLink>
     </Fragment>
   ));
 }
