@@ -12,6 +12,9 @@ import trTR from './texts/tr-tr.json' with { type: 'json' };
 /** The name of a text of the hosted pages and mails. */
 export type TextName = keyof typeof enUS;
 
+/** The names of all texts. */
+export const textNames = Object.keys(enUS) as TextName[];
+
 /** The texts of each language; the compiler checks that none is missing. */
 export const texts: Readonly<Record<string, typeof enUS>> = {
   en_US: enUS,

@@ -2,44 +2,7 @@ import { digestKinds, type DigestKind } from '@covalence/contract/notification-k
 import { markup } from '../localization/html.ts';
 import type { Presentation, TextName } from '../localization/presentation.ts';
 import type { Mail } from './mail-adapter.ts';
-
-/** Topics of mails; each has a subject and a text in every language. */
-export const topics = [
-  'mailReset',
-  'mailRecovery',
-  'mailRecoveryBegun',
-  'mailRecoveryStopped',
-  'mailReclaimed',
-  'mailSupportLink',
-  'mailSupportRecovery',
-  'mailWayInRemoved',
-  'mailDevice',
-  'mailConfirm',
-  'mailConfirmNew',
-  'mailPasswordChanged',
-  'mailPasskeyAdded',
-  'mailTwoStepOn',
-  'mailTwoStepOff',
-  'mailRecoveryCodes',
-  'mailWrongCodes',
-  'mailEmailChange',
-  'mailEmailChanged',
-  'mailEmailChangeOwn',
-  'mailDeletion',
-  'mailLinkIdentity',
-  'mailIdentityLinked',
-  'mailNewSignIn',
-  'mailDigest',
-  'mailDecision',
-  'mailReport',
-  'mailAppealGranted',
-  'mailAppealRefused',
-  'mailRestored',
-  'mailFraud',
-  'mailFraudOver',
-] as const;
-
-type Topic = (typeof topics)[number];
+import type { MailContent, Topic } from './mail-content.ts';
 
 /** Notices that advise a new password, or a look at the account: they lead to its page, or the sign-in before it. */
 export const signInTopics: readonly Topic[] = [
@@ -62,41 +25,6 @@ const countTexts = {
   matches: 'mailDigestMatches',
 } as const satisfies Readonly<Record<DigestKind, TextName>>;
 
-/** Sentences that some notices have after their text. */
-export const additions = ['othersEnded'] as const satisfies readonly TextName[];
-
-/** The lines of a statement of reasons, of the outcome of an appeal, and of a warning of fraud. */
-export const lineTexts = [
-  'decisionReject',
-  'decisionRejectText',
-  'decisionRejectPhoto',
-  'decisionSuspend',
-  'decisionDelete',
-  'decisionBan',
-  'decisionReason',
-  'decisionFacts',
-  'decisionTerms',
-  'decisionLaw',
-  'decisionReported',
-  'decisionOwn',
-  'decisionDetected',
-  'decisionByPerson',
-  'decisionLasts',
-  'decisionStrikes',
-  'decisionAppeal',
-  'decisionErased',
-  'decisionCourt',
-  'appealRestored',
-  'appealReopened',
-  'appealNothing',
-  'appealLater',
-  'fraudMoney',
-  'fraudContact',
-] as const satisfies readonly TextName[];
-
-/** A line of a statement of reasons or a warning. */
-export type LineText = (typeof lineTexts)[number];
-
 /** Button texts of notices, which the reader must not ignore. */
 const actions: Partial<Record<Topic, TextName>> = {
   mailRecoveryBegun: 'revertEmailAction',
@@ -114,29 +42,8 @@ const actions: Partial<Record<Topic, TextName>> = {
   ...Object.fromEntries(signInTopics.map((topic) => [topic, 'mailSignInAction'])),
 };
 
-/** Content of a mail. */
-export interface Content {
-  readonly topic: Topic;
-  readonly to: string;
-  readonly username: string;
-  /** Values in the text. */
-  readonly values?: Readonly<Record<string, string | number>> | undefined;
-  /** A further sentence. */
-  readonly also?: (typeof additions)[number] | undefined;
-  /** URL of the button. */
-  readonly link?: string | undefined;
-  /** The number of new items, by kind. */
-  readonly counts?: Partial<Readonly<Record<DigestKind, number>>> | undefined;
-  /** Lines of a statement of reasons. */
-  readonly lines?:
-    | readonly { readonly text: LineText; readonly values?: Readonly<Record<string, string>> | undefined }[]
-    | undefined;
-  /** URL that ends such mails. */
-  readonly stop?: string | undefined;
-}
-
 /** Composes a mail, as text and as HTML. */
-export function compose(presentation: Presentation, content: Content): Mail {
+export function compose(presentation: Presentation, content: Omit<MailContent, 'locale'>): Mail {
   const { topic, to, username, values, also, link, counts = {}, lines = [], stop } = content;
   const { text, title, language } = presentation;
   const subject = text(topic);

@@ -4,7 +4,8 @@ import type { Account, Addresses, QueuedMail } from '../accounts/account.ts';
 import { changeDays, isSameEmail, protectedOf } from '../accounts/addresses.ts';
 import { sealedLink } from './links.ts';
 import type { MailContext } from './mail-context.ts';
-import { queuedMail, type MailContent } from './queued-mail.ts';
+import type { MailContent } from './mail-content.ts';
+import { queuedMail } from './queued-mail.ts';
 
 /** Links that confirm an address. They are worthless once it is neither current nor pending. */
 export const confirmationLink = sealedLink({

@@ -4,7 +4,7 @@ import * as decisionsApi from '@covalence/contract/peers/decisions-api';
 import { serviceEndpoint } from '@covalence/http/endpoint';
 import type { z } from 'zod';
 import { longDayIn } from '../localization/dates.ts';
-import type { LineText } from './compose.ts';
+import type { TextName } from '../localization/presentation.ts';
 import type { MailContext } from './mail-context.ts';
 import { appealLink } from './member-links.ts';
 import { notify, type NoticeContent } from './queued-mail.ts';
@@ -35,7 +35,7 @@ const restricted = {
   suspend: 'decisionSuspend',
   delete: 'decisionDelete',
   ban: 'decisionBan',
-} as const satisfies Readonly<Record<decisionsApi.RestrictionAction, LineText>>;
+} as const satisfies Readonly<Record<decisionsApi.RestrictionAction, TextName>>;
 
 /** POST /internal/accounts/notify-decision: mails a member the statement of reasons of a decision. */
 export const notifyDecision = notice(decisionsApi.notifyDecision, (input, context) => {

@@ -1,34 +1,14 @@
-import { digestKinds } from '@covalence/contract/notification-kinds';
 import { dayMs } from '@covalence/contract/time';
 import { v7 } from 'uuid';
-import { z } from 'zod';
 import type { Account, QueuedMail } from '../accounts/account.ts';
 import { noticeAddresses } from '../accounts/addresses.ts';
 import type { Seal } from '../keys/seal.ts';
 import { memberPresentation } from '../accounts/member-presentation.ts';
 import { accountPaths } from '../tokens/provider/hosted-pages-client.ts';
-import { additions, compose, lineTexts, onceTopics, signInTopics, topics } from './compose.ts';
+import { compose, onceTopics, signInTopics } from './compose.ts';
 import { isPermanent } from './mail-adapter.ts';
+import { mailContent, type MailContent } from './mail-content.ts';
 import type { MailContext } from './mail-context.ts';
-
-const contentSchema = z.object({
-  topic: z.enum(topics),
-  to: z.string(),
-  username: z.string(),
-  values: z.record(z.string(), z.union([z.string(), z.number()])).optional(),
-  also: z.enum(additions).optional(),
-  link: z.string().optional(),
-  counts: z.partialRecord(z.enum(digestKinds), z.int()).optional(),
-  lines: z
-    .array(z.object({ text: z.enum(lineTexts), values: z.record(z.string(), z.string()).optional() }))
-    .optional(),
-  stop: z.string().optional(),
-  /** The requested locale, when it is not the member's. */
-  locale: z.string().optional(),
-});
-
-/** Content of a queued mail. */
-export type MailContent = z.output<typeof contentSchema>;
 
 /** Content of a notice, whose recipients the account names. */
 export interface NoticeContent extends Omit<MailContent, 'to' | 'username'> {
@@ -70,7 +50,7 @@ async function deliver(account: Account, queued: QueuedMail, context: MailContex
   }
   let isOnce = false;
   try {
-    const { locale, ...content } = contentSchema.parse(JSON.parse(text));
+    const { locale, ...content } = mailContent.parse(JSON.parse(text));
     isOnce = onceTopics.includes(content.topic);
     const presentation = await memberPresentation(account, context, locale);
     // A process that dies while it sends loses the mail, and one that comes later finds nothing to send.

@@ -2,7 +2,8 @@ import type { Account } from '../accounts/account.ts';
 import { currentLocale } from '../accounts/member-presentation.ts';
 import { resetAddress } from '../accounts/addresses.ts';
 import { mailKey, type MailPurpose } from '../accounts/attempts-store.ts';
-import { sendNow, queuedMail, type MailContent } from './queued-mail.ts';
+import type { MailContent } from './mail-content.ts';
+import { sendNow, queuedMail } from './queued-mail.ts';
 import type { MailContext } from './mail-context.ts';
 
 /** A mail with a link into the account. */
