@@ -1,8 +1,6 @@
 import type { ClientKeys } from '@covalence/contract/client-keys';
-import type { Clock } from '@covalence/runtime/clock';
-import type { Logger } from '@covalence/runtime/logger';
-import type { SecurityLog } from '@covalence/runtime/security-events';
 import { required, setOrRemove } from '@covalence/runtime/schema';
+import type { ServiceBase } from '@covalence/runtime/service-base';
 import { Schema, type Connection } from 'mongoose';
 import type { ClientFlagStore } from './client-flag-store.ts';
 
@@ -50,11 +48,8 @@ export interface Clients extends ClientStore {
 }
 
 /** Dependencies of the operations on clients. */
-export interface ClientContext {
+export interface ClientContext extends ServiceBase {
   readonly clients: Clients;
-  readonly logger: Logger;
-  readonly security: SecurityLog;
-  readonly clock: Clock;
 }
 
 const schema = new Schema<ClientApplication>(

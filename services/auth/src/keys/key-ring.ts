@@ -1,7 +1,7 @@
 import { dayMs } from '@covalence/contract/time';
 import type { Clock } from '@covalence/runtime/clock';
 import type { Logger } from '@covalence/runtime/logger';
-import type { SecurityLog } from '@covalence/runtime/security-events';
+import type { ServiceBase } from '@covalence/runtime/service-base';
 import {
   calculateJwkThumbprint,
   errors,
@@ -33,14 +33,12 @@ export interface KeySet {
 }
 
 /** Dependencies of the operations on keys and of signing tokens. */
-export interface KeyContext {
+export interface KeyContext extends ServiceBase {
   readonly keys: { readonly ring: KeyRing };
   /** Address of this server. */
   readonly issuer: string;
   /** Address of the interface that takes the tokens. */
   readonly audience: string;
-  readonly security: SecurityLog;
-  readonly clock: Clock;
 }
 
 /** Time between two reads of the keys. */

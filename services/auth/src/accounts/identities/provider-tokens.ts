@@ -1,8 +1,6 @@
 import type { Sites } from '@covalence/contract/sites';
 import { minuteMs, hourMs } from '@covalence/contract/time';
-import type { Clock } from '@covalence/runtime/clock';
-import type { Logger } from '@covalence/runtime/logger';
-import type { Metrics } from '@covalence/runtime/metrics';
+import type { ServiceBase } from '@covalence/runtime/service-base';
 import { z } from 'zod';
 import type { Seal } from '../../keys/seal.ts';
 import type { Identity } from '../account.ts';
@@ -11,7 +9,7 @@ import type { ProviderConnection, ProviderToken } from './provider-connection.ts
 import type { ProviderTokenStore, StoredToken } from './provider-token-store.ts';
 
 /** Dependencies of accounts at providers and their tokens. */
-export interface IdentitiesContext {
+export interface IdentitiesContext extends ServiceBase {
   readonly accounts: { readonly identities: IdentityStore };
   readonly identities: {
     readonly tokens: ProviderTokenStore;
@@ -20,9 +18,6 @@ export interface IdentitiesContext {
   };
   readonly keys: { readonly seal: Seal };
   readonly sites: Sites;
-  readonly logger: Logger;
-  readonly metrics: Metrics;
-  readonly clock: Clock;
 }
 
 type Person = Pick<ProviderToken, 'provider' | 'subject'>;

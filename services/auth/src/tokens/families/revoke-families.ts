@@ -1,10 +1,8 @@
 import { endedSeconds } from '@covalence/contract/redis-keys';
 import type { AfterResponse } from '@covalence/http/after-response';
 import type { Peer } from '@covalence/http/peer';
-import type { Clock } from '@covalence/runtime/clock';
 import { chunks } from '@covalence/runtime/chunks';
-import type { Logger } from '@covalence/runtime/logger';
-import type { SecurityLog } from '@covalence/runtime/security-events';
+import type { ServiceBase } from '@covalence/runtime/service-base';
 import { settle } from '@covalence/runtime/settle';
 import type { AccountStore } from '../../accounts/account-store.ts';
 import type { ClientStore } from '../../clients/client-store.ts';
@@ -13,7 +11,7 @@ import type { FamilyStore, RevokedFamily } from './family-store.ts';
 import type { RevocationStore } from './revocation-store.ts';
 
 /** Dependencies of sign-ins of apps and their tokens. */
-export interface TokensContext {
+export interface TokensContext extends ServiceBase {
   readonly accounts: Pick<AccountStore, 'find' | 'setSignedOut'>;
   readonly clients: ClientStore;
   readonly tokens: { readonly families: FamilyStore; readonly revocations: RevocationStore };
@@ -21,10 +19,7 @@ export interface TokensContext {
   readonly profile: Peer<'profile'>;
   /** Address of this server. */
   readonly issuer: string;
-  readonly security: SecurityLog;
-  readonly logger: Logger;
   readonly afterResponse: AfterResponse;
-  readonly clock: Clock;
 }
 
 const named = ({ _id, subject }: RevokedFamily) => ({ id: _id, member: subject?.id ?? 0 });
