@@ -169,10 +169,10 @@ export function mountAppAssociations(app: Express, { clients, clock }: Context):
 export function mountPages(app: Express, context: Context): void {
   const parsers = bodyParsers(bodyLimit);
   for (const { path, GET, POST, ignoresBody } of hostedPages) {
-    app.get(path, (request, response) => GET(request, response, context));
+    app.get(path, (request, response) => GET({ request, response, context }));
     if (POST)
       app.post(path, ...(ignoresBody ? [] : parsers), (request, response) =>
-        POST(request, response, context),
+        POST({ request, response, context }),
       );
     app.use(path, pageErrors(context));
   }

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import type { z } from 'zod';
 import type { Purpose } from '../keys/seal.ts';
 import { sha256 } from '../keys/algorithms.ts';
-import type { SessionStore } from '../tokens/sessions/session-store.ts';
+import type { SessionsContext } from '../tokens/sessions/member-sessions.ts';
 import type { MailContext } from './mail-context.ts';
 
 /** Content of a mailed link. */
@@ -84,7 +84,7 @@ export function storedLink<Content extends LinkContent>({
     /** Creates a link; resolves to its path. `parameters` are those of the route beside the token. */
     async path(
       content: Content,
-      sessions: SessionStore,
+      { tokens }: Pick<SessionsContext, 'tokens'>,
       {
         parameters = {},
         lifetime = minutes,
@@ -96,15 +96,16 @@ export function storedLink<Content extends LinkContent>({
     ): Promise<string> {
       const token = randomBytes(32).toString('base64url');
       const entry = { kind, id: sha256(token), payload: JSON.stringify(content) };
-      await sessions.save([entry], lifetime * 60, content.member_id);
+      await tokens.sessions.save([entry], lifetime * 60, content.member_id);
       return pathOf(route, { ...parameters, token });
     },
     /** Content of a token; undefined when it is unknown, expired, or lacks a field that another version added. */
-    async find(token: string, sessions: SessionStore): Promise<Content | undefined> {
-      const found = await sessions.find(kind, sha256(token));
+    async find(token: string, { tokens }: Pick<SessionsContext, 'tokens'>): Promise<Content | undefined> {
+      const found = await tokens.sessions.find(kind, sha256(token));
       return found && schema.safeParse(JSON.parse(found.payload)).data;
     },
     /** Uses a token up; false when another request was first. */
-    take: (token: string, sessions: SessionStore): Promise<boolean> => sessions.take(kind, sha256(token)),
+    take: (token: string, { tokens }: Pick<SessionsContext, 'tokens'>): Promise<boolean> =>
+      tokens.sessions.take(kind, sha256(token)),
   };
 }

@@ -1,7 +1,5 @@
 import { recentSignInSeconds } from '@covalence/contract/recent-sign-in';
-import type { Request, Response } from 'express';
 import type { Provider } from 'oidc-provider';
-import type { z } from 'zod';
 import type { Account } from '../accounts/account.ts';
 import { currentLocale } from '../accounts/member-presentation.ts';
 import { accountStateOf } from '../accounts/member-state.ts';
@@ -18,7 +16,7 @@ import { pageQuery } from '../tokens/sessions/page-query.ts';
 import { isTwoFactor } from '../tokens/sessions/sign-in-result.ts';
 import { doneTexts, staffPage, type DoneText, type MemberPage } from './pages/member-page.ts';
 import { redirect, sendExpired, sendPage } from './pages/respond.ts';
-import type { SignInContext } from './sign-in-context.ts';
+import type { PageVisit } from './sign-in-context.ts';
 
 /** The member whose session a browser has. */
 interface BrowserAccount {
@@ -27,11 +25,11 @@ interface BrowserAccount {
 }
 
 /** The member whose valid session a browser has, if the member is active. Staff have no account pages. */
-async function browserAccount(
-  request: Request,
-  response: Response,
-  context: SignInContext,
-): Promise<BrowserAccount | undefined> {
+async function browserAccount({
+  request,
+  response,
+  context,
+}: PageVisit): Promise<BrowserAccount | undefined> {
   const { provider } = await context.tokens.server.current();
   const session = await provider.Session.get(provider.createContext(request, response));
   if (session.accountId === undefined) return undefined;
@@ -45,10 +43,7 @@ async function browserAccount(
 }
 
 /** A request of a signed-in member for a page of the account. */
-export interface Visit extends BrowserAccount {
-  readonly request: Request;
-  readonly response: Response;
-  readonly context: SignInContext;
+export interface Visit extends BrowserAccount, PageVisit {
   readonly presentation: Presentation;
   readonly csrf: string;
 }
@@ -61,7 +56,7 @@ export const isRecent = ({ session, context }: Visit): boolean =>
 export const isByPasskey = ({ session }: Visit): boolean => session.amr?.includes('pop') ?? false;
 
 /** Whether a member of staff is signed in with the browser. */
-async function isOfStaff(request: Request, response: Response, context: SignInContext): Promise<boolean> {
+async function isOfStaff({ request, response, context }: PageVisit): Promise<boolean> {
   const { provider } = await context.tokens.server.current();
   const { accountId } = await provider.Session.get(provider.createContext(request, response));
   return accountId !== undefined && (await context.accounts.find(accountId))?.staff === true;
@@ -72,13 +67,12 @@ async function isOfStaff(request: Request, response: Response, context: SignInCo
  * a session means that the browser blocks cookies.
  */
 export async function leadToSignIn(
-  request: Request,
-  response: Response,
+  visit: PageVisit,
   { path, recent }: { readonly path: string; readonly recent: boolean },
-  context: SignInContext,
 ): Promise<void> {
+  const { request, response, context } = visit;
   const isOther = request.query['account'] === 'other';
-  if (!isOther && (await isOfStaff(request, response, context))) {
+  if (!isOther && (await isOfStaff(visit))) {
     const other = new URLSearchParams([
       ...new URLSearchParams(pageQuery(request.query)),
       ['account', 'other'],
@@ -86,7 +80,7 @@ export async function leadToSignIn(
     const page = staffPage(anonymousPresentation(request, context.sites), `${path}?${other.toString()}`);
     return sendPage(response, page);
   }
-  if (request.query['code'] !== undefined) return sendExpired(request, response, context);
+  if (request.query['code'] !== undefined) return sendExpired(visit);
   const query = new URLSearchParams(pageQuery(request.query));
   query.set('client_id', hostedPagesClientId);
   query.set('redirect_uri', context.issuer + path);
@@ -96,12 +90,9 @@ export async function leadToSignIn(
 }
 
 /** The visit of a request; undefined when nobody is signed in. */
-export async function visitOf(
-  request: Request,
-  response: Response,
-  context: SignInContext,
-): Promise<Visit | undefined> {
-  const found = await browserAccount(request, response, context);
+export async function visitOf(visit: PageVisit): Promise<Visit | undefined> {
+  const { request, context } = visit;
+  const found = await browserAccount(visit);
   if (!found) return undefined;
   const { locale } = request.query;
   const language = typeof locale === 'string' ? locale : await currentLocale(found.account, context.profile);
@@ -110,29 +101,15 @@ export async function visitOf(
     presentationOf({ siteid: found.account.siteid, locale: language }, context.sites),
   );
   const csrf = context.keys.seal.mac('account-csrf', found.session.uid);
-  return { ...found, request, response, context, presentation, csrf };
+  return { ...visit, ...found, presentation, csrf };
 }
 
 /** The visit of a member with a recent sign-in; otherwise leads there. A stranger at an open browser sees nothing. */
-export async function recentVisit(
-  request: Request,
-  response: Response,
-  path: string,
-  context: SignInContext,
-): Promise<Visit | undefined> {
-  const visit = await visitOf(request, response, context);
+export async function recentVisit(page: PageVisit, path: string): Promise<Visit | undefined> {
+  const visit = await visitOf(page);
   if (visit && isRecent(visit)) return visit;
-  await leadToSignIn(request, response, { path, recent: true }, context);
+  await leadToSignIn(page, { path, recent: true });
   return undefined;
-}
-
-/** A form of such a page; undefined when it is malformed or of another session. */
-export function formIn<Form extends { readonly csrf: string }>(
-  schema: z.ZodType<Form>,
-  { request, session, context }: Visit,
-): Form | undefined {
-  const { data: form } = schema.safeParse(request.body ?? {});
-  return form && context.keys.seal.checkMac('account-csrf', session.uid, form.csrf) ? form : undefined;
 }
 
 /** Leads from a form of such a page to `path`, which says what was done. The MAC keeps others from putting words on the page. */

@@ -1,4 +1,4 @@
-import type { Request, Response } from 'express';
+import type { Response } from 'express';
 import type { Provider } from 'oidc-provider';
 import type { Account } from '../accounts/account.ts';
 import { androidOrigins } from '../clients/app-associations.ts';
@@ -15,9 +15,9 @@ import { isStaffClient, maxAgeParameter } from '../tokens/provider/sign-in-polic
 import type { Realm } from './find-accounts.ts';
 import { isOffered } from '../accounts/identities/identity-providers.ts';
 import type { ProviderChoice } from './pages/sign-in-pages.ts';
-import { passkeyChoice, type PasskeyChoice } from './webauthn/ceremony.ts';
+import { passkeyChoice, type PasskeyData } from './webauthn/ceremony.ts';
 import { deviceOf, rememberDevice, type KnownDevice } from '../tokens/sessions/known-device.ts';
-import type { SignInContext } from './sign-in-context.ts';
+import type { PageVisit, SignInContext } from './sign-in-context.ts';
 
 type Details = Awaited<ReturnType<Provider['interactionDetails']>>;
 
@@ -28,13 +28,15 @@ export interface Interaction {
   readonly browser: string;
   /** Path of the form. */
   readonly action: string;
+  /** Path that resumes the authorization request. */
+  readonly next: string;
   readonly csrf: string;
   /** Path of the page for a forgotten password; none for staff, who have no email address. */
   readonly forgotten: string | undefined;
   /** Path of the form that asks for a device link; none for staff. */
   readonly device: string | undefined;
   /** The form's part for passkeys. */
-  readonly passkey: PasskeyChoice;
+  readonly passkey: PasskeyData;
   /** Path of the page that registers a member; none for staff. */
   readonly register: string | undefined;
   /** Origins of the client's Android app. */
@@ -74,11 +76,11 @@ const providersFor = ({ staff, siteid }: Realm, { identities }: SignInContext) =
         .filter((one) => isOffered(one, siteid));
 
 /** The interaction that cookie and path name; undefined when it expired or belongs to another browser. */
-export async function findInteraction(
-  request: Request,
-  response: Response,
-  context: SignInContext,
-): Promise<Interaction | undefined> {
+export async function findInteraction({
+  request,
+  response,
+  context,
+}: PageVisit): Promise<Interaction | undefined> {
   const { provider } = await context.tokens.server.current();
   const details = await provider.interactionDetails(request, response).catch((error: unknown) => {
     if (error instanceof Error && error.name === 'SessionNotFound') return undefined;
@@ -92,6 +94,7 @@ export async function findInteraction(
   const client = await provider.Client.find(client_id ?? '');
   if (!client) return undefined;
   const action = `/login/${details.uid}`;
+  const { pathname, search } = new URL(details.returnTo);
   const browser = `${details.uid}:${deviceOf(request, context).id}`;
   const realm = { staff: isStaffClient(client), siteid: siteid === undefined ? undefined : Number(siteid) };
   const presentation = remember(
@@ -102,6 +105,7 @@ export async function findInteraction(
     uid: details.uid,
     browser,
     action,
+    next: pathname + search,
     locale,
     login: login_hint !== undefined && login_hint.length <= longestHint ? login_hint : undefined,
     forgotten: isStaffClient(client) ? undefined : `${action}/forgotten`,
@@ -151,12 +155,10 @@ export function resume(
  */
 export async function accountToContinue(
   { details, provider }: Interaction,
-  request: Request,
-  response: Response,
-  { accounts }: SignInContext,
+  { request, response, context }: PageVisit,
 ): Promise<Account | undefined> {
   if (details.prompt.name !== continuePromptName) return undefined;
   const session = await provider.Session.get(provider.createContext(request, response));
   if (session.accountId === undefined || session.uid !== details.session?.uid) return undefined;
-  return accounts.find(session.accountId);
+  return context.accounts.find(session.accountId);
 }

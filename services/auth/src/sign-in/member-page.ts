@@ -1,12 +1,6 @@
 import type { z } from 'zod';
-import {
-  formIn,
-  leadToSignIn,
-  memberPageOf,
-  recentVisit,
-  redirectDone,
-  type Visit,
-} from './browser-account.ts';
+import { leadToSignIn, memberPageOf, recentVisit, redirectDone, type Visit } from './browser-account.ts';
+import { formIn } from './form-in.ts';
 import type { DoneText, MemberPage } from './pages/member-page.ts';
 import { explain, redirect, sendPage, type Problem } from './pages/respond.ts';
 import type { HostedPage } from './sign-in-context.ts';
@@ -31,7 +25,7 @@ interface PageOfAccount<Form, Shown> {
 }
 
 /** A page of the account of a signed-in member: GET shows it, POST takes its form. */
-export function memberPage<Form extends { readonly csrf: string }, Shown = object>({
+export function memberPage<Form, Shown = object>({
   path,
   form: schema,
   open = recentVisit,
@@ -45,18 +39,21 @@ export function memberPage<Form extends { readonly csrf: string }, Shown = objec
   };
   return {
     path,
-    async GET(request, response, context) {
-      const visit = await open(request, response, path, context);
+    async GET(opened) {
+      const visit = await open(opened, path);
       if (visit) await show(visit, {} as Problem & Shown);
     },
-    async POST(request, response, context) {
-      const visit = await open(request, response, path, context);
+    async POST(opened) {
+      const visit = await open(opened, path);
       if (!visit) return;
-      const form = formIn(schema, visit);
+      const { request, response, context } = visit;
+      const form = formIn(schema, request, (csrf) =>
+        context.keys.seal.checkMac('account-csrf', visit.session.uid, csrf),
+      );
       const stale: Problem = { status: 403, problem: 'staleForm' };
       const answer = form ? await take(visit, form) : (stale as Problem & Shown);
       if (answer === 'sent') return;
-      if (answer === 'late') return leadToSignIn(request, response, { path, recent: true }, context);
+      if (answer === 'late') return leadToSignIn(visit, { path, recent: true });
       if ('done' in answer) return redirectDone(visit, path, answer.done);
       if ('page' in answer) return sendPage(response, answer.page);
       if ('location' in answer) return redirect(response, answer.location);

@@ -27,8 +27,15 @@ export interface SignInContext extends MailContext, EmailsContext, ServerContext
   readonly profileUrl: string;
 }
 
+/** A request for a hosted page. */
+export interface PageVisit {
+  readonly request: Request;
+  readonly response: Response;
+  readonly context: SignInContext;
+}
+
 /** Handles a request for a hosted page. */
-export type PageHandler = (request: Request, response: Response, context: SignInContext) => Promise<void>;
+export type PageHandler = (visit: PageVisit) => Promise<void>;
 
 /** A hosted page: GET shows it, POST takes its form. */
 export interface HostedPage {

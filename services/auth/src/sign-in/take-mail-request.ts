@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { formOf, type SignInVisit } from './during-sign-in.ts';
 import { explain } from './pages/respond.ts';
 
-const formSchema = z.object({ csrf: z.string(), login: z.string() });
+const formSchema = z.object({ login: z.string() });
 
 /**
  * Takes a form that asks for a mail. Shows the form again when it is invalid or the address has asked too often; otherwise

@@ -1,7 +1,6 @@
 import { Failure } from '@covalence/contract/failure';
 import { appealText } from '@covalence/contract/peers/appeals-api';
 import { addressKey } from '@covalence/http/address-key';
-import type { Request, Response } from 'express';
 import { z } from 'zod';
 import { markup } from '../../localization/html.ts';
 import { presentationOf, remember, type Presentation } from '../../localization/presentation.ts';
@@ -9,7 +8,7 @@ import { appealLink } from '../../mail/member-links.ts';
 import { messagePage } from '../pages/account-pages.ts';
 import { inError, page, problemBox } from '../pages/layout.ts';
 import { explain, sendInvalidLink, sendPage, type Problem } from '../pages/respond.ts';
-import type { HostedPage, SignInContext } from '../sign-in-context.ts';
+import type { HostedPage, PageVisit } from '../sign-in-context.ts';
 
 const formSchema = z.object({ text: appealText });
 
@@ -31,7 +30,7 @@ ${problemBox(problem)}
 }
 
 /** The link, and what became of the decision; undefined when the link is invalid or the decision is gone. */
-async function find(request: Request, context: SignInContext) {
+async function find({ request, context }: PageVisit) {
   const link = appealLink.find(String(request.params['token']), context);
   if (!link) return undefined;
   const { member_id, decision_id, locale } = link;
@@ -64,9 +63,8 @@ function outcomePage({ presentation, state, answer, erased }: Omit<Opened, 'memb
 }
 
 function show(
+  { request, response }: PageVisit,
   link: Omit<Opened, 'member_id' | 'decision_id'>,
-  request: Request,
-  response: Response,
   { text = '', ...again }: Entered = {},
 ): void {
   const { presentation, state, erased } = link;
@@ -80,42 +78,38 @@ function show(
   sendPage(response, formPage(presentation, request.originalUrl, text, problem), status);
 }
 
-async function take(
-  { member_id, decision_id, ...link }: Opened,
-  request: Request,
-  response: Response,
-  context: SignInContext,
-) {
+async function take(visit: PageVisit, { member_id, decision_id, ...link }: Opened) {
+  const { request, context } = visit;
   const { text } = (request.body ?? {}) as { readonly text?: unknown };
   const entered = typeof text === 'string' ? { text } : {};
   const seconds = await context.accounts.attempts.count('mailAddress', addressKey(request.ip ?? ''));
-  if (seconds) return show(link, request, response, { ...entered, seconds });
+  if (seconds) return show(visit, link, { ...entered, seconds });
   const { data } = formSchema.safeParse(request.body ?? {});
-  if (!data) return show(link, request, response, { ...entered, problem: 'appealProblem', status: 400 });
+  if (!data) return show(visit, link, { ...entered, problem: 'appealProblem', status: 400 });
   try {
     await context.profile.fileAppeal({ member_id, decision_id, text: data.text });
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     if (error.status === 429)
-      return show(link, request, response, { ...entered, seconds: Number(error.headers['Retry-After']) });
+      return show(visit, link, { ...entered, seconds: Number(error.headers['Retry-After']) });
     // Another request was first.
     if (error.status !== 409) throw error;
   }
-  show({ ...link, state: 'waiting' }, request, response);
+  show(visit, { ...link, state: 'waiting' });
 }
 
 /** /appeal/:token: a member appeals a decision, also one who cannot sign in. */
 export const appealPage: HostedPage = {
   path: appealLink.route,
-  async GET(request, response, context) {
-    const link = await find(request, context);
-    if (!link) return sendInvalidLink(request, response, context);
-    show(link, request, response);
+  async GET(visit) {
+    const link = await find(visit);
+    if (!link) return sendInvalidLink(visit);
+    show(visit, link);
   },
-  async POST(request, response, context) {
-    const link = await find(request, context);
-    if (!link) return sendInvalidLink(request, response, context);
-    if (link.state !== 'open') return show(link, request, response);
-    await take(link, request, response, context);
+  async POST(visit) {
+    const link = await find(visit);
+    if (!link) return sendInvalidLink(visit);
+    if (link.state !== 'open') return show(visit, link);
+    await take(visit, link);
   },
 };

@@ -13,7 +13,7 @@ const deletion = z.object({ erased_after: z.coerce.date() });
 /** /account/delete: says what a deletion does, and deletes the account as DELETE /members/self does, with its mail. */
 export const deletionPage = memberPage({
   path: accountPaths.deletion,
-  form: z.object({ csrf: z.string(), confirm: z.literal('yes').optional() }),
+  form: z.object({ confirm: z.literal('yes').optional() }),
   page: ({ presentation }, shown: MemberPage & { readonly isUnconfirmed?: boolean }) =>
     deletePage(presentation, { ...shown, days: deletionDays }),
   async take(visit, { confirm }) {

@@ -7,7 +7,7 @@ import { callAsMember } from './as-member.ts';
 /** /account/export: sends what GET /members/self/export answers, as a file. */
 export const exportDataPage = memberPage({
   path: accountPaths.export,
-  form: z.object({ csrf: z.string() }),
+  form: z.object({}),
   page: ({ presentation }, shown) => exportPage(presentation, shown),
   async take(visit) {
     const { account, response } = visit;

@@ -19,10 +19,10 @@ import { removeSignInMethod } from '../methods/sign-in-methods.ts';
 const maxShown = 50;
 
 const formSchema = z.discriminatedUnion('action', [
-  z.object({ action: z.literal('end'), csrf: z.string(), id: z.string().max(64) }),
-  z.object({ action: z.literal('unlink'), csrf: z.string(), provider: z.string().max(31) }),
-  z.object({ action: z.literal('everywhere'), csrf: z.string() }),
-  z.object({ action: z.literal('keep'), csrf: z.string() }),
+  z.object({ action: z.literal('end'), id: z.string().max(64) }),
+  z.object({ action: z.literal('unlink'), provider: z.string().max(31) }),
+  z.object({ action: z.literal('everywhere') }),
+  z.object({ action: z.literal('keep') }),
 ]);
 
 /** Sign-ins of apps that came from the browser of the visit. */

@@ -16,17 +16,11 @@ const id = z.string().max(1_400);
 const formSchema = z.discriminatedUnion('action', [
   z.object({
     action: z.literal('add'),
-    csrf: z.string(),
     credential: z.string(),
     challenge: z.string().max(1_024),
   }),
-  z.object({
-    action: z.literal('rename'),
-    csrf: z.string(),
-    id,
-    name: z.string().max(1_000),
-  }),
-  z.object({ action: z.literal('remove'), csrf: z.string(), id }),
+  z.object({ action: z.literal('rename'), id, name: z.string().max(1_000) }),
+  z.object({ action: z.literal('remove'), id }),
 ]);
 
 /** A name as pages can show it. */

@@ -13,8 +13,8 @@ import { callAsMember } from './as-member.ts';
 export const requestEmailPage = memberPage({
   path: accountPaths.email,
   form: z.discriminatedUnion('action', [
-    z.object({ action: z.literal('change'), csrf: z.string(), email: z.string().max(1_000) }),
-    z.object({ action: z.literal('keep'), csrf: z.string() }),
+    z.object({ action: z.literal('change'), email: z.string().max(1_000) }),
+    z.object({ action: z.literal('keep') }),
   ]),
   page: ({ account, presentation, context }, shown: MemberPage & { readonly entered?: string }) =>
     emailPage(presentation, {

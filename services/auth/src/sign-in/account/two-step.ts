@@ -19,9 +19,8 @@ import { announceChange, twoStepOff } from '../methods/announce-change.ts';
 const code = z.string().max(64).default('');
 
 const formSchema = z.discriminatedUnion('action', [
-  z.object({ action: z.literal('on'), csrf: z.string(), enrollment: z.string().max(1_024), code }),
-  z.object({ action: z.literal('codes'), csrf: z.string(), code }),
-  z.object({ action: z.literal('off'), csrf: z.string(), code }),
+  z.object({ action: z.literal('on'), enrollment: z.string().max(1_024), code }),
+  z.object({ action: z.enum(['codes', 'off']), code }),
 ]);
 
 type Form = z.output<typeof formSchema>;

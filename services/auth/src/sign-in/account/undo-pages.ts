@@ -11,7 +11,7 @@ import {
   type Change,
 } from '../methods/announce-change.ts';
 import { removeApp } from '../methods/change-factors.ts';
-import { linkPage, openLink } from '../link-page.ts';
+import { linkPage } from '../link-page.ts';
 import type { Question } from '../pages/account-pages.ts';
 import { recordEvent } from '../record-event.ts';
 import type { HostedPage, SignInContext } from '../sign-in-context.ts';
@@ -35,8 +35,8 @@ const undoPage = (
   { question, done, alert, event, isThere, remove }: Undo,
 ): HostedPage =>
   linkPage({
-    route: undoLinks[what].route,
-    find: ({ token, ...visit }) => openLink(undoLinks[what].find(token, visit.context), visit),
+    kind: undoLinks[what],
+    read: (link) => link,
     question: () => question,
     async confirm({ account, id }, { token, request, context }) {
       const { sessions } = context.tokens;

@@ -1,10 +1,9 @@
 import { z } from 'zod';
-import { resetAddress } from '../../accounts/addresses.ts';
 import { isSameText } from '../../keys/seal.ts';
 import { sha256 } from '../../keys/algorithms.ts';
 import { storedLink } from '../../mail/links.ts';
 import { deviceOf, rememberDevice } from '../../tokens/sessions/known-device.ts';
-import { linkPage, ofAnotherBrowser, openLink } from '../link-page.ts';
+import { isToRecipient, linkPage, ofAnotherBrowser } from '../link-page.ts';
 import { recordEvent } from '../record-event.ts';
 
 /** Links that make the browser that asked for them a known device. */
@@ -26,11 +25,9 @@ export const deviceLink = storedLink({
 
 /** /device/:token: makes the browser a known device of the account and returns to the login form. Idempotent. */
 export const devicePage = linkPage({
-  route: deviceLink.route,
-  async find({ token, request, context }) {
-    const link = await openLink(await deviceLink.find(token, context.tokens.sessions), { request, context });
-    if (link?.account.status !== 'active' || resetAddress(link.account, context.clock()) !== link.to)
-      return undefined;
+  kind: deviceLink,
+  read(link, { request, context }) {
+    if (!isToRecipient(link, context.clock())) return undefined;
     const device = deviceOf(request, context);
     if (!isSameText(sha256(device.id), link.device)) return ofAnotherBrowser(link);
     return { ...link, known: device };

@@ -28,7 +28,7 @@ async function sendLinks(
         path: (to, language) =>
           deviceLink.path(
             { member_id: account._id, to, device: sha256(device.id), uid, locale: language },
-            context.tokens.sessions,
+            context,
           ),
       },
       context,

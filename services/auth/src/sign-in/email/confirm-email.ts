@@ -1,15 +1,13 @@
 import { isSameEmail, pendingOf } from '../../accounts/addresses.ts';
 import { confirmationLink } from '../../mail/member-links.ts';
-import { linkPage, openLink } from '../link-page.ts';
+import { linkPage } from '../link-page.ts';
 import { applyPending } from './apply-pending.ts';
 
 /** /email/:token: confirms the current address, or applies the pending one. */
 export const confirmEmailPage = linkPage({
-  route: confirmationLink.route,
+  kind: confirmationLink,
   invalid: 'linkOldEmailWhy',
-  async find({ token, request, context }) {
-    const link = await openLink(confirmationLink.find(token, context), { request, context });
-    if (!link) return undefined;
+  read(link, { context }) {
     const { account, email } = link;
     const pending = pendingOf(account, context.clock())?.email ?? '';
     const isPending = isSameEmail(pending, email);

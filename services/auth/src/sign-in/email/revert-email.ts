@@ -1,7 +1,7 @@
 import type { Account, ProtectedEmail } from '../../accounts/account.ts';
 import { isSameEmail, pendingOf, protectedOf, reverted } from '../../accounts/addresses.ts';
 import { revertLink } from '../../mail/member-links.ts';
-import { linkPage, openLink } from '../link-page.ts';
+import { linkPage } from '../link-page.ts';
 import { sendReset } from '../password/forgotten-password.ts';
 import { resetPath } from '../password/reset-link.ts';
 import { reclaim } from '../methods/reclaim.ts';
@@ -19,11 +19,10 @@ function isNeeded(account: Account, address: ProtectedEmail, now: Date): boolean
  * opens the account later.
  */
 export const revertEmailPage = linkPage({
-  route: revertLink.route,
+  kind: revertLink,
   invalid: 'linkOldRevertWhy',
-  async find({ token, request, context }) {
-    const link = await openLink(revertLink.find(token, context), { request, context });
-    const address = link && protectedOf(link.account, context.clock()).find(({ id }) => id === link.id);
+  read(link, { context }) {
+    const address = protectedOf(link.account, context.clock()).find(({ id }) => id === link.id);
     return address && isNeeded(link.account, address, context.clock()) ? { ...link, address } : undefined;
   },
   question: ({ address: { email } }) => ({

@@ -1,12 +1,12 @@
 import { stopDigestLink } from '../../mail/send-digest.ts';
-import { linkPage, openLink } from '../link-page.ts';
+import { linkPage } from '../link-page.ts';
 import type { HostedPage } from '../sign-in-context.ts';
 
 /** /digest/:token: turns the digest off, for the button and for the mail program of a reader (RFC 8058). */
 export const stopDigestPage: HostedPage = {
   ...linkPage({
-    route: stopDigestLink.route,
-    find: ({ token, ...visit }) => openLink(stopDigestLink.find(token, visit.context), visit),
+    kind: stopDigestLink,
+    read: (link) => link,
     question: () => ({ title: 'stopDigest', text: 'stopDigestWhy', button: 'stopDigestButton' }),
     async confirm({ account }, { context }) {
       await context.profile.stopDigest({ member_id: account._id });

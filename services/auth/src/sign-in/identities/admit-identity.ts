@@ -2,8 +2,7 @@ import type { ProvenIdentity } from '../../accounts/identities/provider-connecti
 import { admitOneOf } from '../login/admit.ts';
 import { hasOwnCredentials } from '../login/entered-at.ts';
 import { refuseSignIn } from '../login/refuse-sign-in.ts';
-import { proofFor, sendLoginPage, type Visitor } from '../login/visitor.ts';
-import { loginPage } from '../pages/sign-in-pages.ts';
+import { proofFor, sendLoginForm, type Visitor } from '../login/visitor.ts';
 import { accountsToEnter } from './linked-accounts.ts';
 
 /** Tolerance for the clock of a provider, and time at its pages, in seconds. */
@@ -32,6 +31,5 @@ export async function admitIdentity(visitor: Visitor, identity: ProvenIdentity):
     return refuseSignIn(visitor, { problem: 'notFresh' });
   if (accounts.length) return admitOneOf(proven, accounts);
   const proof = proofFor('link', [], { ...proven, identity });
-  const form = { ...interaction, login: identity.email, proof, reason: 'link' as const };
-  sendLoginPage(visitor, loginPage(interaction.presentation, form));
+  sendLoginForm(visitor, { login: identity.email, proof, reason: 'link' });
 }

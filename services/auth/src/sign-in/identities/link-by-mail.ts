@@ -8,15 +8,15 @@ import { storedLink } from '../../mail/links.ts';
 import { sendLink } from '../../mail/send-link.ts';
 import { admit } from '../login/admit.ts';
 import { hasOwnCredentials } from '../login/entered-at.ts';
-import { proofFor, sendLoginPage } from '../login/visitor.ts';
+import { proofFor, sendLoginForm } from '../login/visitor.ts';
 import { findAccounts } from '../find-accounts.ts';
 import { duringSignIn } from '../during-sign-in.ts';
 import { findInteraction, type Interaction } from '../interaction.ts';
-import { linkPage, ofAnotherBrowser, openLink } from '../link-page.ts';
+import { isToRecipient, linkPage, ofAnotherBrowser } from '../link-page.ts';
 import { sentPage } from '../pages/account-pages.ts';
 import { sendExpired } from '../pages/respond.ts';
 import { loginPage } from '../pages/sign-in-pages.ts';
-import { openProof } from '../login/proof.ts';
+import { openProof, sealedProof } from '../login/proof.ts';
 import { reclaim } from '../methods/reclaim.ts';
 import { isDelayed } from '../methods/recovery.ts';
 import type { SignInContext } from '../sign-in-context.ts';
@@ -50,7 +50,7 @@ async function sendLinks(
 ): Promise<void> {
   const path = (account: Account) => (to: string) => {
     const content = { member_id: account._id, to, browser, asked_at: context.clock().getTime(), identity };
-    return identityLink.path(content, context.tokens.sessions, { parameters: { uid } });
+    return identityLink.path(content, context, { parameters: { uid } });
   };
   for (const account of await findAccounts(login, realm, context)) {
     // The link would open at once what a recovery opens after its delay.
@@ -69,12 +69,9 @@ async function sendLinks(
 /** POST /login/:uid/identity/mail: mails the link. The response comes first and is the same for unknown accounts. */
 export const requestLink = duringSignIn(async (visit) => {
   const { request, response, context, interaction } = visit;
-  const { data: sealed } = z
-    .string()
-    .max(4_096)
-    .safeParse((request.body as { proof?: unknown } | undefined)?.proof);
+  const { data: sealed } = sealedProof.safeParse((request.body as { proof?: unknown } | undefined)?.proof);
   const proof = sealed && openProof(sealed, interaction, context);
-  if (!proof || !proof.identity) return sendExpired(request, response, context);
+  if (!proof || !proof.identity) return sendExpired(visit);
   const { presentation, action } = interaction;
   const formPage = (problem: string, login?: string) =>
     loginPage(presentation, { ...interaction, login, problem, proof: sealed, reason: 'link' });
@@ -102,16 +99,11 @@ async function takeOver({ _id, email }: Account, context: SignInContext): Promis
  * its first reader, so somebody else may have made the account: whatever opens it ends.
  */
 export const linkIdentityPage = linkPage({
-  route: identityLink.route,
-  async find({ token, request, response, context }) {
-    const link = await openLink(await identityLink.find(token, context.tokens.sessions), {
-      request,
-      context,
-    });
-    if (link?.account.status !== 'active' || resetAddress(link.account, context.clock()) !== link.to)
-      return undefined;
+  kind: identityLink,
+  async read(link, visit) {
+    if (!isToRecipient(link, visit.context.clock())) return undefined;
     if (link.asked_at <= (link.account.signed_out_at?.getTime() ?? 0)) return undefined;
-    const interaction = await findInteraction(request, response, context);
+    const interaction = await findInteraction(visit);
     if (interaction?.browser !== link.browser) return ofAnotherBrowser(link);
     const { presentation, headers } = interaction;
     return { ...link, interaction, presentation, headers };
@@ -122,7 +114,7 @@ export const linkIdentityPage = linkPage({
     return { title: 'linkAccount', text, button: 'proceed' };
   },
   async confirm({ account, identity, interaction }, { token, request, response, context }) {
-    if (!(await identityLink.take(token, context.tokens.sessions))) return 'worthless';
+    if (!(await identityLink.take(token, context))) return 'worthless';
     const owned = isProven(account, context.clock()) ? account : await takeOver(account, context);
     if (!owned) return 'worthless';
     // After the sign-out of a reclaimed account.
@@ -145,11 +137,8 @@ export const linkIdentityPage = linkPage({
     else {
       // The app wants credentials, which the provider has not asked for: those of the account link it as well.
       const problem = interaction.presentation.text('notFresh');
-      const form = { ...interaction, proof: proofFor('link', [], proven), reason: 'link' as const };
-      sendLoginPage(
-        proven,
-        loginPage(interaction.presentation, { ...form, login: owned.email, problem, isEntryWrong: false }),
-      );
+      const proof = proofFor('link', [], proven);
+      sendLoginForm(proven, { login: owned.email, proof, reason: 'link', problem });
     }
     return 'sent';
   },

@@ -4,9 +4,9 @@ import { duringSignIn, type SignInVisit } from '../during-sign-in.ts';
 import type { Interaction } from '../interaction.ts';
 import { identifyDevice } from '../../tokens/sessions/known-device.ts';
 import { sha256 } from '../../keys/algorithms.ts';
-import { redirect, sendExpired, sendPage } from '../pages/respond.ts';
-import { loginPage } from '../pages/sign-in-pages.ts';
-import { openProof } from '../login/proof.ts';
+import { redirect, sendExpired } from '../pages/respond.ts';
+import { openProof, sealedProof } from '../login/proof.ts';
+import { sendLoginForm } from '../login/visitor.ts';
 import type { PageHandler, SignInContext } from '../sign-in-context.ts';
 import { admitIdentity } from './admit-identity.ts';
 import { isOffered } from '../../accounts/identities/identity-providers.ts';
@@ -32,7 +32,7 @@ const answerSchema = z.object({
   iss: z.string().max(255).optional(),
 });
 
-const sealedProof = z.string().max(4_096).optional().catch(undefined);
+const keptProof = sealedProof.optional().catch(undefined);
 
 const storedSchema = z.object({
   uid: z.string(),
@@ -42,7 +42,7 @@ const storedSchema = z.object({
   state: z.string(),
   nonce: z.string(),
   verifier: z.string(),
-  proof: sealedProof,
+  proof: keptProof,
 });
 
 /** An authorization request while its browser is at the provider. */
@@ -67,24 +67,23 @@ function connectionFor(
 }
 
 /** Shows the login form with the reason why a provider did not sign the person in. */
-function showProblem({ response, interaction, context }: SignInVisit, error: unknown): void {
+function showProblem(visit: SignInVisit, error: unknown): void {
+  const { interaction, context } = visit;
   const isAway = error instanceof ProviderAwayError;
   if (!isAway && !(error instanceof IdentityRefusedError)) throw error;
   context.logger.warn(
     { err: error },
     isAway ? 'a provider is unavailable' : 'refused the answer of a provider',
   );
-  const { presentation } = interaction;
-  const problem = presentation.text(isAway ? 'providerAway' : 'providerRefused');
-  const page = loginPage(presentation, { ...interaction, problem });
-  sendPage(response, page, isAway ? 503 : 403, interaction.headers);
+  const problem = interaction.presentation.text(isAway ? 'providerAway' : 'providerRefused');
+  sendLoginForm(visit, { problem }, isAway ? 503 : 403);
 }
 
 /** GET /login/:uid/identity/:provider: sends the browser to a provider. */
 export const beginProviderSignIn = duringSignIn(async (visit) => {
   const { request, response, context, interaction } = visit;
   const connection = connectionFor(interaction, String(request.params['provider']), context);
-  if (!connection) return sendExpired(request, response, context);
+  if (!connection) return sendExpired(visit);
   const authorization = newAuthorizationRequest();
   try {
     const address = await connection.addressOf(
@@ -92,7 +91,7 @@ export const beginProviderSignIn = duringSignIn(async (visit) => {
       interaction.presentation.language,
       interaction.maxAge,
     );
-    const proof = sealedProof.parse(request.query['proof']);
+    const proof = keptProof.parse(request.query['proof']);
     const { uid, browser } = interaction;
     await save({ ...authorization, uid, browser, provider: connection.provider.id, proof }, context);
     identifyDevice(request, response, context);
@@ -109,10 +108,11 @@ const answerOf = ({ method, query, body }: Request) =>
  * GET and POST /identity/callback: leads with a provider's answer to the interaction, whose cookie the browser sends to its own
  * path, and only with GET. Nothing is stored: an answer counts only in the browser that brings it.
  */
-export const takeProviderAnswer: PageHandler = async (request, response, context) => {
+export const takeProviderAnswer: PageHandler = async (visit) => {
+  const { request, response, context } = visit;
   const answer = answerOf(request);
   const stored = answer && (await find(answer.state, context));
-  if (!stored) return sendExpired(request, response, context);
+  if (!stored) return sendExpired(visit);
   redirect(response, `/login/${stored.uid}/identity?${new URLSearchParams(answer).toString()}`);
 };
 
@@ -122,7 +122,7 @@ export const finishProviderSignIn = duringSignIn(async (visit) => {
   const { data: answer } = answerSchema.safeParse(request.query);
   const stored = answer && (await find(answer.state, context));
   const connection = stored && connectionFor(interaction, stored.provider, context);
-  if (!connection || stored.browser !== interaction.browser) return sendExpired(request, response, context);
+  if (!connection || stored.browser !== interaction.browser) return sendExpired(visit);
   // Used up before the code is: a second answer to the same request changes nothing.
   const isFirst = await context.tokens.sessions.take(kind, sha256(stored.state));
   if (!isFirst || answer.error !== undefined) return redirect(response, interaction.action);

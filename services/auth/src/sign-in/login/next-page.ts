@@ -4,18 +4,13 @@ import { hasSecondFactor } from '../../accounts/second-factors.ts';
 import { longTimeIn } from '../../localization/dates.ts';
 import { recoveryNoticePage } from '../pages/account-page.ts';
 import { newPasswordPage } from '../pages/account-pages.ts';
-import { choicePage, loginPage } from '../pages/sign-in-pages.ts';
+import { choicePage } from '../pages/sign-in-pages.ts';
 import { showEnrollment, showSecondFactor } from './show-second-factor.ts';
-import { proofFor, sendLoginPage, type ProvenVisitor } from './visitor.ts';
+import { proofFor, sendLoginForm, sendLoginPage, type ProvenVisitor } from './visitor.ts';
 
 /** Asks for the credentials again, to confirm the reactivation. */
 export function askToReactivate(visitor: ProvenVisitor, account: Account): void {
-  const { interaction } = visitor;
-  const proof = proofFor('reactivate', [account], visitor);
-  sendLoginPage(
-    visitor,
-    loginPage(interaction.presentation, { ...interaction, proof, reason: 'reactivate' }),
-  );
+  sendLoginForm(visitor, { proof: proofFor('reactivate', [account], visitor), reason: 'reactivate' });
 }
 
 /** Asks for the site, after credentials that are correct on several. */

@@ -7,7 +7,8 @@ import { addPasskey, newPasskey } from '../methods/add-passkey.ts';
 import { duringSignIn, formOf, type SignInVisit } from '../during-sign-in.ts';
 import type { Interaction } from '../interaction.ts';
 import { passkeyOfferPage } from '../pages/passkey-pages.ts';
-import { redirect, sendExpired, sendPage } from '../pages/respond.ts';
+import { redirect, sendExpired } from '../pages/respond.ts';
+import { sendLoginPage } from './visitor.ts';
 
 /** A browser is asked once in this time. */
 const offerSeconds = 180 * 24 * 60 * 60;
@@ -34,23 +35,18 @@ export function isOffered(
 }
 
 /** Shows the offer. The sign-in is complete: `next` goes on with it, with or without a passkey. */
-export async function offerPasskey(
-  { interaction, request, response, context }: CompleteSignIn,
-  account: Account,
-  next: string,
-): Promise<void> {
+export async function offerPasskey(visit: CompleteSignIn, account: Account, next: string): Promise<void> {
+  const { interaction, request, response, context } = visit;
   const { issuer } = context;
-  const { csrf, presentation, headers } = interaction;
+  const { csrf, presentation } = interaction;
   const bound = boundTo(interaction, deviceOf(request, context).id, account._id);
   const added = await newPasskey(account, bound, presentation, context);
   const action = `${interaction.action}/passkey`;
   response.cookie(cookieNames(issuer).offer, '1', cookieOptions(issuer, '/', offerSeconds));
-  const page = passkeyOfferPage(presentation, { action, csrf, account: account._id, added, next });
-  sendPage(response, page, 200, headers);
+  sendLoginPage(visit, passkeyOfferPage(presentation, { action, csrf, account: account._id, added, next }));
 }
 
 const formSchema = z.object({
-  csrf: z.string(),
   account: z.string().max(64),
   credential: z.string(),
   challenge: z.string().max(1_024),
@@ -60,10 +56,9 @@ const formSchema = z.object({
 export const takeOffer = duringSignIn(async (visit) => {
   const { request, response, context, interaction } = visit;
   const form = formOf(formSchema, visit);
-  if (!form) return sendExpired(request, response, context);
+  if (!form) return sendExpired(visit);
   const account = await context.accounts.find(form.account);
   const bound = boundTo(interaction, deviceOf(request, context).id, form.account);
   if (account) await addPasskey(account, { ...form, bound, request }, context);
-  const { pathname, search } = new URL(interaction.details.returnTo);
-  redirect(response, pathname + search);
+  redirect(response, interaction.next);
 });

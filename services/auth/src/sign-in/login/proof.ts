@@ -30,6 +30,9 @@ const proofSchema = z.object({
 /** Proof of correct credentials, encrypted in the form. */
 export type Proof = z.output<typeof proofSchema>;
 
+/** A proof as forms bring it back. */
+export const sealedProof = z.string().max(4_096);
+
 const lifetimeMs = 10 * 60 * 1000;
 
 /**

@@ -1,8 +1,7 @@
 import type { Account } from '../../accounts/account.ts';
 import { explain } from '../pages/respond.ts';
-import { loginPage } from '../pages/sign-in-pages.ts';
 import { recordEvent } from '../record-event.ts';
-import { sendLoginPage, type Visitor } from './visitor.ts';
+import { sendLoginForm, type Visitor } from './visitor.ts';
 
 type Problem =
   | 'wrong'
@@ -36,8 +35,7 @@ export function refuseSignIn(visitor: Visitor, refusal: Refusal): void {
   if (problem === 'limited') recordEvent(visitor, 'sign_in_limited', { account });
   else recordEvent(visitor, 'sign_in_failed', { account, reason });
   const shown = explain(response, interaction.presentation, refusal);
-  const page = loginPage(interaction.presentation, {
-    ...interaction,
+  const form = {
     login,
     ...((proof?.reason === 'reactivate' || proof?.reason === 'link') && {
       proof: sealedProof,
@@ -48,6 +46,6 @@ export function refuseSignIn(visitor: Visitor, refusal: Refusal): void {
     unknownPasskey,
     isEntryWrong: problem === 'wrong' || problem === 'otherAccount',
     deviceLink: problem === 'limited' ? interaction.device : undefined,
-  });
-  sendLoginPage(visitor, page, shown.status);
+  };
+  sendLoginForm(visitor, form, shown.status);
 }

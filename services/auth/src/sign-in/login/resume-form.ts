@@ -7,7 +7,6 @@ import type { ProvenVisitor } from './visitor.ts';
 
 /** The fields of every form that follows correct credentials. */
 interface ReturnedForm {
-  readonly csrf: string;
   readonly proof: string;
 }
 

@@ -4,20 +4,18 @@ import { continuePromptName } from '../../tokens/sessions/sign-in-result.ts';
 import { admit, admitOneOf } from './admit.ts';
 import { refuseSignIn } from './refuse-sign-in.ts';
 import { recordEvent } from '../record-event.ts';
-import type { Visitor } from './visitor.ts';
+import { sendLoginForm, type Visitor } from './visitor.ts';
 import { authenticate } from '../authenticate.ts';
 import { enterPasskey } from './enter-passkey.ts';
 import { duringSignIn, formOf } from '../during-sign-in.ts';
 import { accountToContinue, resume } from '../interaction.ts';
-import { redirect, sendPage } from '../pages/respond.ts';
-import { loginPage } from '../pages/sign-in-pages.ts';
-import { openProof } from './proof.ts';
+import { redirect } from '../pages/respond.ts';
+import { openProof, sealedProof } from './proof.ts';
 
 const formSchema = z.object({
-  csrf: z.string(),
   login: z.string().default(''),
   password: z.string().default(''),
-  proof: z.string().max(4_096).optional(),
+  proof: sealedProof.optional(),
   site: z.coerce.number().int().optional(),
   continue: z.literal('yes').optional(),
   /** Answer of an authenticator, and the challenge for it. */
@@ -66,7 +64,7 @@ async function choose(visitor: Visitor, site: number | undefined): Promise<void>
 /** "Continue": resumes with the session that the page showed; the resume step checks it again. */
 async function continueAs(visitor: Visitor): Promise<void> {
   const { request, response, context, interaction } = visitor;
-  const account = await accountToContinue(interaction, request, response, context);
+  const account = await accountToContinue(interaction, visitor);
   if (!account) return refuseSignIn(visitor, { problem: 'staleForm' });
   const device = deviceOf(request, context);
   redirect(response, resume(interaction.details, { [continuePromptName]: true }, device, response, context));
@@ -75,20 +73,16 @@ async function continueAs(visitor: Visitor): Promise<void> {
 
 /** POST /login/:uid: takes credentials, the choice of a site, or "Continue". */
 export const submitLogin = duringSignIn((visit) => {
-  const { response, context, interaction } = visit;
+  const { context, interaction } = visit;
   const form = formOf(formSchema, visit);
-  if (!form) {
-    const problem = interaction.presentation.text('staleForm');
-    const page = loginPage(interaction.presentation, { ...interaction, problem });
-    return sendPage(response, page, 403, interaction.headers);
-  }
-  const { login, password, site, proof: sealedProof } = form;
-  const proof = sealedProof === undefined ? undefined : openProof(sealedProof, interaction, context);
+  if (!form) return sendLoginForm(visit, { problem: interaction.presentation.text('staleForm') }, 403);
+  const { login, password, site, proof: sealed } = form;
+  const proof = sealed === undefined ? undefined : openProof(sealed, interaction, context);
   const visitor = {
     ...visit,
     login,
     proof,
-    sealedProof,
+    sealedProof: sealed,
     identity: proof?.identity,
     canKeepPasskeys: form.passkeys === 'yes',
   };

@@ -8,14 +8,14 @@ import { refuseSignIn } from './refuse-sign-in.ts';
 import { recordEvent } from '../record-event.ts';
 import type { ProvenVisitor } from './visitor.ts';
 import { duringSignIn } from '../during-sign-in.ts';
+import { sealedProof } from './proof.ts';
 import { resumeForm } from './resume-form.ts';
 import { boundToEnrollment, showEnrollment, showSecondFactor } from './show-second-factor.ts';
 import { addApp } from '../methods/change-factors.ts';
 import { useCode } from '../methods/use-code.ts';
 
 const formSchema = z.object({
-  csrf: z.string(),
-  proof: z.string().max(4_096),
+  proof: sealedProof,
   code: z.string().max(64).default(''),
   /** The sealed key of the app that is added. */
   enrollment: z.string().max(1_024).default(''),

@@ -4,11 +4,12 @@ import { signOutEverywhere } from '../../tokens/sessions/sign-out-everywhere.ts'
 import { duringSignIn } from '../during-sign-in.ts';
 import { admit } from './admit.ts';
 import { askForPassword } from './next-page.ts';
+import { sealedProof } from './proof.ts';
 import { resumeForm } from './resume-form.ts';
 import { refuseSignIn } from './refuse-sign-in.ts';
 import { recordEvent } from '../record-event.ts';
 
-const formSchema = z.object({ csrf: z.string(), proof: z.string().max(4_096), password: z.string() });
+const formSchema = z.object({ proof: sealedProof, password: z.string() });
 
 /** POST /login/:uid/password: replaces a password that was generated for a staff account, and goes on with the sign-in. */
 export const takeOwnPassword = duringSignIn(async (visit) => {

@@ -4,6 +4,7 @@ import { identifyDevice } from '../../tokens/sessions/known-device.ts';
 import type { SecondFactor, SignInMethod } from '../../tokens/sessions/sign-in-result.ts';
 import type { SignInVisit } from '../during-sign-in.ts';
 import { sendPage } from '../pages/respond.ts';
+import { loginPage, type LoginForm } from '../pages/sign-in-pages.ts';
 import { sealProof, type Proof } from './proof.ts';
 
 /** Somebody at a sign-in page, on the way into an account. */
@@ -40,13 +41,16 @@ export interface ProvenVisitor extends Visitor {
 }
 
 /** Sends a page of the sign-in. */
-export function sendLoginPage(
-  { request, response, context, interaction }: Visitor,
-  page: string,
-  status = 200,
-): void {
+export function sendLoginPage(visit: SignInVisit, page: string, status = 200): void {
+  const { request, response, context, interaction } = visit;
   identifyDevice(request, response, context);
   sendPage(response, page, status, interaction.headers);
+}
+
+/** Sends the login form. */
+export function sendLoginForm(visit: SignInVisit, form: Partial<LoginForm> = {}, status = 200): void {
+  const { interaction } = visit;
+  sendLoginPage(visit, loginPage(interaction.presentation, { ...interaction, ...form }), status);
 }
 
 /** Seals what the next form has to bring back. */

@@ -4,11 +4,15 @@ import type { Presentation } from '../../localization/presentation.ts';
 import { noticesOf } from '../../mail/queued-mail.ts';
 import { browserName } from '../../tokens/sessions/browser-name.ts';
 import { announceChange, credentialAlert, undoDays, undoLinks } from './announce-change.ts';
-import type { NewPasskey } from '../pages/passkey-pages.ts';
 import { recordEvent } from '../record-event.ts';
 import type { SignInContext } from '../sign-in-context.ts';
 import { secondsToAdd } from './sign-in-methods.ts';
-import { attestationSchema, newPasskeyOptions, verifyNewPasskey } from '../webauthn/ceremony.ts';
+import {
+  attestationSchema,
+  newPasskeyOptions,
+  verifyNewPasskey,
+  type PasskeyData,
+} from '../webauthn/ceremony.ts';
 import { createChallenge, randomId, takeChallenge } from '../webauthn/challenge.ts';
 import { providerNames } from '../webauthn/provider-names.ts';
 
@@ -18,7 +22,7 @@ export async function newPasskey(
   bound: string,
   { title }: Presentation,
   context: SignInContext,
-): Promise<NewPasskey> {
+): Promise<PasskeyData> {
   const user = account.passkey_user ?? randomId();
   const { challenge, sealed } = createChallenge(bound, context, user);
   const options = await newPasskeyOptions(context, account, { challenge, user, title });

@@ -44,9 +44,6 @@ type Credential = Extract<AlertUpdate, { type: 'credential' }>['data'];
 export const credentialAlert = (kind: Credential['kind'], change: Credential['change']) =>
   ({ type: 'credential', data: { kind, change } }) as const satisfies Change['alert'];
 
-/** The alert of a new password. */
-export const passwordChanged: Change = { alert: credentialAlert('password', 'changed') };
-
 /** The alert of two-step sign-in that was turned off. */
 export const twoStepOff = { alert: { type: 'two_step', data: { on: false } } } as const satisfies Change;
 

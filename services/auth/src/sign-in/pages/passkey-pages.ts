@@ -2,22 +2,17 @@ import type { Passkey } from '../../accounts/account.ts';
 import { dayIn } from '../../localization/dates.ts';
 import { markup, type Html } from '../../localization/html.ts';
 import type { Presentation } from '../../localization/presentation.ts';
+import type { PasskeyData } from '../webauthn/ceremony.ts';
 import { hidden, inError, page } from './layout.ts';
 import { memberLayout, type MemberPage } from './member-page.ts';
 
 /** Longest name of a passkey. */
 export const passkeyNameMaximum = 50;
 
-/** A new passkey: JSON for the browser, and the sealed challenge. */
-export interface NewPasskey {
-  readonly options: string;
-  readonly challenge: string;
-}
-
 /** The form of a new passkey; the script of the page shows and fills it where the browser can. */
 export const newPasskeyForm = (
   { text }: Presentation,
-  { action, fields, added }: { readonly action: string; readonly fields: Html; readonly added: NewPasskey },
+  { action, fields, added }: { readonly action: string; readonly fields: Html; readonly added: PasskeyData },
 ): Html =>
   markup`<p class="note" data-without-passkeys>${text('passkeyUnsupported')}</p>
 <form method="post" action="${action}" data-passkey="create" data-options="${added.options}" hidden>
@@ -33,7 +28,7 @@ export interface PasskeyOffer {
   readonly csrf: string;
   /** Id of the account that has signed in. */
   readonly account: string;
-  readonly added: NewPasskey;
+  readonly added: PasskeyData;
   /** Path that goes on without one. */
   readonly next: string;
 }
@@ -54,7 +49,7 @@ export interface PasskeysPage extends MemberPage {
   /** The passkeys that password managers may keep: JSON for the browser. */
   readonly accepted: string | undefined;
   /** Undefined when there is no room for another one. */
-  readonly added: NewPasskey | undefined;
+  readonly added: PasskeyData | undefined;
   /** A name in error, and its passkey. */
   readonly wrong?: { readonly id: string; readonly name: string } | undefined;
 }

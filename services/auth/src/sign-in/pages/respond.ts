@@ -34,21 +34,23 @@ export function redirect(response: Response, location: string): void {
   response.status(303).set({ Location: location, 'Cache-Control': 'no-store' }).end();
 }
 
+/** A request of somebody unknown. */
+interface UnknownVisit {
+  readonly request: Request;
+  readonly response: Response;
+  readonly context: { readonly sites: Sites };
+}
+
 /** Says that a mailed link is invalid, expired or used. */
 export function sendInvalidLink(
-  request: Request,
-  response: Response,
-  { sites }: { readonly sites: Sites },
+  { request, response, context }: UnknownVisit,
   reason: TextName = 'linkOldWhy',
 ): void {
-  sendPage(response, messagePage(anonymousPresentation(request, sites), 'linkOld', reason), 400);
+  const presentation = anonymousPresentation(request, context.sites);
+  sendPage(response, messagePage(presentation, 'linkOld', reason), 400);
 }
 
 /** Says that a sign-in has expired. */
-export function sendExpired(
-  request: Request,
-  response: Response,
-  { sites }: { readonly sites: Sites },
-): void {
-  sendPage(response, errorPage(anonymousPresentation(request, sites), 'errorExpired'), 400);
+export function sendExpired({ request, response, context }: UnknownVisit): void {
+  sendPage(response, errorPage(anonymousPresentation(request, context.sites), 'errorExpired'), 400);
 }

@@ -1,7 +1,8 @@
 import { Html, markup } from '../../localization/html.ts';
 import type { Presentation } from '../../localization/presentation.ts';
 import { hidden, inError, page, problemBox } from './layout.ts';
-import { newPasskeyForm, type NewPasskey } from './passkey-pages.ts';
+import type { PasskeyData } from '../webauthn/ceremony.ts';
+import { newPasskeyForm } from './passkey-pages.ts';
 import { passkeyForm, type LoginForm } from './sign-in-pages.ts';
 
 /** The fields that every form of the second factor brings back. */
@@ -79,7 +80,7 @@ ${!isReset && markup`<p class="note small">${text(isOfStaff ? 'secondFactorLost'
 /** A new second factor. */
 interface EnrollmentPage extends FactorForm {
   readonly app: NewApp;
-  readonly added: NewPasskey;
+  readonly added: PasskeyData;
   /** Whether the sign-in can go on without it. */
   readonly canSkip: boolean;
 }

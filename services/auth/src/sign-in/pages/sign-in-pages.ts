@@ -1,5 +1,6 @@
 import { hidden, homeLink, inError, page, problemBox, showPassword } from './layout.ts';
 import { markup, type Html } from '../../localization/html.ts';
+import type { PasskeyData } from '../webauthn/ceremony.ts';
 import type { Presentation, TextName } from '../../localization/presentation.ts';
 
 /** The login form. */
@@ -24,7 +25,7 @@ export interface LoginForm {
   /** Id of a passkey that no account has, for the password manager to forget. */
   readonly unknownPasskey?: string | undefined;
   /** Data for signing in with a passkey. */
-  readonly passkey?: { readonly options: string; readonly challenge: string } | undefined;
+  readonly passkey?: PasskeyData | undefined;
   /** Providers that sign in too. */
   readonly providers?: readonly ProviderChoice[] | undefined;
 }

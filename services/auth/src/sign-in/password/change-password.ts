@@ -1,9 +1,8 @@
-import type { Request, Response } from 'express';
 import { z } from 'zod';
-import { checkTokens } from '../../accounts/identities/provider-tokens.ts';
 import { memberRules, passwordAllowed } from '../../accounts/passwords/password-rules.ts';
 import { authenticate } from '../authenticate.ts';
-import { announceChange, passwordChanged } from '../methods/announce-change.ts';
+import { announceChange } from '../methods/announce-change.ts';
+import { replacePassword } from '../methods/replace-password.ts';
 import {
   isByPasskey,
   isRecent,
@@ -17,16 +16,13 @@ import { noticesOf } from '../../mail/queued-mail.ts';
 import { changePasswordPage, type ChangePasswordForm } from '../pages/account-pages.ts';
 import { memberMessage, type MemberPage } from '../pages/member-page.ts';
 import { setEstablished } from '../../tokens/sessions/established-at.ts';
-import { alertEnded, recordEnded } from '../methods/sign-in-methods.ts';
 import { memberPage } from '../member-page.ts';
 import type { Problem } from '../pages/respond.ts';
 import { isTwoFactor } from '../../tokens/sessions/sign-in-result.ts';
-import { signOutEverywhere } from '../../tokens/sessions/sign-out-everywhere.ts';
 import { accountPaths } from '../../tokens/provider/hosted-pages-client.ts';
-import type { SignInContext } from '../sign-in-context.ts';
+import type { PageVisit } from '../sign-in-context.ts';
 
 const formSchema = z.object({
-  csrf: z.string(),
   current: z.string().default(''),
   password: z.string(),
   /** Also ends the other sign-in methods, which may be somebody else's. */
@@ -41,16 +37,11 @@ const needsCurrent = (visit: Visit): boolean =>
   visit.account.password_hash !== undefined && !(isByPasskey(visit) && isRecent(visit));
 
 /** The visit of a member who may change the password here; otherwise leads to the sign-in. */
-async function ownVisit(
-  request: Request,
-  response: Response,
-  path: string,
-  context: SignInContext,
-): Promise<Visit | undefined> {
-  const visit = await visitOf(request, response, context);
+async function ownVisit(page: PageVisit, path: string): Promise<Visit | undefined> {
+  const visit = await visitOf(page);
   const hasPassword = visit?.account.password_hash !== undefined;
   if (visit && (hasPassword || isRecent(visit))) return visit;
-  await leadToSignIn(request, response, { path, recent: visit !== undefined }, context);
+  await leadToSignIn(page, { path, recent: visit !== undefined });
   return undefined;
 }
 
@@ -69,10 +60,7 @@ async function problemOf(visit: Visit, password: string): Promise<FieldProblem |
   return { problem: 'wrongPassword', wrong: 'current' };
 }
 
-/**
- * Sets the password and signs the member out everywhere except in this browser, before and after, because the former
- * password may sign in in between. False when the password has changed meanwhile.
- */
+/** Sets the password. Only this browser stays signed in. False when the password has changed meanwhile. */
 async function change(visit: Visit, password: string, endsOthers: boolean): Promise<boolean> {
   const { account, session, context } = visit;
   const { accounts, security, clock } = context;
@@ -82,14 +70,10 @@ async function change(visit: Visit, password: string, endsOthers: boolean): Prom
     { topic: 'mailPasswordChanged', ...(endsOthers && { also: 'othersEnded' as const }) },
     context,
   );
-  const after = await accounts.passwords.hash(password, _id);
+  const hash = await accounts.passwords.hash(password, _id);
   // A form that was sent twice changes, and alerts, once.
   const current = await accounts.find(_id);
   if (!current || current.password_hash !== account.password_hash) return false;
-  announceChange(account, passwordChanged, context);
-  const left = { hasPassword: true };
-  if (endsOthers) alertEnded(current, left, context);
-  await signOutEverywhere(_id, context);
   const effects = {
     mails,
     confirms: false,
@@ -97,11 +81,7 @@ async function change(visit: Visit, password: string, endsOthers: boolean): Prom
     // A visitor who knows the password must not stop the owner's recovery.
     keepsRecovery: !isByPasskey(visit) || account.recovery?.by_support === true,
   };
-  if (endsOthers) await checkTokens(account.identities ?? [], context);
-  const before = await accounts.setPassword(account, after, clock(), effects);
-  if (!before) return false;
-  if (endsOthers) recordEnded(before, left, context);
-  await signOutEverywhere(_id, context);
+  if (!(await replacePassword({ read: account, current }, { hash, effects }, context))) return false;
   const at = clock().getTime();
   const amr = needsCurrent(visit) && !isTwoFactor(session.amr) ? ['pwd'] : session.amr;
   session.loginAccount({ accountId: _id, loginTs: Math.floor(at / 1000), amr });

@@ -1,12 +1,11 @@
 import { z } from 'zod';
-import { openProof } from '../login/proof.ts';
+import { openProof, sealedProof } from '../login/proof.ts';
 import { duringSignIn, formOf } from '../during-sign-in.ts';
 import { redirect, sendExpired } from '../pages/respond.ts';
 import { stopRecovery } from '../methods/recovery.ts';
 
 const formSchema = z.object({
-  csrf: z.string(),
-  proof: z.string().max(4_096),
+  proof: sealedProof,
   /** Id of the recovery that the page has shown. */
   recovery: z.string().max(64),
 });
@@ -16,10 +15,9 @@ export const takeRecoveryNotice = duringSignIn(async (visit) => {
   const { request, response, context, interaction } = visit;
   const form = formOf(formSchema, visit);
   const proof = form && openProof(form.proof, interaction, context);
-  if (!form || proof?.reason !== 'recovery') return sendExpired(request, response, context);
+  if (!form || proof?.reason !== 'recovery') return sendExpired(visit);
   const account = await context.accounts.find(proof.accounts[0] ?? '');
   if (account && !account.recovery?.by_support)
     await stopRecovery(account, form.recovery, request.ip ?? '', context);
-  const { pathname, search } = new URL(interaction.details.returnTo);
-  redirect(response, pathname + search);
+  redirect(response, interaction.next);
 });

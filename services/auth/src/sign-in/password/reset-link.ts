@@ -53,7 +53,7 @@ export async function resetPath(
   const fingerprint = fingerprintOf(account);
   const content = { member_id: account._id, email, fingerprint, locale, recovery: recovery?.id };
   const lifetime = recovery && minutesUntil(recovery.until, now);
-  return resetLink.path(content, context.tokens.sessions, { lifetime });
+  return resetLink.path(content, context, { lifetime });
 }
 
 /**
@@ -62,7 +62,7 @@ export async function resetPath(
  */
 export async function findReset(token: string, context: SignInContext): Promise<Reset | undefined> {
   const { accounts, clock } = context;
-  const content = await resetLink.find(token, context.tokens.sessions);
+  const content = await resetLink.find(token, context);
   if (!content) return undefined;
   const account = await accounts.find(content.member_id);
   if (account?.status !== 'active' || !isSameEmail(resetAddress(account, clock()), content.email))

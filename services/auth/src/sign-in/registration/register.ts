@@ -17,8 +17,9 @@ import {
   type Entries,
   type RegistrationForm,
 } from '../pages/registration-page.ts';
-import { explain, redirect, sendPage, type Problem } from '../pages/respond.ts';
-import { openProof } from '../login/proof.ts';
+import { explain, redirect, type Problem } from '../pages/respond.ts';
+import { openProof, sealedProof } from '../login/proof.ts';
+import { sendLoginPage } from '../login/visitor.ts';
 import { memberIdOf } from './member-id.ts';
 
 const entry = z.string().max(10_000);
@@ -26,9 +27,8 @@ const entry = z.string().max(10_000);
 /** The form: the fields of the site and nothing else. */
 const formSchema = (fields: readonly Field[]) =>
   z.strictObject({
-    csrf: z.string(),
     attempt: z.uuid(),
-    proof: z.string().max(4_096).optional(),
+    proof: sealedProof.optional(),
     ...Object.fromEntries(
       fields.map(({ name, kind }) => [
         name,
@@ -47,7 +47,7 @@ interface Registering extends SignInVisit {
 /** The form of the site in this interaction; without a site, asks for one. Undefined when a page has been sent. */
 function registering(visit: SignInVisit): Registering | undefined {
   const { request, response, context, interaction } = visit;
-  const { realm, action, register, details, headers } = interaction;
+  const { realm, action, register, details } = interaction;
   if (register === undefined) {
     redirect(response, action);
     return undefined;
@@ -60,7 +60,7 @@ function registering(visit: SignInVisit): Registering | undefined {
       title,
       path: `${register}?site=${siteid}`,
     }));
-    sendPage(response, registrationSitePage(interaction.presentation, sites), 200, headers);
+    sendLoginPage(visit, registrationSitePage(interaction.presentation, sites));
     return undefined;
   }
   const presentation = remember(
@@ -92,8 +92,7 @@ function show(visit: Registering, shown: Shown, wrong: Problem = {}): void {
     failed: {},
     ...shown,
   };
-  const page = registrationPage(presentation, { ...form, problem });
-  sendPage(response, page, status, interaction.headers);
+  sendLoginPage(visit, registrationPage(presentation, { ...form, problem }), status);
 }
 
 /** The account at a provider that somebody has proven, which is linked with the new member. */
@@ -176,10 +175,10 @@ export const submitRegistration = duringSignIn(async (visitor) => {
   const { context, interaction, fields } = visit;
   const form = formOf(formSchema(fields), visit);
   if (!form) return show(visit, {}, { status: 403, problem: 'staleForm' });
-  const { csrf: _csrf, attempt, proof: sealedProof, ...entries } = form;
+  const { attempt, proof: sealed, ...entries } = form;
   const memberId = memberIdOf([interaction.uid, attempt, visit.site.siteid, entries], context.keys.seal);
-  const identity = sealedProof === undefined ? undefined : identityIn(sealedProof, visit);
-  if (!(await registerAt(visit, memberId, identity, { attempt, entries, proof: sealedProof }))) return;
+  const identity = sealed === undefined ? undefined : identityIn(sealed, visit);
+  if (!(await registerAt(visit, memberId, identity, { attempt, entries, proof: sealed }))) return;
   const account = await context.accounts.find(memberId);
   if (!account) throw new Error('a registered member has no account');
   const authenticatedAt = context.clock();

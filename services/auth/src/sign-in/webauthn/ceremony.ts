@@ -178,8 +178,8 @@ export async function verifyNewPasskey(
 /** The challenge of a login form works in one sign-in and browser. */
 export const boundToForm = (browser: string): string => `sign-in:${browser}`;
 
-/** The login form's data for passkeys. */
-export interface PasskeyChoice {
+/** A form's data for passkeys. */
+export interface PasskeyData {
   /** JSON for the browser. */
   readonly options: string;
   /** The sealed challenge, which the form brings back. */
@@ -187,7 +187,7 @@ export interface PasskeyChoice {
 }
 
 /** Creates the part of a login form that takes passkeys. */
-export function passkeyChoice(browser: string, context: RelyingParty & SessionsContext): PasskeyChoice {
+export function passkeyChoice(browser: string, context: RelyingParty & SessionsContext): PasskeyData {
   const { challenge, sealed } = createChallenge(boundToForm(browser), context);
   return { options: JSON.stringify(signInOptions(context, challenge)), challenge: sealed };
 }
