@@ -27,7 +27,7 @@ const withCode = (client: Schema) => ({
   code_verifier: 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk',
 });
 
-/** Each is sent to the service by `services/auth/tests/tokens/documented-examples.test.ts`, which fills in codes and tokens. */
+/** Each is sent to the service by `services/auth/tests/tokens/provider/documented-examples.test.ts`, which fills in codes and tokens. */
 export const pushExamples: Schema = {
   server: { summary: 'An app that runs on a server', value: { ...server, ...asked } },
   public: { summary: 'An app without a secret', value: { ...app, ...asked, ui_locales: 'de en', ...phone } },
