@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { pointsOf } from '../../src/search/judgments/run-points.ts';
+import { pointsOf } from '../../../src/search/judgments/run-points.ts';
 
 describe('the plot of runs', () => {
   it('has no point for a run in which no search was measured', () => {

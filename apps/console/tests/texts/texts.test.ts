@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { readdirSync, readFileSync } from 'node:fs';
 
-const folder = new URL('../src/texts/', import.meta.url);
+const folder = new URL('../../src/texts/', import.meta.url);
 const catalogs = readdirSync(folder).filter((name) => name.endsWith('.json'));
 const read = (name: string) =>
   JSON.parse(readFileSync(new URL(name, folder), 'utf8')) as Record<string, string>;
