@@ -1,7 +1,9 @@
 import type { ClientKeys } from '@covalence/contract/client-keys';
+import type { setClientSettings } from '@covalence/contract/peers/auth-api';
 import { required, setOrRemove } from '@covalence/runtime/schema';
 import type { ServiceBase } from '@covalence/runtime/service-base';
 import { Schema, type Connection } from 'mongoose';
+import type { z } from 'zod';
 import type { ClientFlagStore } from './client-flag-store.ts';
 
 /** A client secret as it is stored. */
@@ -11,8 +13,11 @@ export interface StoredSecret {
   readonly created_at: Date;
 }
 
+/** Settings of a client; absent ones have their defaults. */
+type Settings = Omit<z.output<typeof setClientSettings.input>, 'client_id'>;
+
 /** A client application. */
-export interface ClientApplication {
+export interface ClientApplication extends Settings {
   /** The client_id. */
   readonly _id: string;
   readonly name: string;
@@ -29,14 +34,6 @@ export interface ClientApplication {
   /** When it was last disabled. */
   readonly disabled_at?: Date;
   readonly created_at: Date;
-  /** Settings as in `clientSettings` of the internal contract; absent ones have their defaults. */
-  readonly require_pkce?: boolean | undefined;
-  readonly refresh_grace_seconds?: number | undefined;
-  readonly refresh_lifetime_seconds?: number | null | undefined;
-  readonly dpop_bound_access_tokens?: boolean | undefined;
-  readonly android_app?: { readonly package: string; readonly fingerprints: string[] } | null | undefined;
-  readonly ios_app?: string | null | undefined;
-  readonly post_logout_redirect_uris?: readonly string[] | undefined;
 }
 
 /** Fields of a client to change; undefined removes a value. */
