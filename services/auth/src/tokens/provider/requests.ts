@@ -66,6 +66,9 @@ const inQueryOnly = ([name, text]: Pair): Pair =>
 
 const withInternalName = ([name, text]: Pair): Pair => [name === 'max_age' ? maxAgeParameter : name, text];
 
+/** A parameter of an authorization request as the provider takes it. */
+const forProvider = (pair: Pair): Pair => withInternalName(inQueryOnly(pair));
+
 /**
  * Refuses calls of scripts, by the header that browsers set (Fetch Metadata): with the cookie of the browser's session a script
  * of the same site would get a code without the person.
@@ -76,7 +79,7 @@ export const refuseScripts: RequestHandler = (request, _response, next) => {
 
 /** Rewrites the query with the parameter names of the provider. */
 export const rewriteQuery: RequestHandler = (request, _response, next) => {
-  const pairs = pairsOf(request.query).map(inQueryOnly).map(withInternalName);
+  const pairs = pairsOf(request.query).map(forProvider);
   request.url = `${request.path}?${new URLSearchParams(pairs).toString()}`;
   // The provider compares the two to find its mount path.
   request.originalUrl = request.url;
@@ -107,25 +110,18 @@ export function reopen(request: Request): void {
   request.headers['content-length'] = String(form.length);
 }
 
+/** Tokens have the scope of their client. Libraries send the configured scope again, which is ignored. */
+const withoutScope = (body: unknown): Pair[] => pairsOf(body).filter(([name]) => name !== 'scope');
+
 /** Turns any body into the form that the provider accepts. */
 export const asForm: RequestHandler = (request, _response, next) => {
-  // Tokens have the scope of their client. Libraries send the configured scope again, which is ignored.
-  setForm(
-    request,
-    pairsOf(request.body).filter(([name]) => name !== 'scope'),
-  );
+  setForm(request, withoutScope(request.body));
   next();
 };
 
 /** Turns the body of a pushed request into the form that the provider accepts. */
 export const asAuthorizationForm: RequestHandler = (request, _response, next) => {
-  setForm(
-    request,
-    pairsOf(request.body)
-      .filter(([name]) => name !== 'scope')
-      .map(inQueryOnly)
-      .map(withInternalName),
-  );
+  setForm(request, withoutScope(request.body).map(forProvider));
   next();
 };
 
