@@ -1,7 +1,7 @@
 import { addressKey } from '@covalence/http/address-key';
 import { z } from 'zod';
 import { formOf, type SignInVisit } from './during-sign-in.ts';
-import { explain } from './pages/respond.ts';
+import { explain, sendPage } from './pages/respond.ts';
 
 const formSchema = z.object({ login: z.string() });
 
@@ -15,16 +15,15 @@ export async function takeMailRequest(
 ): Promise<{ login: string; address: string } | undefined> {
   const { request, response, context, interaction } = visit;
   const { presentation, headers } = interaction;
-  response.set(headers);
   const form = formOf(formSchema, visit);
   if (!form) {
-    response.status(403).send(formPage(presentation.text('staleForm')));
+    sendPage(response, formPage(presentation.text('staleForm')), 403, headers);
     return undefined;
   }
   const address = addressKey(request.ip ?? '');
   const seconds = await context.accounts.attempts.count('mailAddress', address);
   if (!seconds) return { login: form.login, address };
   const { problem = '', status } = explain(response, presentation, { seconds });
-  response.status(status).send(formPage(problem, form.login));
+  sendPage(response, formPage(problem, form.login), status, headers);
   return undefined;
 }

@@ -1,5 +1,6 @@
 import { sendLink } from '../../mail/send-link.ts';
 import { sentPage } from '../pages/account-pages.ts';
+import { sendPage } from '../pages/respond.ts';
 import { loginPage } from '../pages/sign-in-pages.ts';
 import { deviceLink } from './device-link.ts';
 import { sha256 } from '../../keys/algorithms.ts';
@@ -42,14 +43,15 @@ async function sendLinks(
  */
 export const requestDevice = duringMemberSignIn(async (visit) => {
   const { request, response, context, interaction } = visit;
-  const { presentation, action } = interaction;
+  const { presentation, action, headers } = interaction;
   const formPage = (problem: string, login?: string) =>
     loginPage(presentation, { ...interaction, login, problem });
   const asked = await takeMailRequest(visit, formPage);
   if (!asked) return;
   const device = deviceOf(request, context);
   rememberDevice(response, device.cookie, context);
-  response.send(sentPage(presentation, { action, minutes: deviceLink.minutes, why: 'checkMailDeviceWhy' }));
+  const sent = { action, minutes: deviceLink.minutes, why: 'checkMailDeviceWhy' } as const;
+  sendPage(response, sentPage(presentation, sent), 200, headers);
   recordEvent(visit, 'device_link_requested');
   context.afterResponse.run(sendLinks(asked.login, device, interaction, context));
 });

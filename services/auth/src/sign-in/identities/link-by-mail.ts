@@ -14,7 +14,7 @@ import { duringSignIn } from '../during-sign-in.ts';
 import { findInteraction, type Interaction } from '../interaction.ts';
 import { isToRecipient, linkPage, ofAnotherBrowser } from '../link-page.ts';
 import { sentPage } from '../pages/account-pages.ts';
-import { sendExpired } from '../pages/respond.ts';
+import { sendExpired, sendPage } from '../pages/respond.ts';
 import { loginPage } from '../pages/sign-in-pages.ts';
 import { openProof, sealedProof } from '../login/proof.ts';
 import { reclaim } from '../methods/reclaim.ts';
@@ -72,13 +72,13 @@ export const requestLink = duringSignIn(async (visit) => {
   const { data: sealed } = sealedProof.safeParse((request.body as { proof?: unknown } | undefined)?.proof);
   const proof = sealed && openProof(sealed, interaction, context);
   if (!proof || !proof.identity) return sendExpired(visit);
-  const { presentation, action } = interaction;
+  const { presentation, action, headers } = interaction;
   const formPage = (problem: string, login?: string) =>
     loginPage(presentation, { ...interaction, login, problem, proof: sealed, reason: 'link' });
   const asked = await takeMailRequest(visit, formPage);
   if (!asked) return;
   const { minutes } = identityLink;
-  response.send(sentPage(presentation, { action, minutes, why: 'checkMailHereWhy' }));
+  sendPage(response, sentPage(presentation, { action, minutes, why: 'checkMailHereWhy' }), 200, headers);
   context.afterResponse.run(sendLinks(asked.login, proof.identity, interaction, request.ip ?? '', context));
 });
 

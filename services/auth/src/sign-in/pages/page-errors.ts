@@ -2,6 +2,7 @@ import type { Sites } from '@covalence/contract/sites';
 import { asFailure, logError } from '@covalence/http/errors';
 import type { Logger } from '@covalence/runtime/logger';
 import type { ErrorRequestHandler } from 'express';
+import { sendPage } from './respond.ts';
 import { errorPage } from './sign-in-pages.ts';
 import { remembered, anonymousPresentation } from '../../localization/presentation.ts';
 import { pageHeaders } from './style.ts';
@@ -23,9 +24,7 @@ export function pageErrors({
     const { uid } = request.params;
     const message = status < 500 ? 'errorOther' : 'errorAway';
     const back = status < 500 || typeof uid !== 'string' ? undefined : `/login/${encodeURIComponent(uid)}`;
-    response
-      .status(status)
-      .set({ ...pageHeaders(), ...failure?.headers })
-      .send(errorPage(presentation, message, { back }));
+    const headers = { ...pageHeaders(), ...failure?.headers };
+    sendPage(response, errorPage(presentation, message, { back }), status, headers);
   };
 }

@@ -6,6 +6,7 @@ import type { Interaction } from '../interaction.ts';
 import { takeMailRequest } from '../take-mail-request.ts';
 import { sendLink } from '../../mail/send-link.ts';
 import { forgottenPage, sentPage } from '../pages/account-pages.ts';
+import { sendPage } from '../pages/respond.ts';
 import { minutesUntil, resetLink, resetPath } from './reset-link.ts';
 import { beginRecovery, isDelayed } from '../methods/recovery.ts';
 import { longTimeIn } from '../../localization/dates.ts';
@@ -14,7 +15,7 @@ import type { SignInContext } from '../sign-in-context.ts';
 
 /** GET /login/:uid/forgotten: asks for username or email address. */
 export const showForgotten = duringMemberSignIn(({ response, interaction }) => {
-  response.set(interaction.headers).send(forgottenPage(interaction.presentation, interaction));
+  sendPage(response, forgottenPage(interaction.presentation, interaction), 200, interaction.headers);
 });
 
 /**
@@ -80,10 +81,10 @@ async function sendResets(
 /** POST /login/:uid/forgotten: responds first and alike for unknown accounts, then mails links. */
 export const submitForgotten = duringMemberSignIn(async (visit) => {
   const { response, context, interaction } = visit;
-  const { presentation, action } = interaction;
+  const { presentation, action, headers } = interaction;
   const formPage = (problem: string) => forgottenPage(presentation, { ...interaction, problem });
   const asked = await takeMailRequest(visit, formPage);
   if (!asked) return;
-  response.send(sentPage(presentation, { action, why: 'checkMailLinkWhy' }));
+  sendPage(response, sentPage(presentation, { action, why: 'checkMailLinkWhy' }), 200, headers);
   context.afterResponse.run(sendResets(asked.login, asked.address, interaction, context));
 });
