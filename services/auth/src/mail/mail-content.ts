@@ -7,9 +7,9 @@ type SubjectOf<Name> = Name extends `${infer Subject extends TextName}Why` ? Sub
 /** The topic of a mail: the name of its subject. Its text has the same name with `Why`. */
 export type Topic = SubjectOf<Extract<TextName, `mail${string}Why`>>;
 
-const topics = textNames.filter((name): name is Topic =>
-  textNames.some((other) => other.startsWith('mail') && other === `${name}Why`),
-);
+const names: ReadonlySet<string> = new Set(textNames);
+
+const topics = textNames.filter((name): name is Topic => name.startsWith('mail') && names.has(`${name}Why`));
 
 /** Content of a mail as it is queued. */
 export const mailContent = z.object({

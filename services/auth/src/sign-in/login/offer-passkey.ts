@@ -2,22 +2,15 @@ import { z } from 'zod';
 import type { Account } from '../../accounts/account.ts';
 import { cookieNames, cookieOf, cookieOptions } from '../../tokens/sessions/cookies.ts';
 import { deviceOf } from '../../tokens/sessions/known-device.ts';
-import type { SignInMethod } from '../../tokens/sessions/sign-in-result.ts';
 import { addPasskey, newPasskey } from '../methods/add-passkey.ts';
-import { duringSignIn, formOf, type SignInVisit } from '../during-sign-in.ts';
+import { duringSignIn, formOf } from '../during-sign-in.ts';
 import type { Interaction } from '../interaction.ts';
 import { passkeyOfferPage } from '../pages/passkey-pages.ts';
 import { redirect, sendExpired } from '../pages/respond.ts';
-import { sendLoginPage } from './visitor.ts';
+import { sendLoginPage, type ProvenVisitor } from './visitor.ts';
 
 /** A browser is asked once in this time. */
 const offerSeconds = 180 * 24 * 60 * 60;
-
-/** A sign-in with correct credentials. */
-interface CompleteSignIn extends SignInVisit {
-  readonly method: SignInMethod;
-  readonly canKeepPasskeys?: boolean;
-}
 
 /** A new passkey is for the account, in the sign-in and browser in which its password was entered. */
 const boundTo = ({ uid }: Interaction, device: string, account: string): string =>
@@ -25,7 +18,7 @@ const boundTo = ({ uid }: Interaction, device: string, account: string): string 
 
 /** Whether a sign-in ends with the offer of a passkey: by password, on a device that can keep one, once per browser. */
 export function isOffered(
-  { method, interaction, canKeepPasskeys, request, context }: CompleteSignIn,
+  { method, interaction, canKeepPasskeys, request, context }: ProvenVisitor,
   { passkeys }: Account,
 ): boolean {
   const isNew = cookieOf(request, cookieNames(context.issuer).offer) === undefined;
@@ -35,7 +28,7 @@ export function isOffered(
 }
 
 /** Shows the offer. The sign-in is complete: `next` goes on with it, with or without a passkey. */
-export async function offerPasskey(visit: CompleteSignIn, account: Account, next: string): Promise<void> {
+export async function offerPasskey(visit: ProvenVisitor, account: Account, next: string): Promise<void> {
   const { interaction, request, response, context } = visit;
   const { issuer } = context;
   const { csrf, presentation } = interaction;

@@ -1,17 +1,12 @@
 import { dayIn, timeIn } from '../../localization/dates.ts';
 import { markup, type Html } from '../../localization/html.ts';
 import type { Presentation, TextName } from '../../localization/presentation.ts';
+import type { MemberSession } from '../../tokens/sessions/member-sessions.ts';
 import { hidden, homeLink, page } from './layout.ts';
 import { outcome, type MemberPage } from './member-page.ts';
 
 /** An app that the member is signed in with. */
-interface SignIn {
-  readonly id: string;
-  readonly client: string | null;
-  readonly platform: string | null;
-  readonly device_name: string | null;
-  readonly browser: string | null;
-  readonly last_used: string;
+interface SignIn extends MemberSession {
   /** Whether it came from this browser. */
   readonly isHere: boolean;
 }

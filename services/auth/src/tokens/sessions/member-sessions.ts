@@ -28,8 +28,15 @@ const sessionView = async (family: ShownFamily, { clients }: SessionsContext) =>
   };
 };
 
+/** A sign-in of an app. */
+export type MemberSession = Awaited<ReturnType<typeof sessionView>>;
+
 /** The sign-ins of apps that are valid, last used first. Their ids are no credentials. */
-export async function sessionsOf(memberId: string, limit: number, context: SessionsContext) {
+export async function sessionsOf(
+  memberId: string,
+  limit: number,
+  context: SessionsContext,
+): Promise<MemberSession[]> {
   const now = context.clock();
   const families = await context.tokens.families.of(memberId, now, limit);
   const views = await Promise.all(families.map((family) => sessionView(family, context)));
