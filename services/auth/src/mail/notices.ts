@@ -11,6 +11,11 @@ import { notify, type NoticeContent } from './queued-mail.ts';
 
 type Line = NonNullable<NoticeContent['lines']>[number];
 
+const line = (text: TextName, values?: Line['values']): Line => ({ text, values });
+
+/** The lines that apply. */
+const linesOf = (...lines: readonly (Line | false | undefined)[]): Line[] => lines.filter((one) => !!one);
+
 /** An endpoint that mails a member a notice in the locale of the call. Unknown members are ignored. */
 const notice = <Input extends { readonly member_id: string; readonly locale: string }>(
   contract: { readonly input: z.ZodType<Input>; readonly output: z.ZodType<object> },
@@ -40,22 +45,20 @@ const restricted = {
 /** POST /internal/accounts/notify-decision: mails a member the statement of reasons of a decision. */
 export const notifyDecision = notice(decisionsApi.notifyDecision, (input, context) => {
   const { member_id, decision_id, action, clause = '', facts, ban_until, locale } = input;
-  const lines: Line[] = [
-    ...(action === 'ban' ? [] : [{ text: restricted[action] }]),
-    ...(ban_until === undefined
-      ? []
-      : [{ text: 'decisionBan' as const, values: { date: longDayIn(locale, ban_until) } }]),
-    { text: 'decisionReason', values: { reason: input.text } },
-    ...(facts === undefined ? [] : [{ text: 'decisionFacts' as const, values: { facts } }]),
-    { text: input.basis === 'law' ? 'decisionLaw' : 'decisionTerms', values: { clause } },
-    { text: input.reported ? 'decisionReported' : 'decisionOwn' },
-    { text: input.detected ? 'decisionDetected' : 'decisionByPerson' },
-    { text: 'decisionLasts' },
-    ...(input.warned ? [{ text: 'decisionStrikes' as const }] : []),
-    { text: 'decisionAppeal' },
-    ...(action === 'delete' ? [{ text: 'decisionErased' as const }] : []),
-    { text: 'decisionCourt' },
-  ];
+  const lines = linesOf(
+    action !== 'ban' && line(restricted[action]),
+    ban_until !== undefined && line('decisionBan', { date: longDayIn(locale, ban_until) }),
+    line('decisionReason', { reason: input.text }),
+    facts !== undefined && line('decisionFacts', { facts }),
+    line(input.basis === 'law' ? 'decisionLaw' : 'decisionTerms', { clause }),
+    line(input.reported ? 'decisionReported' : 'decisionOwn'),
+    line(input.detected ? 'decisionDetected' : 'decisionByPerson'),
+    line('decisionLasts'),
+    input.warned && line('decisionStrikes'),
+    line('decisionAppeal'),
+    action === 'delete' && line('decisionErased'),
+    line('decisionCourt'),
+  );
   const link = appealAddress({ member_id, decision_id, locale }, context);
   return { topic: 'mailDecision', lines, link };
 });
@@ -64,15 +67,14 @@ export const notifyDecision = notice(decisionsApi.notifyDecision, (input, contex
 export const notifyAppeal = notice(decisionsApi.notifyAppeal, (input, context) => {
   const { member_id, outcome, answer, of_report = false, restored = true, later, locale } = input;
   const isGranted = outcome === 'granted';
-  const takenBack = of_report ? ('appealReopened' as const) : ('appealRestored' as const);
-  const lines: Line[] = [
-    ...(answer === undefined ? [] : [{ text: 'decisionReason' as const, values: { reason: answer } }]),
-    ...(isGranted && restored ? [{ text: takenBack }] : []),
-    ...(isGranted && !restored && !later && !of_report ? [{ text: 'appealNothing' as const }] : []),
-    ...(later ? [{ text: 'appealLater' as const, values: { date: longDayIn(locale, later.at) } }] : []),
-    ...(later && later.action !== 'ban' ? [{ text: restricted[later.action] }] : []),
-    ...(isGranted ? [] : [{ text: 'decisionCourt' as const }]),
-  ];
+  const lines = linesOf(
+    answer !== undefined && line('decisionReason', { reason: answer }),
+    isGranted && restored && line(of_report ? 'appealReopened' : 'appealRestored'),
+    isGranted && !restored && !later && !of_report && line('appealNothing'),
+    later && line('appealLater', { date: longDayIn(locale, later.at) }),
+    later && later.action !== 'ban' && line(restricted[later.action]),
+    !isGranted && line('decisionCourt'),
+  );
   const link = later && appealAddress({ member_id, decision_id: later.decision_id, locale }, context);
   return {
     topic: isGranted ? 'mailAppealGranted' : 'mailAppealRefused',
@@ -88,7 +90,7 @@ export const notifyReport = notice(
   ({ member_id, decision_id, locale, filed_at }, context) => ({
     topic: 'mailReport',
     values: { date: longDayIn(locale, filed_at) },
-    lines: [{ text: 'decisionByPerson' }, { text: 'decisionAppeal' }, { text: 'decisionCourt' }],
+    lines: [line('decisionByPerson'), line('decisionAppeal'), line('decisionCourt')],
     link: appealAddress({ member_id, decision_id, locale }, context),
     isPrivate: true,
   }),
@@ -103,7 +105,7 @@ export const notifyFraud = notice(
   ({ locale, username, banned_at, help_url, contact }) => ({
     topic: 'mailFraud',
     values: { banned: username, date: longDayIn(locale, banned_at) },
-    lines: [{ text: 'fraudMoney' }, { text: 'fraudContact', values: { contact } }],
+    lines: [line('fraudMoney'), line('fraudContact', { contact })],
     link: help_url,
     isPrivate: true,
   }),
