@@ -24,6 +24,9 @@ interface StoredAccount extends Account {
   readonly addresses_expire_at?: Date;
 }
 
+/** A list that is absent when nothing was added. */
+const list = <Item>(item: Item) => ({ type: [item], default: undefined });
+
 const schema = new Schema<StoredAccount>(
   {
     ...required({ _id: String, id: Number, siteid: Number, username: String, created_at: Date }),
@@ -31,37 +34,27 @@ const schema = new Schema<StoredAccount>(
     email: String,
     password_hash: String,
     passkey_user: String,
-    passkeys: {
-      type: [
-        {
-          ...required({ id: String, public_key: String, counter: Number }),
-          transports: [String],
-          backup_eligible: Boolean,
-          backed_up: Boolean,
-          name: String,
-          created_at: Date,
-          last_used_at: Date,
-          _id: false,
-        },
-      ],
-      default: undefined,
-    },
-    identities: {
-      type: [
-        {
-          ...required({ id: String, provider: String, linked_at: Date, last_used_at: Date }),
-          email: String,
-          _id: false,
-        },
-      ],
-      default: undefined,
-    },
+    passkeys: list({
+      ...required({ id: String, public_key: String, counter: Number }),
+      transports: [String],
+      backup_eligible: Boolean,
+      backed_up: Boolean,
+      name: String,
+      created_at: Date,
+      last_used_at: Date,
+      _id: false,
+    }),
+    identities: list({
+      ...required({ id: String, provider: String, linked_at: Date, last_used_at: Date }),
+      email: String,
+      _id: false,
+    }),
     recovery: { type: { id: String, from: Date, until: Date, by_support: Boolean }, _id: false },
     settled_passkey_removed_at: Date,
     status: { type: String, enum: ['pending', 'active'], required: true },
     staff: { type: Boolean, default: false },
     totp: { type: { secret: String, added_at: Date, last_step: Number }, _id: false },
-    recovery_codes: { type: [String], default: undefined },
+    recovery_codes: list(String),
     // By site, checked when they were set.
     roles: Schema.Types.Mixed,
     initial_password_until: Date,
@@ -73,13 +66,10 @@ const schema = new Schema<StoredAccount>(
     mail_due_at: Date,
     email_confirmed_at: Date,
     pending_email: { type: { email: String, until: Date, family: String, by_owner: Boolean }, _id: false },
-    protected_emails: {
-      type: [{ id: String, email: String, until: Date, reverted_at: Date, _id: false }],
-      default: undefined,
-    },
+    protected_emails: list({ id: String, email: String, until: Date, reverted_at: Date, _id: false }),
     email_revision: Number,
     addresses_expire_at: Date,
-    queued_mails: { type: [{ id: String, until: Date, sealed: String, _id: false }], default: undefined },
+    queued_mails: list({ id: String, until: Date, sealed: String, _id: false }),
     mails_queued_at: Date,
     digest_due: Date,
   },
