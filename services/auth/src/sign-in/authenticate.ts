@@ -6,16 +6,14 @@ import { passwordLength, passwordMaximum } from '../accounts/passwords/password-
 import type { Counter } from '../accounts/attempts-store.ts';
 import { sha256 } from '../keys/algorithms.ts';
 import { findAccounts, siteidsOf, type Realm } from './find-accounts.ts';
-import type { KnownDevice } from '../tokens/sessions/known-device.ts';
-import type { SignInContext } from './sign-in-context.ts';
+import { deviceOf } from '../tokens/sessions/known-device.ts';
+import type { PageVisit, SignInContext } from './sign-in-context.ts';
 
-/** Entered credentials and their origin. */
+/** Entered credentials. */
 export interface Attempt {
   readonly login: string;
   readonly password: string;
   readonly realm: Realm;
-  readonly address: string;
-  readonly device: KnownDevice;
 }
 
 /**
@@ -38,8 +36,13 @@ const unknownKey = (siteid: number, login: string): string =>
   `unknown:${sha256(`${siteid}:${loginKey(login)}`)}`;
 
 /** A known device has its own counter; all other candidates and unknown logins share theirs. */
-function groupsOf(candidates: readonly Account[], attempt: Attempt, { sites }: SignInContext): Group[] {
-  const { login, realm, address, device } = attempt;
+function groupsOf(
+  candidates: readonly Account[],
+  { login, realm }: Attempt,
+  { request, context }: PageVisit,
+): Group[] {
+  const { sites } = context;
+  const device = deviceOf(request, context);
   const known = candidates.filter((account) => device.knows(account));
   const others = candidates.filter((account) => !known.includes(account));
   const nowhere = siteidsOf(realm, sites).filter((id) => !candidates.some(({ siteid }) => siteid === id));
@@ -49,7 +52,7 @@ function groupsOf(candidates: readonly Account[], attempt: Attempt, { sites }: S
     accounts: others,
     counters: [
       ...keys.map((key): Counter => ({ kind: 'account', key })),
-      { kind: 'address', key: addressKey(address) },
+      { kind: 'address', key: addressKey(request.ip ?? '') },
     ],
   };
   if (!known.length) return [ofStrangers];
@@ -86,14 +89,15 @@ async function tryGroups(
   return { kind: 'wrong' };
 }
 
-/** Checks entered credentials. */
-export async function authenticate(attempt: Attempt, context: SignInContext): Promise<Outcome> {
+/** Checks entered credentials, under the limits of the browser and the address that sent them. */
+export async function authenticate(visit: PageVisit, attempt: Attempt): Promise<Outcome> {
+  const { request, context } = visit;
   if (passwordLength(attempt.password) > passwordMaximum) return { kind: 'wrong' };
   const candidates = await findAccounts(attempt.login, attempt.realm, context);
-  const groups = groupsOf(candidates, attempt, context);
+  const groups = groupsOf(candidates, attempt, visit);
   const outcome = await context.accounts.passwords.inTurn(
     (compare) => tryGroups(groups, attempt.password, compare, context),
-    addressKey(attempt.address),
+    addressKey(request.ip ?? ''),
   );
   if (outcome.kind === 'right') {
     // In the background: a full hashing queue must not fail the sign-in.

@@ -26,18 +26,9 @@ const formSchema = z.object({
 });
 
 async function enter(visitor: Visitor, password: string): Promise<void> {
-  const { request, context, interaction, login = '' } = visitor;
+  const { context, interaction, login = '' } = visitor;
   const authenticatedAt = context.clock();
-  const outcome = await authenticate(
-    {
-      login,
-      password,
-      realm: interaction.realm,
-      address: request.ip ?? '',
-      device: deviceOf(request, context),
-    },
-    context,
-  );
+  const outcome = await authenticate(visitor, { login, password, realm: interaction.realm });
   if (outcome.kind === 'right')
     return admitOneOf({ ...visitor, method: 'pwd', authenticatedAt }, outcome.accounts);
   const { kind: problem, ...refusal } = outcome;

@@ -50,11 +50,8 @@ type FieldProblem = Problem & Pick<ChangePasswordForm, 'wrong'>;
 
 /** The problem with the current password, under the limits of the login form. */
 async function problemOf(visit: Visit, password: string): Promise<FieldProblem | undefined> {
-  const { request, context, account } = visit;
-  const { username: login, siteid, _id } = account;
-  const realm = { staff: false, siteid };
-  const device = deviceOf(request, context);
-  const outcome = await authenticate({ login, password, realm, address: request.ip ?? '', device }, context);
+  const { username: login, siteid, _id } = visit.account;
+  const outcome = await authenticate(visit, { login, password, realm: { staff: false, siteid } });
   if (outcome.kind === 'right' && outcome.accounts.some((one) => one._id === _id)) return undefined;
   if (outcome.kind === 'limited') return { seconds: outcome.seconds, wrong: 'current' };
   return { problem: 'wrongPassword', wrong: 'current' };
