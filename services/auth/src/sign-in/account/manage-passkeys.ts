@@ -41,10 +41,10 @@ const doneBy = { add: 'passkeyDone', rename: 'passkeyRenamed', remove: 'passkeyU
 
 /** Applies a form; the problem, if there is one. */
 async function apply(visit: Visit, form: z.output<typeof formSchema>): Promise<NameProblem | undefined> {
-  const { account, context, request } = visit;
+  const { account, context } = visit;
   const { passkeys } = context.accounts;
   if (form.action === 'add') {
-    const isAdded = await addPasskey(account, { ...form, request, bound: boundTo(visit) }, context);
+    const isAdded = await addPasskey(visit, account, { ...form, bound: boundTo(visit) });
     return isAdded ? undefined : { problem: 'passkeyNotAdded' };
   }
   if (form.action === 'rename') {

@@ -57,8 +57,8 @@ async function turnOn(visit: Visit, form: Extract<Form, { action: 'on' }>) {
 /** The problem of a code that does not prove that it is the member. */
 async function problemOf(visit: Visit, entered: string): Promise<Problem | undefined> {
   if (isByPasskey(visit)) return undefined;
-  const { account, context, request } = visit;
-  const outcome = await useCode(request, account, entered, context);
+  const { account, context } = visit;
+  const outcome = await useCode(visit, account, entered);
   if (outcome.kind === 'limited') return outcome;
   const { secondFactors } = context.accounts;
   if (outcome.kind === 'app') return undefined;

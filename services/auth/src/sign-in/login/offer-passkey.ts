@@ -52,6 +52,6 @@ export const takeOffer = duringSignIn(async (visit) => {
   if (!form) return sendExpired(visit);
   const account = await context.accounts.find(form.account);
   const bound = boundTo(interaction, deviceOf(request, context).id, form.account);
-  if (account) await addPasskey(account, { ...form, bound, request }, context);
+  if (account) await addPasskey(visit, account, { ...form, bound });
   redirect(response, interaction.next);
 });

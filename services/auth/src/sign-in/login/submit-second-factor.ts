@@ -29,8 +29,7 @@ const formSchema = z.object({
 type Form = z.output<typeof formSchema>;
 
 async function enterCode(visitor: ProvenVisitor, account: Account, { code, proof }: Form): Promise<void> {
-  const { context, request } = visitor;
-  const outcome = await useCode(request, account, code, context);
+  const outcome = await useCode(visitor, account, code);
   if (outcome.kind === 'limited') {
     recordEvent(visitor, 'sign_in_limited', { account });
     const { problem, seconds } = outcome;
@@ -48,7 +47,7 @@ async function enterCode(visitor: ProvenVisitor, account: Account, { code, proof
 
 /** Adds the app or the passkey, and goes on to the new recovery codes. */
 async function enroll(visitor: ProvenVisitor, account: Account, form: Form): Promise<void> {
-  const { context, interaction, factor, recoveryCode, request } = visitor;
+  const { context, interaction, factor, recoveryCode } = visitor;
   const { secondFactors } = context.accounts;
   const { proof } = form;
   const recordUse = () => recoveryCode && recordEvent(visitor, 'recovery_code_used', { account });
@@ -68,8 +67,7 @@ async function enroll(visitor: ProvenVisitor, account: Account, form: Form): Pro
     const made = newRecoveryCodes();
     codes = made.map(({ code }) => code);
     const recoveryCodes = made.map(({ hash }) => hash);
-    const answer = { ...form, bound, request, recoveryCodes };
-    if (!(await addPasskey(account, answer, context)))
+    if (!(await addPasskey(visitor, account, { ...form, bound, recoveryCodes })))
       return showEnrollment(visitor, account, { proof, problem: 'passkeyNotAdded' });
   } else {
     const key = context.keys.seal.open('totp-enrollment', form.enrollment, bound);

@@ -1,11 +1,10 @@
-import type { Request } from 'express';
 import type { Account, Passkey } from '../../accounts/account.ts';
 import type { Presentation } from '../../localization/presentation.ts';
 import { noticesOf } from '../../mail/queued-mail.ts';
 import { browserName } from '../../tokens/sessions/browser-name.ts';
 import { announceChange, credentialAlert, undoDays, undoLinks } from './announce-change.ts';
 import { recordEvent } from '../record-event.ts';
-import type { SignInContext } from '../sign-in-context.ts';
+import type { PageVisit, SignInContext } from '../sign-in-context.ts';
 import { secondsToAdd } from './sign-in-methods.ts';
 import {
   attestationSchema,
@@ -34,16 +33,15 @@ export interface PasskeyAnswer {
   readonly credential: string;
   readonly challenge: string;
   readonly bound: string;
-  readonly request: Request;
   /** Hashes of the recovery codes that come with a second factor. */
   readonly recoveryCodes?: readonly string[];
 }
 
 /** Adds a passkey and mails a notice that can remove it; false when the answer is not valid. The same one may be added again. */
 export async function addPasskey(
+  { request, context }: PageVisit,
   account: Account,
-  { credential, challenge: sealed, bound, request, recoveryCodes }: PasskeyAnswer,
-  context: SignInContext,
+  { credential, challenge: sealed, bound, recoveryCodes }: PasskeyAnswer,
 ): Promise<boolean> {
   const { accounts, issuer, clock } = context;
   const { data: answer } = attestationSchema.safeParse(credential);

@@ -6,7 +6,7 @@ import { factorKey, openKey, readCode, stepOf } from '../../accounts/second-fact
 import { notify } from '../../mail/queued-mail.ts';
 import { deviceOf } from '../../tokens/sessions/known-device.ts';
 import { recordEvent } from '../record-event.ts';
-import type { SignInContext } from '../sign-in-context.ts';
+import type { PageVisit, SignInContext } from '../sign-in-context.ts';
 
 /** The result for a code: right, wrong, or not checked after too many wrong ones. */
 export type CodeOutcome =
@@ -34,7 +34,7 @@ async function notifyOfWrongCodes(account: Account, context: SignInContext): Pro
 }
 
 /** Counters of wrong codes. A browser that has proven two factors before has its own, so that strangers do not lock out the owner. */
-function appCounters(request: Request, account: Account, context: SignInContext): readonly Counter[] {
+function appCounters({ request, context }: PageVisit, account: Account): readonly Counter[] {
   const device = deviceOf(request, context);
   const isKnown = device.knowsBothFactors(account);
   const key = factorKey(account._id, isKnown ? device.id : undefined);
@@ -65,16 +65,12 @@ async function useAppCode(
  * Checks a code of an account's app and uses it up, or checks a recovery code. Attempts count before they are checked, so that those at the same
  * time count too. A right code takes back its own count only: the owner's sign-in gives a thief no new attempts.
  */
-export async function useCode(
-  request: Request,
-  account: Account,
-  entered: string,
-  context: SignInContext,
-): Promise<CodeOutcome> {
+export async function useCode(visit: PageVisit, account: Account, entered: string): Promise<CodeOutcome> {
+  const { request, context } = visit;
   const { attempts } = context.accounts;
   const { digits, recovery: hash = '' } = readCode(entered);
   const isApp = digits !== undefined;
-  const counters = isApp ? appCounters(request, account, context) : recoveryCounters(request);
+  const counters = isApp ? appCounters(visit, account) : recoveryCounters(request);
   for (const { kind, key } of counters) {
     const seconds = await attempts.count(kind, key);
     if (!seconds) continue;
