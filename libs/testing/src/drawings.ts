@@ -16,7 +16,7 @@ function numbersFrom(seed: number): (below: number) => number {
 }
 
 /**
- * A drawing of overlapping translucent ellipses, which differ with the seed. `photos/pdq-expected.py` draws the same in
+ * A drawing of overlapping translucent ellipses, which differ with the seed. `photos/image/pdq-expected.py` draws the same in
  * Python.
  */
 export function drawing(seed: number, width = 256, height = 256, shapes = 80): Drawing {

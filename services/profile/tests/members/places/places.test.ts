@@ -1,7 +1,7 @@
 import { milesBetween } from '@covalence/contract/position';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { completePlace, movedPlace } from '../../src/members/places/complete-place.ts';
-import { startService, type ServiceUnderTest } from '../harness.ts';
+import { completePlace, movedPlace } from '../../../src/members/places/complete-place.ts';
+import { startService, type ServiceUnderTest } from '../../harness.ts';
 
 let service: ServiceUnderTest;
 beforeAll(async () => {

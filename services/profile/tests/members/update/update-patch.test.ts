@@ -1,10 +1,10 @@
 import { fuzzing } from '@covalence/testing/fuzzing';
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import type { Member } from '../../src/members/document/member.ts';
-import { ruleOnText } from '../../src/moderation/decisions/decide-text.ts';
-import { checkUpdate, updatePatch } from '../../src/members/update/update-patch.ts';
-import { member as newMember, now, siteBy } from '../support/subjects.ts';
+import type { Member } from '../../../src/members/document/member.ts';
+import { ruleOnText } from '../../../src/moderation/decisions/decide-text.ts';
+import { checkUpdate, updatePatch } from '../../../src/members/update/update-patch.ts';
+import { member as newMember, now, siteBy } from '../../support/subjects.ts';
 
 const [automatic, manual] = [1, 2] as const;
 

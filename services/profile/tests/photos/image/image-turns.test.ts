@@ -2,7 +2,7 @@ import { fuzzing } from '@covalence/testing/fuzzing';
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { setImmediate as settle } from 'node:timers/promises';
-import { createImageTurns } from '../../src/photos/image/image-turns.ts';
+import { createImageTurns } from '../../../src/photos/image/image-turns.ts';
 
 const never = new AbortController().signal;
 

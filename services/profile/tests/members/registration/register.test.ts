@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { until } from '@covalence/testing/until';
 import { readFileSync } from 'node:fs';
 import request from 'supertest';
-import { toNoon } from '../support/noon.ts';
-import { registration, startService, type ServiceUnderTest } from '../harness.ts';
+import { toNoon } from '../../support/noon.ts';
+import { registration, startService, type ServiceUnderTest } from '../../harness.ts';
 
 let service: ServiceUnderTest;
 beforeAll(async () => {
@@ -22,7 +22,7 @@ interface Documented {
 }
 
 const { paths } = JSON.parse(
-  readFileSync(new URL('../../../../gateway/documents/openapi.json', import.meta.url), 'utf8'),
+  readFileSync(new URL('../../../../../gateway/documents/openapi.json', import.meta.url), 'utf8'),
 ) as {
   readonly paths: {
     readonly '/members': {

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { listen } from '@covalence/runtime/lifecycle';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { LookupFunction } from 'node:net';
-import { createImageFetcher } from '../../src/photos/image/fetch-image.ts';
-import { jpegOf } from '../support/images.ts';
-import { startService, type ServiceUnderTest } from '../harness.ts';
+import { createImageFetcher } from '../../../src/photos/image/fetch-image.ts';
+import { jpegOf } from '../../support/images.ts';
+import { startService, type ServiceUnderTest } from '../../harness.ts';
 
 const limit = 100_000;
 

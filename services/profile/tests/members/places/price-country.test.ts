@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startService, type TestMember, type ServiceUnderTest } from '../harness.ts';
+import { startService, type TestMember, type ServiceUnderTest } from '../../harness.ts';
 
 let service: ServiceUnderTest;
 beforeAll(async () => {

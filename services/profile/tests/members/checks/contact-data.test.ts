@@ -1,8 +1,8 @@
 import { fuzzing } from '@covalence/testing/fuzzing';
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import { contactDataIn } from '../../src/members/checks/contact-data.ts';
-import type { ContactKind } from '../../src/members/document/member.ts';
+import { contactDataIn } from '../../../src/members/checks/contact-data.ts';
+import type { ContactKind } from '../../../src/members/document/member.ts';
 
 const found: readonly [text: string, kind: ContactKind, country?: string][] = [
   ['Write to jane.doe@example.com', 'email'],

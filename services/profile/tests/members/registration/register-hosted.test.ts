@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { v7 } from 'uuid';
-import { testClient } from '../support/fake-auth.ts';
-import { registration, startService, type ServiceUnderTest } from '../harness.ts';
+import { testClient } from '../../support/fake-auth.ts';
+import { registration, startService, type ServiceUnderTest } from '../../harness.ts';
 
 const path = '/internal/members/register';
 /** The answers that site 1 requires for a complete profile. */

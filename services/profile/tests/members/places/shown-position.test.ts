@@ -2,7 +2,7 @@ import { milesBetween, type Position } from '@covalence/contract/position';
 import { describe, expect, it } from '@jest/globals';
 import { fuzzing } from '@covalence/testing/fuzzing';
 import { assert, constantFrom, double, integer, oneof, property, record } from 'fast-check';
-import { cellOf, createShownPosition } from '../../src/members/places/shown-position.ts';
+import { cellOf, createShownPosition } from '../../../src/members/places/shown-position.ts';
 import {
   leastSquares,
   median,
@@ -11,7 +11,7 @@ import {
   placeNear,
   randomFrom,
 } from '@covalence/testing/trilaterate';
-import { bestGuess, distancesAround, edgesAround, oracleOf } from '../support/stalker.ts';
+import { bestGuess, distancesAround, edgesAround, oracleOf } from '../../support/stalker.ts';
 
 const shownPosition = createShownPosition('a-position-secret-for-the-tests-only');
 

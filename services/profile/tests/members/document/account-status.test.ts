@@ -6,7 +6,7 @@ import {
   statusAfter,
   type AccountStatus,
   type StatusAction,
-} from '../../src/members/document/account-status.ts';
+} from '../../../src/members/document/account-status.ts';
 
 const statuses = ['new', 'approved', 'rejected'] as const;
 const actions = ['approve', 'reject', 'suspend', 'unsuspend', 'delete', 'undelete', 'edit'] as const;

@@ -4,7 +4,7 @@ import { until } from '@covalence/testing/until';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import request from 'supertest';
 import type { Peer } from '@covalence/http/peer';
-import { startService, type TestMember, type ServiceUnderTest } from '../harness.ts';
+import { startService, type TestMember, type ServiceUnderTest } from '../../harness.ts';
 
 /** Calls to billing, and its memberships by numeric member id; it is unavailable for other members. */
 const asked: { member: number; autorenew: boolean }[] = [];

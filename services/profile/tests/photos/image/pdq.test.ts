@@ -3,9 +3,9 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import sharp, { type Sharp } from 'sharp';
-import { hashedEdge, pdqOf, recognizableBy } from '../../src/photos/image/pdq.ts';
-import { renderPhoto } from '../../src/photos/image/render-photo.ts';
-import { createSimilarHashes } from '../../src/photos/image/similar-hashes.ts';
+import { hashedEdge, pdqOf, recognizableBy } from '../../../src/photos/image/pdq.ts';
+import { renderPhoto } from '../../../src/photos/image/render-photo.ts';
+import { createSimilarHashes } from '../../../src/photos/image/similar-hashes.ts';
 
 interface Expected {
   readonly width: number;

@@ -1,7 +1,7 @@
 import { answerFields } from '@covalence/contract/catalogue/answers';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { groupsOf, read } from '../support/answers.ts';
-import { startModeration, type Moderation } from '../support/moderation.ts';
+import { groupsOf, read } from '../../support/answers.ts';
+import { startModeration, type Moderation } from '../../support/moderation.ts';
 
 let service: Moderation['service'];
 beforeAll(async () => {

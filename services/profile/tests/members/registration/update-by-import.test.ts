@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startService, type TestMember, type ServiceUnderTest } from '../harness.ts';
-import { line, type Line } from '../support/import-lines.ts';
+import { startService, type TestMember, type ServiceUnderTest } from '../../harness.ts';
+import { line, type Line } from '../../support/import-lines.ts';
 
 let service: ServiceUnderTest;
 beforeAll(async () => {

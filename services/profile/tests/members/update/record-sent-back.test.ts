@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { MemberPatch } from '../../src/members/store/member-store.ts';
-import { startService, type TestMember, type ServiceUnderTest } from '../harness.ts';
+import type { MemberPatch } from '../../../src/members/store/member-store.ts';
+import { startService, type TestMember, type ServiceUnderTest } from '../../harness.ts';
 
 let service: ServiceUnderTest;
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { relationOf } from '../../src/pairs/pair.ts';
-import { renderRecord } from '../../src/record/render-record.ts';
-import { member, now, subject } from '../support/subjects.ts';
+import { relationOf } from '../../../src/pairs/pair.ts';
+import { renderRecord } from '../../../src/record/render-record.ts';
+import { member, now, subject } from '../../support/subjects.ts';
 
 const hour = 3_600_000;
 const ago = (ms: number) => new Date(now.getTime() - ms);

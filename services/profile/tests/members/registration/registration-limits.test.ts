@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type request from 'supertest';
-import { testClient } from '../support/fake-auth.ts';
-import { startService, type ServiceUnderTest } from '../harness.ts';
+import { testClient } from '../../support/fake-auth.ts';
+import { startService, type ServiceUnderTest } from '../../harness.ts';
 
 let strict: ServiceUnderTest;
 
