@@ -3,9 +3,9 @@ export type Stored<Entry extends { readonly id: string | number }> = Omit<Entry,
   readonly _id: Entry['id'];
 };
 
-/** Conditions on fields of the stored record, on paths, and those that start with an operator. */
-type Filter<Entry extends { readonly id: string | number }> = {
-  readonly [Name in keyof Stored<Entry> | `${string}.${string}` | `$${string}`]?: unknown;
+/** Conditions on fields of a document, on paths, and those that start with an operator. */
+type Filter<Document> = {
+  readonly [Name in keyof Document | `${string}.${string}` | `$${string}`]?: unknown;
 };
 
 type Shown = Readonly<Record<string, 0 | 1>>;
@@ -28,25 +28,45 @@ interface Options {
   readonly shown?: Shown;
 }
 
-/** Reads of a collection whose records have their `id` in `_id`. `shown` is the projection of reads that have none of their own. */
-export function readsOf<Entry extends { readonly id: string | number }>(model: Readable, shown: Shown = {}) {
-  const asEntry = ({ _id, ...rest }: Stored<Entry>) => ({ id: _id, ...rest }) as unknown as Entry;
+interface ManyOptions extends Options {
+  readonly limit?: number;
+}
+
+/** Reads of a collection as it is stored. `shown` is the projection of reads that have none of their own. */
+export function documentsOf<Document extends { readonly _id: string | number }>(
+  model: Readable,
+  shown: Shown = {},
+) {
   return {
-    /** The first record that a filter selects. */
-    async one(filter: Filter<Entry>, options: Options = {}): Promise<Entry | undefined> {
+    /** The first document that a filter selects. */
+    async one(filter: Filter<Document>, options: Options = {}): Promise<Document | undefined> {
       const found = model.findOne(filter, options.shown ?? shown).sort(options.sort ?? {});
-      const entry = await found.lean<Stored<Entry> | null>();
-      return entry ? asEntry(entry) : undefined;
+      return (await found.lean<Document | null>()) ?? undefined;
     },
-    /** The records that a filter selects; by default all. */
-    async many(filter: Filter<Entry>, options: Options & { readonly limit?: number } = {}): Promise<Entry[]> {
+    /** The documents that a filter selects; by default all. */
+    async many(filter: Filter<Document>, options: ManyOptions = {}): Promise<Document[]> {
       const found = model.find(filter, options.shown ?? shown).sort(options.sort ?? {});
-      return (await found.limit(options.limit ?? 0).lean<Stored<Entry>[]>()).map(asEntry);
+      return found.limit(options.limit ?? 0).lean<Document[]>();
     },
-    /** The ids of the records that a filter selects. */
-    async ids(filter: Filter<Entry>): Promise<Entry['id'][]> {
-      const found = await model.find(filter, { _id: 1 }).lean<Pick<Stored<Entry>, '_id'>[]>();
+    /** The ids of the documents that a filter selects. */
+    async ids(filter: Filter<Document>): Promise<Document['_id'][]> {
+      const found = await model.find(filter, { _id: 1 }).lean<Pick<Document, '_id'>[]>();
       return found.map(({ _id }) => _id);
     },
+  };
+}
+
+/** The same reads of records that have their `id` in `_id`. */
+export function readsOf<Entry extends { readonly id: string | number }>(model: Readable, shown: Shown = {}) {
+  const documents = documentsOf<Stored<Entry>>(model, shown);
+  const asEntry = ({ _id, ...rest }: Stored<Entry>) => ({ id: _id, ...rest }) as unknown as Entry;
+  return {
+    async one(filter: Filter<Stored<Entry>>, options?: Options): Promise<Entry | undefined> {
+      const found = await documents.one(filter, options);
+      return found && asEntry(found);
+    },
+    many: async (filter: Filter<Stored<Entry>>, options?: ManyOptions): Promise<Entry[]> =>
+      (await documents.many(filter, options)).map(asEntry),
+    ids: documents.ids,
   };
 }

@@ -1,10 +1,18 @@
-import { Schema } from 'mongoose';
+import { Schema, type SchemaDefinition, type SchemaDefinitionType, type SchemaOptions } from 'mongoose';
 
 /** Required fields of a Mongoose schema by their types. */
 export const required = <Types extends Record<string, unknown>>(types: Types) =>
   Object.fromEntries(Object.entries(types).map(([name, type]) => [name, { type, required: true }])) as {
     [Name in keyof Types]: { type: Types[Name]; required: true };
   };
+
+/** The schema of a collection. A document has no other fields, and no version of mongoose. */
+export const collectionSchema = <Document>(
+  collection: string,
+  definition: SchemaDefinition<SchemaDefinitionType<Document>, Document>,
+  options: Pick<SchemaOptions, 'id' | 'minimize'> = {},
+): Schema<Document> =>
+  new Schema<Document>(definition, { collection, versionKey: false, strict: 'throw', ...options });
 
 /** A subdocument: the schema of an object inside a document. */
 export const subdocument = (definition: object): Schema =>

@@ -1,7 +1,7 @@
 import { utcDay } from '@covalence/contract/time';
-import { required } from '@covalence/runtime/schema';
+import { collectionSchema, required } from '@covalence/runtime/schema';
 import { retryOnDuplicateKey } from '@covalence/runtime/duplicate-key';
-import { Schema, type Connection } from 'mongoose';
+import type { Connection } from 'mongoose';
 
 interface HitsDocument {
   /** `<affiliateid>:<day>` */
@@ -17,9 +17,9 @@ interface HitsDocument {
 /** Counts visits by affiliate and day, so that the number of documents does not depend on the number of visits. */
 export type HitStore = ReturnType<typeof createHitStore>;
 
-const hitsSchema = new Schema<HitsDocument>(
+const hitsSchema = collectionSchema<HitsDocument>(
+  'affiliate_hits',
   required({ _id: String, affiliateid: String, day: String, hits: Number, redirected: Number }),
-  { collection: 'affiliate_hits', versionKey: false, strict: 'throw' },
 );
 hitsSchema.index({ affiliateid: 1, day: 1 });
 

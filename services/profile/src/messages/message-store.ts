@@ -1,8 +1,8 @@
-import { required, subdocument } from '@covalence/runtime/schema';
+import { documentsOf } from '@covalence/runtime/reads';
+import { collectionSchema, required, subdocument } from '@covalence/runtime/schema';
 import type { Event } from '@covalence/contract/events';
 import { outboxFields, outboxIndex, type WithOutbox } from '@covalence/events/outbox';
 import { isDuplicateKey } from '@covalence/runtime/duplicate-key';
-import { Schema } from 'mongoose';
 import { type StoreOptions, outboxOf } from '../members/store/outbox-of.ts';
 import { pairKey } from '../pairs/pair.ts';
 
@@ -39,7 +39,8 @@ export interface ArchivedMessage extends Message {
   readonly hidden: boolean;
 }
 
-const messageSchema = new Schema<MessageDocument>(
+const messageSchema = collectionSchema<MessageDocument>(
+  'messages',
   {
     ...required({ _id: String, id: String, pair: String, from: Number, to: Number, text: String, at: Date }),
     client_message_id: String,
@@ -51,7 +52,7 @@ const messageSchema = new Schema<MessageDocument>(
     examine: subdocument(required({ since: Date, opening: Boolean })),
     ...outboxFields,
   },
-  { collection: 'messages', id: false, versionKey: false, strict: 'throw' },
+  { id: false },
 );
 messageSchema.index({ pair: 1, id: 1 });
 messageSchema.index({ unread_by: 1, from: 1 }, { sparse: true });
@@ -77,13 +78,12 @@ const ofPair = (one: number, other: number) => ({ pair: pairKey(one, other), fro
 export function createMessageStore(options: StoreOptions) {
   const model = options.connection.model<MessageDocument>('Message', messageSchema);
   const outbox = outboxOf(options, 'Message', 'messages-outbox', shardsOf);
-  const find = async (name: ReturnType<typeof named>) =>
-    (await model.findOne(name, { outbox: 0 }).lean<Message>()) ?? undefined;
+  const reads = documentsOf<MessageDocument>(model, { outbox: 0 });
   const newest = (filter: object, limit: number): Promise<Message[]> =>
-    model.find(filter, { outbox: 0 }).sort({ id: -1 }).limit(limit).lean<Message[]>();
+    reads.many({ ...filter }, { sort: { id: -1 }, limit });
   return {
     outbox,
-    find: (from: number, clientId: string): Promise<Message | undefined> => find(named(from, clientId)),
+    find: (from: number, clientId: string): Promise<Message | undefined> => reads.one(named(from, clientId)),
     /** Stores a message with its event. Resolves with the stored message where the client id exists already. */
     async insert(message: Message, event: Event): Promise<Message> {
       const name = nameOf(message);
@@ -98,7 +98,7 @@ export function createMessageStore(options: StoreOptions) {
         });
         return message;
       } catch (error) {
-        const stored = isDuplicateKey(error) ? await find(name) : undefined;
+        const stored = isDuplicateKey(error) ? await reads.one(name) : undefined;
         if (stored) return stored;
         throw error;
       }
@@ -106,11 +106,7 @@ export function createMessageStore(options: StoreOptions) {
     heldSenders: (): Promise<number[]> => model.distinct('from', { held: true }),
     /** Held messages of some senders, the oldest first. */
     heldOf: (senders: readonly number[], limit: number): Promise<Message[]> =>
-      model
-        .find({ held: true, from: { $in: [...senders] } }, { outbox: 0 })
-        .sort({ id: 1 })
-        .limit(limit)
-        .lean<Message[]>(),
+      reads.many({ held: true, from: { $in: [...senders] } }, { sort: { id: 1 }, limit }),
     /** Shows a held message to its receiver, with its event. */
     async release(message: Message, event: Event) {
       const { to } = message;
@@ -133,18 +129,10 @@ export function createMessageStore(options: StoreOptions) {
     },
     /** Messages from before a time whose pair and threads are not updated. */
     unsettled: (before: Date, limit: number): Promise<Message[]> =>
-      model
-        .find({ unsettled_at: { $lte: before } }, { outbox: 0 })
-        .sort({ unsettled_at: 1 })
-        .limit(limit)
-        .lean<Message[]>(),
+      reads.many({ unsettled_at: { $lte: before } }, { sort: { unsettled_at: 1 }, limit }),
     /** Messages that are due to be examined for signals of scams, the oldest first. */
     unexamined: (now: Date, limit: number): Promise<Message[]> =>
-      model
-        .find({ 'examine.since': { $lte: now } }, { outbox: 0 })
-        .sort({ 'examine.since': 1 })
-        .limit(limit)
-        .lean<Message[]>(),
+      reads.many({ 'examine.since': { $lte: now } }, { sort: { 'examine.since': 1 }, limit }),
     async examined(messages: readonly Message[]) {
       const keys = messages.map((message) => nameOf(message)._id);
       await model.updateMany({ _id: { $in: keys }, ...shardsOf(keys) }, { $unset: { examine: 1 } });
@@ -167,13 +155,13 @@ export function createMessageStore(options: StoreOptions) {
     /** The texts that a member sent another before a message, oldest first; of more than the limit the last ones. */
     async textsBefore(from: number, to: number, id: string, limit: number): Promise<string[]> {
       const earlier = { pair: pairKey(from, to), from, id: { $lt: id } };
-      const found = await model.find(earlier, { text: 1 }).sort({ id: -1 }).limit(limit).lean<Message[]>();
+      const found = await reads.many(earlier, { sort: { id: -1 }, limit, shown: { text: 1 } });
       return found.map(({ text }) => text).toReversed();
     },
     /** The text of a message that a member received and has not deleted. */
     async receivedText(member: number, from: number, id: string): Promise<string | undefined> {
       const received = { pair: pairKey(member, from), id, from, hidden_by: { $ne: member } };
-      return (await model.findOne(received, { text: 1 }).lean<Message>())?.text;
+      return (await reads.one(received, { shown: { text: 1 } }))?.text;
     },
     /** The number of unread messages of a member, from `other` or from everyone. */
     unread: (member: number, other?: number): Promise<number> =>
@@ -211,10 +199,7 @@ export function createMessageStore(options: StoreOptions) {
     },
     /** Every message between two members that `member` wrote or still sees, oldest first. */
     async archive(member: number, other: number): Promise<ArchivedMessage[]> {
-      const found = await model
-        .find(ofPair(member, other), { outbox: 0 })
-        .sort({ id: 1 })
-        .lean<MessageDocument[]>();
+      const found = await reads.many(ofPair(member, other), { sort: { id: 1 } });
       return found
         .map(({ hidden_by = [], ...message }) => ({ ...message, hidden: hidden_by.includes(member) }))
         .filter(({ from, hidden }) => from === member || !hidden);

@@ -1,6 +1,7 @@
-import { required } from '@covalence/runtime/schema';
+import { documentsOf } from '@covalence/runtime/reads';
+import { collectionSchema, required } from '@covalence/runtime/schema';
 import { retryOnDuplicateKey } from '@covalence/runtime/duplicate-key';
-import { Schema, type Connection } from 'mongoose';
+import type { Connection } from 'mongoose';
 
 /** One member's thread with another, ordered by the last message that the member sees. */
 export interface Thread {
@@ -13,9 +14,9 @@ interface ThreadDocument extends Thread {
   owner: number;
 }
 
-const threadSchema = new Schema<ThreadDocument>(
+const threadSchema = collectionSchema<ThreadDocument>(
+  'threads',
   required({ _id: String, owner: Number, other: Number, last: String }),
-  { collection: 'threads', versionKey: false, strict: 'throw' },
 );
 threadSchema.index({ owner: 1, last: 1 });
 
@@ -26,7 +27,8 @@ const named = (owner: number, other: number) => ({ _id: keyOf(owner, other), own
 
 /** Creates the store on the `threads` collection: one document per member and other. */
 export function createThreadStore(connection: Connection) {
-  const model = connection.model<ThreadDocument>('Thread', threadSchema);
+  const model = connection.model('Thread', threadSchema);
+  const reads = documentsOf<ThreadDocument>(model);
   return {
     /** Sets the last message of the threads of some owners and others, unless they have a newer one. */
     async touch(threads: readonly (readonly [owner: number, other: number])[], last: string) {
@@ -40,14 +42,12 @@ export function createThreadStore(connection: Connection) {
       await retryOnDuplicateKey(() => model.bulkWrite(writes, { ordered: false }));
     },
     /** A member's threads, newest first; `before` is a message id. */
-    list: (owner: number, limit: number, before?: string): Promise<Thread[]> =>
-      model
-        .find({ owner, ...(before && { last: { $lt: before } }) }, { other: 1, last: 1 })
-        .sort({ last: -1 })
-        .limit(limit)
-        .lean<Thread[]>(),
+    list(owner: number, limit: number, before?: string): Promise<Thread[]> {
+      const older = { owner, ...(before && { last: { $lt: before } }) };
+      return reads.many(older, { sort: { last: -1 }, limit, shown: { other: 1, last: 1 } });
+    },
     lastMessageOf: async (owner: number, other: number): Promise<string | undefined> =>
-      (await model.findOne(named(owner, other)).lean<Thread>())?.last,
+      (await reads.one(named(owner, other)))?.last,
     /** Replaces the last message `was`, or deletes the thread without `last`; does nothing after a newer message. */
     async replaceLast(owner: number, other: number, was: string, last: string | undefined) {
       const asItWas = { ...named(owner, other), last: was };

@@ -1,6 +1,7 @@
-import { required } from '@covalence/runtime/schema';
+import { collectionSchema, required } from '@covalence/runtime/schema';
+import { documentsOf } from '@covalence/runtime/reads';
 import { retryOnDuplicateKey } from '@covalence/runtime/duplicate-key';
-import { Schema, type Connection } from 'mongoose';
+import type { Connection } from 'mongoose';
 import { newestFirst } from '../members/page.ts';
 import type { TimeCursor } from '../members/store/time-cursor.ts';
 import type { ListedMember } from './pair-list-store.ts';
@@ -31,22 +32,18 @@ interface View {
   at: Date;
 }
 
-const activitySchema = new Schema<ActivityDocument>(
-  {
-    _id: { type: Number, required: true },
-    connections_reset: Date,
-    likedme_reset: Date,
-    views_total: Number,
-    views_since_reset: Number,
-  },
-  { collection: 'activity', versionKey: false, strict: 'throw' },
-);
-
-const viewSchema = new Schema<View>(required({ _id: String, viewed: Number, viewer: Number, at: Date }), {
-  collection: 'views',
-  versionKey: false,
-  strict: 'throw',
+const activitySchema = collectionSchema<ActivityDocument>('activity', {
+  _id: { type: Number, required: true },
+  connections_reset: Date,
+  likedme_reset: Date,
+  views_total: Number,
+  views_since_reset: Number,
 });
+
+const viewSchema = collectionSchema<View>(
+  'views',
+  required({ _id: String, viewed: Number, viewer: Number, at: Date }),
+);
 // The key completes the order of the list, so that a page reads only its entries.
 viewSchema.index({ viewed: 1, at: 1, _id: 1 });
 viewSchema.index({ viewer: 1 });
@@ -57,6 +54,7 @@ const never = new Date(0);
 export function createActivityStore(connection: Connection) {
   const activities = connection.model('Activity', activitySchema);
   const views = connection.model('View', viewSchema);
+  const viewReads = documentsOf<View>(views);
   return {
     async read(member: number): Promise<Activity> {
       const found = await activities.findById(member).lean<ActivityDocument>();
@@ -83,16 +81,13 @@ export function createActivityStore(connection: Connection) {
     },
     /** The viewers of a member, each once with their last view: newest first, after a cursor. */
     async listViews(viewed: number, limit: number, after?: TimeCursor): Promise<ListedMember[]> {
-      const found = await views
-        .find({ viewed, ...newestFirst('at', after) })
-        .sort({ at: -1, _id: -1 })
-        .limit(limit)
-        .lean<View[]>();
+      const behind = { viewed, ...newestFirst('at', after) };
+      const found = await viewReads.many(behind, { sort: { at: -1, _id: -1 }, limit });
       return found.map(({ _id, viewer, at }) => ({ other: viewer, at, key: _id }));
     },
     /** The members that a member viewed, each once with the last view; for exports. */
     viewsBy: (viewer: number): Promise<readonly { readonly viewed: number; readonly at: Date }[]> =>
-      views.find({ viewer }, { _id: 0, viewed: 1, at: 1 }).lean(),
+      viewReads.many({ viewer }, { shown: { _id: 0, viewed: 1, at: 1 } }),
     async reset(member: number, page: ActivityPage, at: Date) {
       const change = page === 'views' ? { views_since_reset: 0 } : { [`${page}_reset`]: at };
       await retryOnDuplicateKey(() =>

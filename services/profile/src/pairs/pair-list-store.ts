@@ -1,7 +1,8 @@
+import { documentsOf } from '@covalence/runtime/reads';
 import type { Model } from 'mongoose';
 import { newestFirst } from '../members/page.ts';
 import type { TimeCursor } from '../members/store/time-cursor.ts';
-import { otherOf, shown, type PairDocument, type StoredPair, sidesFor } from './pair-model-store.ts';
+import { otherOf, shown, type PairDocument, sidesFor } from './pair-model-store.ts';
 import { otherInKey, type Sides } from './pair.ts';
 
 /** Another member in an activity list, with the time and key that order the list. */
@@ -19,13 +20,12 @@ export interface ChangedPair {
 /** Large: whoever has 50,000 declines is read page by page before the first search. */
 const pageSize = 2_500;
 
-type Timed = StoredPair & Pick<PairDocument, '_id' | 'connected_at' | 'awaits_at'>;
-
 const byTimeDescending = (one: TimeCursor, other: TimeCursor) =>
   other.at.getTime() - one.at.getTime() || (one.key < other.key ? 1 : -1);
 
 /** Creates the lists on the pairs collection. Each filter has its own index; the results are merged. */
 export function createPairLists(model: Model<PairDocument>) {
+  const reads = documentsOf<PairDocument>(model, shown);
   const list = async (
     member: number,
     filters: readonly object[],
@@ -35,11 +35,10 @@ export function createPairLists(model: Model<PairDocument>) {
   ): Promise<ListedMember[]> => {
     const found = await Promise.all(
       filters.map((filter) =>
-        model
-          .find({ ...filter, ...newestFirst(field, after) }, { ...shown, [field]: 1 })
-          .sort({ [field]: -1, _id: -1 })
-          .limit(limit)
-          .lean<Timed[]>(),
+        reads.many(
+          { ...filter, ...newestFirst(field, after) },
+          { sort: { [field]: -1, _id: -1 }, limit, shown: { ...shown, [field]: 1 } },
+        ),
       ),
     );
     return found
@@ -55,9 +54,7 @@ export function createPairLists(model: Model<PairDocument>) {
   const timesOf = async (member: number, filters: readonly object[], field: 'connected_at' | 'awaits_at') => {
     const found = await Promise.all(
       filters.map((filter) =>
-        model
-          .find({ ...filter, [field]: { $gt: new Date(0) } }, { [field]: 1 })
-          .lean<Pick<Timed, '_id' | typeof field>[]>(),
+        reads.many({ ...filter, [field]: { $gt: new Date(0) } }, { shown: { [field]: 1 } }),
       ),
     );
     return found.flat().map(({ _id, [field]: at }) => ({ other: otherInKey(member, _id), at }));
@@ -67,9 +64,7 @@ export function createPairLists(model: Model<PairDocument>) {
     const connected = { connected_at: { $gt: new Date(0) } };
     const [asLow = [], asHigh = []] = await Promise.all(
       (['low', 'high'] as const).map((side) =>
-        model
-          .find({ [side]: { $in: members }, ...connected }, { _id: 0, low: 1, high: 1 })
-          .lean<Pick<StoredPair, 'low' | 'high'>[]>(),
+        reads.many({ [side]: { $in: members }, ...connected }, { shown: { _id: 0, low: 1, high: 1 } }),
       ),
     );
     const found = new Map(members.map((member) => [member, [] as number[]]));
@@ -77,28 +72,21 @@ export function createPairLists(model: Model<PairDocument>) {
     for (const { low, high } of asHigh) found.get(high)?.push(low);
     return found;
   };
-  const find = (filter: object) => model.find(filter, shown).lean<StoredPair[]>();
-
   /** Pairs of one side up to a page, with every pair of the last version on the page. */
   const sideOf = async (side: 'low' | 'high', mine: number, since: number) => {
-    const found = await find({ [side]: mine, version: { $gte: since } })
-      .sort({ version: 1 })
-      .limit(pageSize);
+    const changed = { [side]: mine, version: { $gte: since } };
+    const found = await reads.many(changed, { sort: { version: 1 }, limit: pageSize });
     const last = found.at(-1)?.version;
     if (last === undefined || found.length < pageSize) return { pairs: found, upTo: Infinity };
-    const same = await find({ [side]: mine, version: last });
+    const same = await reads.many({ [side]: mine, version: last });
     return { pairs: [...found.filter(({ version }) => version < last), ...same], upTo: last };
   };
 
   /** Every change in one query, unordered; undefined where they exceed a page. */
   const few = async (mine: number, since: number) => {
     const later = { version: { $gte: since } };
-    const found = await find({
-      $or: [
-        { low: mine, ...later },
-        { high: mine, ...later },
-      ],
-    }).limit(pageSize);
+    const sides = [{ low: mine }, { high: mine }].map((side) => ({ ...side, ...later }));
+    const found = await reads.many({ $or: sides }, { limit: pageSize });
     return found.length < pageSize ? { pairs: found, upTo: Infinity } : undefined;
   };
 

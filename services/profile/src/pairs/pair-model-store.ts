@@ -1,6 +1,6 @@
-import { required, subdocument } from '@covalence/runtime/schema';
+import { collectionSchema, required, subdocument } from '@covalence/runtime/schema';
 import { outboxFields, outboxIndex, type WithOutbox } from '@covalence/events/outbox';
-import { Schema, type Connection, type Model } from 'mongoose';
+import type { Connection, Model } from 'mongoose';
 import { type Side, type Sides, relationOf } from './pair.ts';
 
 /** One unordered pair of members as stored: both sides, and derived fields that counters and lists read. */
@@ -30,24 +30,21 @@ const sideSchema = subdocument({
   photos: subdocument({ send: Boolean, receive: Boolean }),
 });
 
-const pairSchema = new Schema<PairDocument>(
-  {
-    ...required({
-      _id: String,
-      low: Number,
-      high: Number,
-      version: Number,
-      low_side: sideSchema,
-      high_side: sideSchema,
-    }),
-    begun_at: Date,
-    connected_at: Date,
-    awaits: Number,
-    awaits_at: Date,
-    ...outboxFields,
-  },
-  { collection: 'pairs', versionKey: false, strict: 'throw' },
-);
+const pairSchema = collectionSchema<PairDocument>('pairs', {
+  ...required({
+    _id: String,
+    low: Number,
+    high: Number,
+    version: Number,
+    low_side: sideSchema,
+    high_side: sideSchema,
+  }),
+  begun_at: Date,
+  connected_at: Date,
+  awaits: Number,
+  awaits_at: Date,
+  ...outboxFields,
+});
 
 pairSchema.index({ low: 1, version: 1 });
 pairSchema.index({ high: 1, version: 1 });
@@ -62,14 +59,11 @@ export function declarePairs(connection: Connection): Model<PairDocument> {
   return connection.model<PairDocument>('Pair', pairSchema);
 }
 
-/** The parts of a pair that operations read. */
-export type StoredPair = Pick<
-  PairDocument,
-  'low' | 'high' | 'version' | 'low_side' | 'high_side' | 'begun_at'
->;
-
 /** The projection of a stored pair. */
 export const shown = { low: 1, high: 1, version: 1, low_side: 1, high_side: 1, begun_at: 1 } as const;
+
+/** The parts of a pair that operations read. */
+export type StoredPair = Pick<PairDocument, keyof typeof shown>;
 
 /** A stored pair as `mine` sees it. */
 export function sidesFor(mine: number, pair: StoredPair): Sides {

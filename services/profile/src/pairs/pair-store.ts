@@ -2,6 +2,7 @@ import type { Event } from '@covalence/contract/events';
 import { newEvent, nextVersion } from '@covalence/events/new-event';
 import { pushEvents } from '@covalence/events/outbox';
 import { unlessDuplicate } from '@covalence/runtime/duplicate-key';
+import { documentsOf } from '@covalence/runtime/reads';
 import { conflict, retryOnConflict } from '@covalence/runtime/retry-on-conflict';
 import { type StoreOptions, outboxOf } from '../members/store/outbox-of.ts';
 import { act as stepped, notificationsOf, type PairAction, type PairNotification } from './pair-machine.ts';
@@ -15,6 +16,7 @@ import {
   shown,
   sidesFor,
   type PairContent,
+  type PairDocument,
   type StoredPair,
 } from './pair-model-store.ts';
 import { pairKey, strangers, type Sides } from './pair.ts';
@@ -56,18 +58,25 @@ const applyActions = (before: Sides, actions: readonly PairAction[], now: Date) 
   return { sides, notifications: [...notifications.values()] };
 };
 
-const bothSides = async (member: number, find: (filter: object) => PromiseLike<StoredPair[]>) =>
-  (await Promise.all([find({ low: member }), find({ high: member })])).flat();
+const byOther = (mine: number, pairs: readonly StoredPair[]) =>
+  new Map(pairs.map((pair) => [otherOf(mine, pair), sidesFor(mine, pair)]));
 
 /** Creates the store and its outbox. It calls `onRecount` with the members whose counters a write changed. */
 export function createPairStore(options: StoreOptions, onRecount: (members: readonly number[]) => void) {
   const { connection, clock } = options;
   const model = declarePairs(connection);
   const outbox = outboxOf(options, 'Pair', 'pairs-outbox');
+  const reads = documentsOf<PairDocument>(model, shown);
 
   const read = async (mine: number, other: number): Promise<ReadPair> => {
-    const pair = await model.findById(pairKey(mine, other), shown).lean<StoredPair>();
+    const pair = await reads.one({ _id: pairKey(mine, other) });
     return { sides: pair ? sidesFor(mine, pair) : strangers, version: pair?.version };
+  };
+
+  /** Pairs of a member, of each side up to `limit`. */
+  const pairsOf = async (member: number, filter: object = {}, limit = 0): Promise<StoredPair[]> => {
+    const sides = [{ low: member }, { high: member }];
+    return (await Promise.all(sides.map((side) => reads.many({ ...side, ...filter }, { limit })))).flat();
   };
 
   /** False if another writer came first. */
@@ -129,30 +138,19 @@ export function createPairStore(options: StoreOptions, onRecount: (members: read
     async readMany(mine: number, others: readonly number[]): Promise<Map<number, Sides>> {
       if (!others.length) return new Map();
       const keys = others.map((other) => pairKey(mine, other));
-      const pairs = await model.find({ _id: { $in: keys } }, shown).lean<StoredPair[]>();
-      return new Map(pairs.map((pair) => [otherOf(mine, pair), sidesFor(mine, pair)]));
+      return byOther(mine, await reads.many({ _id: { $in: keys } }));
     },
     act,
     /** Every pair of `mine`, by the other's id; for archives. */
-    async all(mine: number): Promise<Map<number, Sides>> {
-      const pairs = await bothSides(mine, (filter) => model.find(filter, shown).lean<StoredPair[]>());
-      return new Map(pairs.map((pair) => [otherOf(mine, pair), sidesFor(mine, pair)]));
-    },
+    all: async (mine: number): Promise<Map<number, Sides>> => byOther(mine, await pairsOf(mine)),
     /** Members who wrote with a member, each to the other. */
     async correspondentsOf(member: number): Promise<number[]> {
       const both = { 'low_side.messaged_at': { $exists: true }, 'high_side.messaged_at': { $exists: true } };
-      const pairs = await bothSides(member, (filter) =>
-        model.find({ ...filter, ...both }, shown).lean<StoredPair[]>(),
-      );
-      return pairs.map((pair) => otherOf(member, pair));
+      return (await pairsOf(member, both)).map((pair) => otherOf(member, pair));
     },
     /** Members with whom a member has a pair: those of the first pairs found, up to `limit` on each side. */
-    async othersOf(member: number, limit: number): Promise<number[]> {
-      const pairs = await bothSides(member, (filter) =>
-        model.find(filter, shown).limit(limit).lean<StoredPair[]>(),
-      );
-      return pairs.map((pair) => otherOf(member, pair));
-    },
+    othersOf: async (member: number, limit: number): Promise<number[]> =>
+      (await pairsOf(member, {}, limit)).map((pair) => otherOf(member, pair)),
     /** Deletes the pairs of a member with others; sends no event. */
     async eraseBetween(member: number, others: readonly number[]) {
       await model.deleteMany({ _id: { $in: others.map((other) => pairKey(member, other)) } });

@@ -1,8 +1,9 @@
-import { required } from '@covalence/runtime/schema';
+import { documentsOf } from '@covalence/runtime/reads';
+import { collectionSchema, required } from '@covalence/runtime/schema';
 import type { PrivacySubject } from '@covalence/contract/peers/privacy-api';
 import { hangingMembers } from '@covalence/contract/peers/operations-api';
 import { retryOnDuplicateKey } from '@covalence/runtime/duplicate-key';
-import { Schema, type Connection } from 'mongoose';
+import type { Connection } from 'mongoose';
 
 /** An erasure in progress: what it needs to continue after the member's document is gone. */
 interface Erasure {
@@ -15,9 +16,9 @@ interface Erasure {
 /** The erasures in progress. */
 export type ErasureStore = ReturnType<typeof createErasureStore>;
 
-const schema = new Schema<Erasure>(
+const schema = collectionSchema<Erasure>(
+  'erasures',
   required({ _id: Number, member_id: String, begun_at: Date, tried_at: Date }),
-  { collection: 'erasures', versionKey: false, strict: 'throw' },
 );
 
 /** Erasures that are counted at most. */
@@ -26,22 +27,18 @@ const countLimit = 1_000;
 /** Creates the store on the `erasures` collection. */
 export function createErasureStore(connection: Connection) {
   const model = connection.model('Erasure', schema);
+  const reads = documentsOf<Erasure>(model);
   return {
     async begin({ id, member_id }: PrivacySubject, at: Date) {
       const note = { $set: { member_id, tried_at: at }, $setOnInsert: { begun_at: at } };
       await retryOnDuplicateKey(() => model.updateOne({ _id: id }, note, { upsert: true }));
     },
     /** Erasures in progress, the least recently attempted first, so that a failing one goes behind the others. */
-    underWay: (limit: number): Promise<Erasure[]> =>
-      model.find().sort({ tried_at: 1 }).limit(limit).lean<Erasure[]>(),
+    underWay: (limit: number): Promise<Erasure[]> => reads.many({}, { sort: { tried_at: 1 }, limit }),
     /** Counts the erasures in progress and those that began by a time, and reads the oldest. */
     async state(before: Date) {
       const [oldest, begun, late] = await Promise.all([
-        model
-          .find({}, { begun_at: 1 })
-          .sort({ begun_at: 1 })
-          .limit(hangingMembers)
-          .lean<Pick<Erasure, '_id' | 'begun_at'>[]>(),
+        reads.many({}, { sort: { begun_at: 1 }, limit: hangingMembers, shown: { begun_at: 1 } }),
         model.countDocuments().limit(countLimit),
         model.countDocuments({ begun_at: { $lte: before } }).limit(countLimit),
       ]);

@@ -1,4 +1,4 @@
-import { required } from '@covalence/runtime/schema';
+import { collectionSchema, required } from '@covalence/runtime/schema';
 import { freeTextAnswers } from '@covalence/contract/catalogue/answers';
 import type { Field, FieldKind } from '@covalence/contract/catalogue/field';
 import { fields } from '@covalence/contract/catalogue/fields';
@@ -80,7 +80,8 @@ const notificationsSchema = subdocument({
   digest: { type: String, enum: digestPeriods },
 });
 
-const memberSchema = new Schema<Member>(
+const memberSchema = collectionSchema<Member>(
+  'members',
   {
     ...required({ _id: Number, member_id: String, siteid: Number, version: Number, joined: Date }),
     userstatus: { type: String, enum: userStatuses, required: true },
@@ -131,7 +132,7 @@ const memberSchema = new Schema<Member>(
     subid: String,
     ...outboxFields,
   },
-  { collection: 'members', versionKey: false, strict: 'throw', minimize: false },
+  { minimize: false },
 );
 
 // Not unique, which a collection that is sharded by `_id` cannot have: of a UUID there is one account, which has one number.

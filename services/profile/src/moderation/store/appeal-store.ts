@@ -1,8 +1,8 @@
 import type { AppealState } from '@covalence/contract/peers/appeals-api';
 import { readsOf, type Stored } from '@covalence/runtime/reads';
-import { required, subdocument } from '@covalence/runtime/schema';
+import { collectionSchema, required, subdocument } from '@covalence/runtime/schema';
 import { unlessDuplicate } from '@covalence/runtime/duplicate-key';
-import { Schema, type Connection } from 'mongoose';
+import type { Connection } from 'mongoose';
 import { summarize, type SiteSummary } from './queue-store.ts';
 
 /** The decision on an appeal. */
@@ -37,20 +37,17 @@ export interface Appeal {
   readonly untold?: true;
 }
 
-const schema = new Schema<Stored<Appeal>>(
-  {
-    ...required({ _id: String, decision: String, member: Number, siteid: Number, text: String, at: Date }),
-    reported: Number,
-    waits: Boolean,
-    decided: subdocument({
-      ...required({ at: Date, staff: String, as: String, outcome: String }),
-      answer: String,
-    }),
-    runs: Boolean,
-    untold: Boolean,
-  },
-  { collection: 'appeals', versionKey: false, strict: 'throw' },
-);
+const schema = collectionSchema<Stored<Appeal>>('appeals', {
+  ...required({ _id: String, decision: String, member: Number, siteid: Number, text: String, at: Date }),
+  reported: Number,
+  waits: Boolean,
+  decided: subdocument({
+    ...required({ at: Date, staff: String, as: String, outcome: String }),
+    answer: String,
+  }),
+  runs: Boolean,
+  untold: Boolean,
+});
 schema.index({ decision: 1 }, { unique: true });
 schema.index({ member: 1 });
 schema.index({ reported: 1 }, { sparse: true });

@@ -1,6 +1,6 @@
 import { unlessDuplicate } from '@covalence/runtime/duplicate-key';
 import { readsOf, type Stored } from '@covalence/runtime/reads';
-import { required, subdocument } from '@covalence/runtime/schema';
+import { collectionSchema, required, subdocument } from '@covalence/runtime/schema';
 import { Schema, type Connection } from 'mongoose';
 import { summarize, type SiteSummary } from './queue-store.ts';
 
@@ -51,7 +51,8 @@ export interface Approval {
 /** Seconds that a request is kept after it has expired. */
 const keptSeconds = 90 * 24 * 60 * 60;
 
-const schema = new Schema<Stored<Approval>>(
+const schema = collectionSchema<Stored<Approval>>(
+  'approvals',
   {
     ...required({ _id: String, action: String, subject: String, member: Number, staff: String }),
     ...required({ at: Date, expires_at: Date }),
@@ -66,7 +67,7 @@ const schema = new Schema<Stored<Approval>>(
     runs: Boolean,
     tried_at: Date,
   },
-  { collection: 'approvals', versionKey: false, strict: 'throw', minimize: false },
+  { minimize: false },
 );
 schema.index({ subject: 1 }, { unique: true, partialFilterExpression: { waits: true } });
 schema.index({ action: 1, siteid: 1, _id: 1 }, { partialFilterExpression: { waits: true } });

@@ -1,50 +1,47 @@
 import { readsOf, type Stored } from '@covalence/runtime/reads';
-import { required, subdocument } from '@covalence/runtime/schema';
+import { collectionSchema, required, subdocument } from '@covalence/runtime/schema';
 import { unlessDuplicate } from '@covalence/runtime/duplicate-key';
-import { Schema, type Connection } from 'mongoose';
+import type { Connection } from 'mongoose';
 import { restrictions } from '@covalence/contract/peers/decisions-api';
 import type { ClosedAccount, HeldPhoto, Decision } from '../../members/document/member.ts';
 import type { Report } from './report-store.ts';
 
-const schema = new Schema<Stored<Decision>>(
-  {
-    ...required({ _id: String, member: Number, staff: String, action: String, at: Date }),
-    approved_by: String,
-    reason: String,
-    reason_id: String,
-    detection: String,
-    field: String,
-    photo: Number,
-    report: String,
-    evidence: String,
-    undoes: String,
-    ineffective: Boolean,
-    unbans: { type: [{ id: String, expires_at: Date, _id: false }], default: undefined },
-    closed: subdocument(required({ member_id: String, siteid: Number, locale: String, until: Date })),
-    rejected: subdocument({
-      since: { type: Date, required: true },
-      text: String,
-      photo: subdocument({
-        ...required({ id: Number, stem: String, extension: String }),
-        sizes: [Number],
-        caption: String,
-      }),
+const schema = collectionSchema<Stored<Decision>>('decisions', {
+  ...required({ _id: String, member: Number, staff: String, action: String, at: Date }),
+  approved_by: String,
+  reason: String,
+  reason_id: String,
+  detection: String,
+  field: String,
+  photo: Number,
+  report: String,
+  evidence: String,
+  undoes: String,
+  ineffective: Boolean,
+  unbans: { type: [{ id: String, expires_at: Date, _id: false }], default: undefined },
+  closed: subdocument(required({ member_id: String, siteid: Number, locale: String, until: Date })),
+  rejected: subdocument({
+    since: { type: Date, required: true },
+    text: String,
+    photo: subdocument({
+      ...required({ id: Number, stem: String, extension: String }),
+      sizes: [Number],
+      caption: String,
     }),
-    before: String,
-    after: String,
-    statement: subdocument({
-      ...required({ ground: String, basis: String, text: String, reported: Boolean, detected: Boolean }),
-      clause: String,
-      facts: String,
-      misuse: String,
-      ban_until: Date,
-      everywhere: Boolean,
-    }),
-    tell_at: Date,
-    warn_at: Date,
-  },
-  { collection: 'decisions', versionKey: false, strict: 'throw' },
-);
+  }),
+  before: String,
+  after: String,
+  statement: subdocument({
+    ...required({ ground: String, basis: String, text: String, reported: Boolean, detected: Boolean }),
+    clause: String,
+    facts: String,
+    misuse: String,
+    ban_until: Date,
+    everywhere: Boolean,
+  }),
+  tell_at: Date,
+  warn_at: Date,
+});
 // Ids are UUIDv7, so they sort by time.
 schema.index({ member: 1, _id: -1 });
 schema.index({ at: 1 });
@@ -72,10 +69,22 @@ const granting: readonly Decision['action'][] = ['grant-appeal', 'reopen-report'
 export function createDecisionStore(connection: Connection) {
   const model = connection.model('Decision', schema);
   const reads = readsOf<Decision>(model);
-  /** The decisions among `ids` that were undone. */
-  const undoneOf = async (member: number, ids: readonly string[]): Promise<ReadonlySet<string>> => {
-    const undone = await model.distinct('undoes', { member, undoes: { $in: [...ids] } });
+  const undoneBy = async (undoing: object): Promise<ReadonlySet<string>> => {
+    const undone = await model.distinct('undoes', undoing);
     return new Set(undone.filter((id) => id !== undefined && id !== null));
+  };
+  /** The decisions among `ids` that were undone. */
+  const undoneOf = (member: number, ids: readonly string[]) =>
+    undoneBy({ member, undoes: { $in: [...ids] } });
+  /** Those of some decisions on a member that were not undone. */
+  const standing = async (member: number, decisions: readonly Decision[]): Promise<Decision[]> => {
+    const ids = decisions.map(({ id }) => id);
+    const undone = await undoneOf(member, ids);
+    return decisions.filter(({ id }) => !undone.has(id));
+  };
+  /** Removes a field of which nothing is left to do. */
+  const settles = (field: 'tell_at' | 'warn_at' | 'unbans' | 'rejected') => async (id: string) => {
+    await model.updateOne({ _id: id }, { $unset: { [field]: 1 } });
   };
   return {
     /** Adds entries. Idempotent. */
@@ -92,15 +101,13 @@ export function createDecisionStore(connection: Connection) {
       return ids.length > (await undoneOf(member, ids)).size;
     },
     undoneOf,
+    isUndone: async ({ id, member }: Pick<Decision, 'id' | 'member'>): Promise<boolean> =>
+      (await undoneOf(member, [id])).size > 0,
+    standing,
     /** Restrictions of a member since a time that were not taken back. */
     async inForceSince(member: number, since: Date): Promise<Decision[]> {
       const stated = { member, statement: { $exists: true }, at: { $gt: since } };
-      const found = await reads.many(stated, { shown: { rejected: 0 } });
-      const undone = await undoneOf(
-        member,
-        found.map(({ id }) => id),
-      );
-      return found.filter(({ id }) => !undone.has(id));
+      return standing(member, await reads.many(stated, { shown: { rejected: 0 } }));
     },
     /** Decisions of some actions, and those that a program pointed to, from one time until before another. */
     between(from: Date, to: Date, actions: readonly Decision['action'][]): Promise<Decision[]> {
@@ -119,10 +126,7 @@ export function createDecisionStore(connection: Connection) {
       return most?.made ?? 0;
     },
     /** Decisions that were undone from one time until before another. */
-    async undoneBetween(from: Date, to: Date): Promise<ReadonlySet<string>> {
-      const undone = await model.distinct('undoes', { at: { $gte: from, $lt: to }, action: 'undo' });
-      return new Set(undone.filter((id) => id !== undefined && id !== null));
-    },
+    undoneBetween: (from: Date, to: Date) => undoneBy({ at: { $gte: from, $lt: to }, action: 'undo' }),
     find: (id: string): Promise<Decision | undefined> => reads.one({ _id: id }),
     /** The latest decision of an action on a member. */
     latest: (member: number, action: Decision['action']): Promise<Decision | undefined> =>
@@ -135,11 +139,7 @@ export function createDecisionStore(connection: Connection) {
       const about = { ...(field !== undefined && { field }), ...(photo !== undefined && { photo }) };
       const replaces = { action: { $in: [...(replacing[action] ?? [])] }, ...about };
       const later = await reads.many({ member, ...replaces, _id: { $gt: id } }, { sort: { _id: -1 } });
-      const undone = await undoneOf(
-        member,
-        later.map((each) => each.id),
-      );
-      return later.find((each) => !undone.has(each.id));
+      return (await standing(member, later))[0];
     },
     /** Restrictions of a member with their statements, newest first, older than the entry `before`. */
     statementsTo(member: number, before: string | undefined, limit: number): Promise<Decision[]> {
@@ -149,23 +149,17 @@ export function createDecisionStore(connection: Connection) {
     /** Decisions whose members are to be notified by now, the oldest first. */
     dueForNotification: (now: Date, limit: number): Promise<Decision[]> =>
       reads.many({ tell_at: { $lte: now } }, { sort: { tell_at: 1 }, limit }),
-    async notified(id: string) {
-      await model.updateOne({ _id: id }, { $unset: { tell_at: 1 } });
-    },
+    notified: settles('tell_at'),
     /** Bans for fraud that others are to be warned of by now, the oldest first. */
     toWarn: (now: Date, limit: number): Promise<Decision[]> =>
       reads.many({ warn_at: { $lte: now } }, { sort: { warn_at: 1 }, limit }),
-    async warned(id: string) {
-      await model.updateOne({ _id: id }, { $unset: { warn_at: 1 } });
-    },
+    warned: settles('warn_at'),
     /** Approvals that still have to remove entries of the ban list: of a member, or from before a time. */
     toUnban(of: { readonly member: number } | { readonly before: Date }, limit: number) {
       const which = 'member' in of ? of : { at: { $lt: of.before } };
       return reads.many({ unbans: { $exists: true }, ...which }, { limit });
     },
-    async unbanned(id: string) {
-      await model.updateOne({ _id: id }, { $unset: { unbans: 1 } });
-    },
+    unbanned: settles('unbans'),
     async holding(photo: number): Promise<HeldPhoto | undefined> {
       return (await reads.one({ 'rejected.photo.id': photo }))?.rejected?.photo;
     },
@@ -176,9 +170,7 @@ export function createDecisionStore(connection: Connection) {
     /** Rejections from before a time that still keep a text or photo, the oldest first. */
     rejectedBefore: (time: Date, limit: number): Promise<Decision[]> =>
       reads.many({ 'rejected.since': { $lt: time } }, { sort: { 'rejected.since': 1 }, limit }),
-    async forgetRejected(id: string) {
-      await model.updateOne({ _id: id }, { $unset: { rejected: 1 } });
-    },
+    forgetRejected: settles('rejected'),
     /** Removes report ids from entries, because they contain the reporter's id. */
     async forgetReports(reports: readonly Pick<Report, '_id' | 'reported'>[]) {
       const named = {

@@ -1,6 +1,6 @@
 import { dayMs } from '@covalence/contract/time';
 import { readsOf, type Stored } from '@covalence/runtime/reads';
-import { required, subdocument } from '@covalence/runtime/schema';
+import { collectionSchema, required, subdocument } from '@covalence/runtime/schema';
 import { Schema, type Connection } from 'mongoose';
 import type { Photo, HeldPhoto } from '../../members/document/member.ts';
 import type { ReportCategory } from './report-store.ts';
@@ -47,7 +47,8 @@ interface EvidenceDocument extends Stored<Evidence> {
   readonly checked_at: Date;
 }
 
-const schema = new Schema<EvidenceDocument>(
+const schema = collectionSchema<EvidenceDocument>(
+  'evidence',
   {
     ...required({ _id: String, reported: Number, at: Date }),
     reporter: Number,
@@ -67,7 +68,7 @@ const schema = new Schema<EvidenceDocument>(
     messages: [subdocument(required({ by: String, text: String, at: Date }))],
     ...required({ digest: String, checked_at: Date }),
   },
-  { collection: 'evidence', versionKey: false, strict: 'throw', minimize: false },
+  { minimize: false },
 );
 schema.index({ reported: 1, _id: -1 });
 schema.index({ reporter: 1 }, { sparse: true });

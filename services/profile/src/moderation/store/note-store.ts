@@ -1,6 +1,6 @@
 import { readsOf, type Stored } from '@covalence/runtime/reads';
-import { required } from '@covalence/runtime/schema';
-import { Schema, type Connection } from 'mongoose';
+import { collectionSchema, required } from '@covalence/runtime/schema';
+import type { Connection } from 'mongoose';
 
 /** A note by one of the staff about a member, for colleagues. */
 export interface Note {
@@ -14,9 +14,9 @@ export interface Note {
   readonly about_others: boolean;
 }
 
-const schema = new Schema<Stored<Note>>(
+const schema = collectionSchema<Stored<Note>>(
+  'notes',
   required({ _id: String, member: Number, staff: String, at: Date, text: String, about_others: Boolean }),
-  { collection: 'notes', versionKey: false, strict: 'throw' },
 );
 schema.index({ member: 1, _id: -1 });
 

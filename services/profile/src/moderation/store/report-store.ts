@@ -1,6 +1,7 @@
-import { required, subdocument } from '@covalence/runtime/schema';
+import { documentsOf } from '@covalence/runtime/reads';
+import { collectionSchema, required, subdocument } from '@covalence/runtime/schema';
 import { unlessDuplicate } from '@covalence/runtime/duplicate-key';
-import { Schema, type Connection } from 'mongoose';
+import type { Connection } from 'mongoose';
 import { waitingIndex } from '../../members/store/waiting-index.ts';
 import {
   mergeSites,
@@ -87,25 +88,22 @@ type NewReport = Pick<Report, 'reported' | 'reporter' | 'siteid' | 'category' | 
 /** Selects a page of open reports. */
 type ReportPage = QueuePage<string> & { readonly category?: ReportCategory | undefined };
 
-const schema = new Schema<Report>(
-  {
-    ...required({ _id: String, reported: Number, reporter: Number, siteid: Number, filed_at: Date }),
-    category: String,
-    reason: String,
-    open_at: Date,
-    closed_at: Date,
-    closed_by: String,
-    closed_as: String,
-    closing: subdocument({ ...required({ by: String, as: String, at: Date }), reason: String }),
-    suspended_from: Date,
-    decided: subdocument({
-      ...required({ at: Date, outcome: String, stated: Boolean }),
-      again: Boolean,
-      taken_back: Boolean,
-    }),
-  },
-  { collection: 'reports', versionKey: false, strict: 'throw' },
-);
+const schema = collectionSchema<Report>('reports', {
+  ...required({ _id: String, reported: Number, reporter: Number, siteid: Number, filed_at: Date }),
+  category: String,
+  reason: String,
+  open_at: Date,
+  closed_at: Date,
+  closed_by: String,
+  closed_as: String,
+  closing: subdocument({ ...required({ by: String, as: String, at: Date }), reason: String }),
+  suspended_from: Date,
+  decided: subdocument({
+    ...required({ at: Date, outcome: String, stated: Boolean }),
+    again: Boolean,
+    taken_back: Boolean,
+  }),
+});
 schema.index(...waitingIndex('open_at'));
 // Urgent ones, and those of one category.
 schema.index(
@@ -130,6 +128,8 @@ export const reportKey = (reported: number, reporter: number): string => `${repo
 /** Creates the store on the `reports` collection. */
 export function createReportStore(connection: Connection) {
   const model = connection.model('Report', schema);
+  const reads = documentsOf<Report>(model);
+  const openReads = documentsOf<OpenReport>(model);
 
   /** Files a report. A repeated report keeps its time in the queue. */
   const file = async ({ reported, reporter, siteid, category, reason }: NewReport, at: Date) => {
@@ -155,19 +155,18 @@ export function createReportStore(connection: Connection) {
   };
 
   const pageOf = (page: QueuePage<string>, which: object): Promise<OpenReport[]> => {
+    const { limit } = page;
     const read = (siteid: number) =>
-      model
-        .find({ ...pageFilter('open_at', siteid, page), ...which })
-        .sort({ open_at: 1, _id: 1 })
-        .limit(page.limit)
-        .lean<OpenReport[]>();
+      openReads.many(
+        { ...pageFilter('open_at', siteid, page), ...which },
+        { sort: { open_at: 1, _id: 1 }, limit },
+      );
     return mergeSites(page, read, ({ open_at }) => open_at);
   };
 
   return {
     file,
-    find: async (id: string): Promise<Report | undefined> =>
-      (await model.findById(id).lean<Report>()) ?? undefined,
+    find: (id: string): Promise<Report | undefined> => reads.one({ _id: id }),
     /** A page of open reports: the urgent ones, then the others, each oldest first. */
     page({ category, ...page }: ReportPage): Promise<OpenReport[]> {
       if (category) return pageOf(page, { category });
@@ -183,7 +182,7 @@ export function createReportStore(connection: Connection) {
       const left = { 'closing.at': { $lte: new Date(closing.at.getTime() - closingMs) } };
       const isFree = { $or: [{ closing: { $exists: false } }, left] };
       await model.updateOne({ ...isOpen, ...isFree }, { $set: { closing } });
-      return (await model.findOne(isOpen, { closing: 1 }).lean<Report>())?.closing;
+      return (await reads.one(isOpen, { shown: { closing: 1 } }))?.closing;
     },
     /** Closes a report; `as` is the id of the history entry. False where it was closed already. */
     async close(
@@ -210,7 +209,7 @@ export function createReportStore(connection: Connection) {
       reported: number,
       { by, at, stated }: { readonly by: string; readonly at: Date; readonly stated?: string | undefined },
     ) {
-      const open = await model.find({ reported, open_at: { $exists: true } }).lean<OpenReport[]>();
+      const open = await openReads.many({ reported, open_at: { $exists: true } });
       const decidedAs = ({ _id, decided: earlier }: Report): Decided => ({
         at,
         outcome: 'measures',
@@ -241,9 +240,7 @@ export function createReportStore(connection: Connection) {
     /** Opens the reports again that a suspension closed, with their former time. */
     async reopenAllOf(reported: number) {
       const isClosed = { open_at: { $exists: false } };
-      const closed = await model
-        .find({ reported, ...isClosed, suspended_from: { $exists: true } })
-        .lean<Report[]>();
+      const closed = await reads.many({ reported, ...isClosed, suspended_from: { $exists: true } });
       for (const { _id, suspended_from } of closed)
         await model.updateOne(
           { _id, ...isClosed, suspended_from },
@@ -252,15 +249,11 @@ export function createReportStore(connection: Connection) {
     },
     /** Reports that were filed or decided from one time until before another. */
     between: (what: 'filed_at' | 'decided.at', from: Date, to: Date): Promise<Report[]> =>
-      model.find({ [what]: { $gte: from, $lt: to } }).lean<Report[]>(),
-    about: (reported: number): Promise<Report[]> => model.find({ reported }).lean<Report[]>(),
+      reads.many({ [what]: { $gte: from, $lt: to } }),
+    about: (reported: number): Promise<Report[]> => reads.many({ reported }),
     /** Reports of a member, by the number of the reported; behind a number, or all. */
     filedBy: (reporter: number, limit = 0, after = 0): Promise<Report[]> =>
-      model
-        .find({ reporter, reported: { $gt: after } })
-        .sort({ reported: 1 })
-        .limit(limit)
-        .lean<Report[]>(),
+      reads.many({ reporter, reported: { $gt: after } }, { sort: { reported: 1 }, limit }),
     async erase(member: number) {
       await model.deleteMany({ reported: member });
       await model.deleteMany({ reporter: member });

@@ -1,7 +1,8 @@
 import type { ScamRules, ScamSignal } from '@covalence/contract/scam-rules';
-import { required } from '@covalence/runtime/schema';
+import { documentsOf } from '@covalence/runtime/reads';
+import { collectionSchema, required } from '@covalence/runtime/schema';
 import { retryOnDuplicateKey, unlessDuplicate } from '@covalence/runtime/duplicate-key';
-import { Schema, type Connection } from 'mongoose';
+import type { Connection } from 'mongoose';
 import { v7 } from 'uuid';
 
 /** The decision of staff on a flagged member. */
@@ -40,21 +41,18 @@ export interface FlaggedMember {
 }
 
 // The flags of an erased member stay for the counts, without its number; the id still has the time.
-const schema = new Schema<ScamFlag>(
-  {
-    ...required({ _id: String, siteid: Number, version: String, mode: String, expires_at: Date }),
-    member: Number,
-    signals: [String],
-    score: Number,
-    since: Date,
-    open: Boolean,
-    check_at: Date,
-    until: Date,
-    outcome: String,
-    decided_at: Date,
-  },
-  { collection: 'scam-flags', versionKey: false, strict: 'throw' },
-);
+const schema = collectionSchema<ScamFlag>('scam-flags', {
+  ...required({ _id: String, siteid: Number, version: String, mode: String, expires_at: Date }),
+  member: Number,
+  signals: [String],
+  score: Number,
+  since: Date,
+  open: Boolean,
+  check_at: Date,
+  until: Date,
+  outcome: String,
+  decided_at: Date,
+});
 const isOpen = { partialFilterExpression: { open: true } };
 schema.index({ member: 1, version: 1, open: 1 }, { unique: true, ...isOpen });
 schema.index({ member: 1, decided_at: -1 }, { sparse: true });
@@ -65,6 +63,7 @@ schema.index({ expires_at: 1 }, { expireAfterSeconds: 0 });
 /** Creates the store on the `scam-flags` collection. */
 export function createScamFlagStore(connection: Connection) {
   const model = connection.model('ScamFlag', schema);
+  const reads = documentsOf<ScamFlag>(model);
   return {
     /** Flags a member, or adds to the open flag of the version. */
     async raise({ member, version, mode, score, signals, ...rest }: Omit<ScamFlag, '_id' | 'open'>) {
@@ -81,21 +80,14 @@ export function createScamFlagStore(connection: Connection) {
         );
       await retryOnDuplicateKey(raise);
     },
-    openOf: (member: number): Promise<ScamFlag[]> => model.find({ member, open: true }).lean<ScamFlag[]>(),
+    openOf: (member: number): Promise<ScamFlag[]> => reads.many({ member, open: true }),
     /** When staff last decided on flags of a member. */
     async decidedAt(member: number): Promise<Date | undefined> {
-      const found = await model
-        .findOne({ member, decided_at: { $gt: new Date(0) } }, { decided_at: 1 })
-        .sort({ decided_at: -1 })
-        .lean<ScamFlag>();
-      return found?.decided_at;
+      const decided = { member, decided_at: { $gt: new Date(0) } };
+      return (await reads.one(decided, { shown: { decided_at: 1 }, sort: { decided_at: -1 } }))?.decided_at;
     },
     toCheck: (now: Date, limit: number): Promise<ScamFlag[]> =>
-      model
-        .find({ check_at: { $lte: now } })
-        .sort({ check_at: 1 })
-        .limit(limit)
-        .lean<ScamFlag[]>(),
+      reads.many({ check_at: { $lte: now } }, { sort: { check_at: 1 }, limit }),
     /** Notes what staff decided by now, and when to look next; without a time it is final. A decision that was undone opens it again. */
     async settle(
       { _id, member }: ScamFlag,
@@ -119,12 +111,10 @@ export function createScamFlagStore(connection: Connection) {
       if (isClosed || !(await unlessDuplicate(settle(true)))) await settle(false);
     },
     /** A page of open flags, the newest first, older than the flag `before`. */
-    page: (siteids: readonly number[], before: string | undefined, limit: number): Promise<ScamFlag[]> =>
-      model
-        .find({ siteid: { $in: [...siteids] }, open: true, ...(before && { _id: { $lt: before } }) })
-        .sort({ _id: -1 })
-        .limit(limit)
-        .lean<ScamFlag[]>(),
+    page(siteids: readonly number[], before: string | undefined, limit: number): Promise<ScamFlag[]> {
+      const open = { siteid: { $in: [...siteids] }, open: true, ...(before && { _id: { $lt: before } }) };
+      return reads.many(open, { sort: { _id: -1 }, limit });
+    },
     /** Members whom each version flagged in each mode, each once. Fraud that staff found once is their outcome. */
     async flagged(siteids: readonly number[]): Promise<FlaggedMember[]> {
       // An erased one has no number.

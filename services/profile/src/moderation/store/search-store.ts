@@ -4,20 +4,6 @@ import type { Member } from '../../members/document/member.ts';
 /** Indexed keys that identify a member. */
 export type MemberName = '_id' | 'member_id' | 'push_subscriptions.id';
 
-/** The part of a member that a search shows. */
-export type FoundMember = Pick<
-  Member,
-  | '_id'
-  | 'member_id'
-  | 'siteid'
-  | 'joined'
-  | 'userstatus'
-  | 'suspended'
-  | 'deactivated'
-  | 'deleted'
-  | 'fields'
->;
-
 const shown = {
   member_id: 1,
   siteid: 1,
@@ -28,6 +14,9 @@ const shown = {
   deleted: 1,
   'fields.username': 1,
 } as const;
+
+/** The part of a member that a search shows. */
+export type FoundMember = Pick<Member, '_id' | 'fields' | Extract<keyof typeof shown, keyof Member>>;
 
 /** Creates the store on the members collection; the member store must exist. */
 export function createSearchStore(connection: Connection) {

@@ -1,8 +1,9 @@
 import type { ScamSignal } from '@covalence/contract/scam-rules';
 import { retryOnDuplicateKey } from '@covalence/runtime/duplicate-key';
-import { required } from '@covalence/runtime/schema';
+import { documentsOf } from '@covalence/runtime/reads';
+import { collectionSchema, required } from '@covalence/runtime/schema';
 import { createHmac, hkdfSync } from 'node:crypto';
-import { Schema, type Connection } from 'mongoose';
+import type { Connection } from 'mongoose';
 import { createPrints } from './text-prints.ts';
 
 /** The signals that messages have. */
@@ -27,14 +28,11 @@ export interface Hit {
   readonly repeated?: boolean;
 }
 
-const schema = new Schema<Hit>(
-  {
-    ...required({ _id: String, member: Number, signal: String, at: Date, expires_at: Date }),
-    prints: { type: [[String]], default: undefined },
-    repeated: Boolean,
-  },
-  { collection: 'scam-signals', versionKey: false, strict: 'throw' },
-);
+const schema = collectionSchema<Hit>('scam-signals', {
+  ...required({ _id: String, member: Number, signal: String, at: Date, expires_at: Date }),
+  prints: { type: [[String]], default: undefined },
+  repeated: Boolean,
+});
 schema.index({ member: 1, signal: 1, at: -1 });
 schema.index({ expires_at: 1 }, { expireAfterSeconds: 0 });
 
@@ -48,6 +46,7 @@ export interface SignalCount {
 /** Creates the store on the `scam-signals` collection. */
 export function createSignalStore(connection: Connection, secret: string) {
   const model = connection.model('ScamSignal', schema);
+  const reads = documentsOf<Hit>(model);
   const key = Buffer.from(hkdfSync('sha256', secret, '', 'signals of scams', 32));
   return {
     idOf: (member: number, signal: MessageSignal, other: number): string =>
@@ -76,11 +75,7 @@ export function createSignalStore(connection: Connection, secret: string) {
     },
     /** Prints of a member since a time, the newest first. */
     prints: (member: number, since: Date, limit: number): Promise<Hit[]> =>
-      model
-        .find({ member, signal: 'alike', at: { $gt: since } })
-        .sort({ at: -1 })
-        .limit(limit)
-        .lean<Hit[]>(),
+      reads.many({ member, signal: 'alike', at: { $gt: since } }, { sort: { at: -1 }, limit }),
     async repeat(ids: readonly string[]) {
       await model.updateMany({ _id: { $in: [...ids] } }, { $set: { repeated: true } });
     },

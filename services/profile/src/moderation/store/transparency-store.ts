@@ -1,4 +1,5 @@
-import { required, subdocument } from '@covalence/runtime/schema';
+import { documentsOf } from '@covalence/runtime/reads';
+import { collectionSchema, required, subdocument } from '@covalence/runtime/schema';
 import { unlessDuplicate } from '@covalence/runtime/duplicate-key';
 import { Schema, type Connection } from 'mongoose';
 
@@ -25,28 +26,24 @@ export interface CountedMonth {
   readonly counts: readonly Count[];
 }
 
-const schema = new Schema<CountedMonth>(
-  {
-    ...required({ _id: String, up_to: Date }),
-    closed: Boolean,
-    measures: [String],
-    counts: [
-      subdocument({
-        ...required({ siteid: Number, measure: String, category: String, count: Number }),
-        hours: Schema.Types.Mixed,
-      }),
-    ],
-  },
-  { collection: 'transparency-months', versionKey: false, strict: 'throw' },
-);
+const schema = collectionSchema<CountedMonth>('transparency-months', {
+  ...required({ _id: String, up_to: Date }),
+  closed: Boolean,
+  measures: [String],
+  counts: [
+    subdocument({
+      ...required({ siteid: Number, measure: String, category: String, count: Number }),
+      hours: Schema.Types.Mixed,
+    }),
+  ],
+});
 
 /** Creates the store on the `transparency-months` collection. */
 export function createTransparencyStore(connection: Connection) {
   const model = connection.model('TransparencyMonth', schema);
+  const reads = documentsOf<CountedMonth>(model);
   return {
-    async newest(): Promise<CountedMonth | undefined> {
-      return (await model.findOne().sort({ _id: -1 }).lean<CountedMonth>()) ?? undefined;
-    },
+    newest: (): Promise<CountedMonth | undefined> => reads.one({}, { sort: { _id: -1 } }),
     /** Begins a month, unless it has begun. */
     async begin(month: string, from: Date, measures: readonly string[]) {
       await unlessDuplicate(model.create({ _id: month, up_to: from, measures: [...measures], counts: [] }));
@@ -64,9 +61,6 @@ export function createTransparencyStore(connection: Connection) {
     },
     /** The months of a period that are over and counted, in order. */
     closed: (from: string, to: string): Promise<CountedMonth[]> =>
-      model
-        .find({ _id: { $gte: from, $lte: to }, closed: true })
-        .sort({ _id: 1 })
-        .lean<CountedMonth[]>(),
+      reads.many({ _id: { $gte: from, $lte: to }, closed: true }, { sort: { _id: 1 } }),
   };
 }

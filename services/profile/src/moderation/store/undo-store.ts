@@ -1,5 +1,5 @@
 import { readsOf, type Stored } from '@covalence/runtime/reads';
-import { required } from '@covalence/runtime/schema';
+import { collectionSchema, required } from '@covalence/runtime/schema';
 import { Schema, type Connection } from 'mongoose';
 import type { WaitingKind } from '../../members/document/account-status.ts';
 import type { Decision } from '../../members/document/member.ts';
@@ -37,7 +37,8 @@ export interface Undoable extends Made {
   readonly until: Date;
 }
 
-const schema = new Schema<Stored<Undoable>>(
+const schema = collectionSchema<Stored<Undoable>>(
+  'undoable-decisions',
   {
     ...required({ _id: String, member: Number, staff: String, kind: String, until: Date }),
     field: String,
@@ -49,7 +50,7 @@ const schema = new Schema<Stored<Undoable>>(
     action: String,
     revision: String,
   },
-  { collection: 'undoable-decisions', versionKey: false, strict: 'throw', minimize: false },
+  { minimize: false },
 );
 schema.index({ member: 1 });
 schema.index({ until: 1 }, { expireAfterSeconds: 0 });

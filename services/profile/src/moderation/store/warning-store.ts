@@ -1,6 +1,7 @@
-import { required } from '@covalence/runtime/schema';
+import { documentsOf } from '@covalence/runtime/reads';
+import { collectionSchema, required } from '@covalence/runtime/schema';
 import { unlessDuplicate } from '@covalence/runtime/duplicate-key';
-import { Schema, type Connection } from 'mongoose';
+import type { Connection } from 'mongoose';
 
 /** A warning to a member about another who was banned for fraud; sent once. */
 export interface FraudWarning {
@@ -22,15 +23,12 @@ interface WarningDocument extends FraudWarning {
   readonly over_untold?: boolean;
 }
 
-const schema = new Schema<WarningDocument>(
-  {
-    ...required({ _id: String, banned: Number, recipient: Number, at: Date, decision: String }),
-    untold: Boolean,
-    over_at: Date,
-    over_untold: Boolean,
-  },
-  { collection: 'fraud-warnings', versionKey: false, strict: 'throw' },
-);
+const schema = collectionSchema<WarningDocument>('fraud-warnings', {
+  ...required({ _id: String, banned: Number, recipient: Number, at: Date, decision: String }),
+  untold: Boolean,
+  over_at: Date,
+  over_untold: Boolean,
+});
 schema.index({ banned: 1 });
 schema.index({ recipient: 1 });
 schema.index({ decision: 1 }, { sparse: true });
@@ -41,6 +39,7 @@ const keyOf = ({ banned, recipient }: FraudWarning) => `${banned}:${recipient}`;
 /** Creates the store on the `fraud-warnings` collection. */
 export function createWarningStore(connection: Connection) {
   const model = connection.model('FraudWarning', schema);
+  const reads = documentsOf<WarningDocument>(model);
   return {
     /** Notes a warning that is about to be sent. False where it was sent before. */
     async begin(warning: FraudWarning): Promise<boolean> {
@@ -59,19 +58,13 @@ export function createWarningStore(connection: Connection) {
     },
     /** Warnings that are over, whose recipients do not know. */
     over: (limit: number): Promise<FraudWarning[]> =>
-      model
-        .find({ over_untold: true, untold: { $exists: false } })
-        .limit(limit)
-        .lean<FraudWarning[]>(),
+      reads.many({ over_untold: true, untold: { $exists: false } }, { limit }),
     async ended(warning: FraudWarning) {
       await model.updateOne({ _id: keyOf(warning) }, { $unset: { over_untold: 1 } });
     },
     /** The warnings that a member got. */
     to: (recipient: number): Promise<FraudWarning[]> =>
-      model
-        .find({ recipient, untold: { $exists: false } })
-        .sort({ at: 1 })
-        .lean<FraudWarning[]>(),
+      reads.many({ recipient, untold: { $exists: false } }, { sort: { at: 1 } }),
     async erase(member: number) {
       await model.deleteMany({ $or: [{ banned: member }, { recipient: member }] });
     },
