@@ -9,8 +9,7 @@ import {
 import { serviceEndpoint } from '@covalence/http/endpoint';
 import { notFound } from '@covalence/contract/failure';
 import type { Member } from './document/member.ts';
-import { type MembersContext, siteOf } from './members.ts';
-import { localeOf } from './document/member-values.ts';
+import { localeFor, type MembersContext } from './members.ts';
 import { priceCountry } from './places/price-country.ts';
 import { flagAdmission } from './flag-admission.ts';
 
@@ -54,8 +53,8 @@ export const stateOfMember = serviceEndpoint(memberState, async (input, { member
 export const localeOfMember = serviceEndpoint(memberLocale, async (input, context: MembersContext) => {
   const member = await context.members.store.byId(input.id);
   if (!member || member.deleted) throw notFound();
-  const locale = localeOf(member, siteOf(context, member.siteid));
-  return { locale, siteid: member.siteid, country: priceCountry(member, context.clock()) };
+  const country = priceCountry(member, context.clock());
+  return { locale: localeFor(context, member), siteid: member.siteid, country };
 });
 
 /** POST /internal/members/settle: whether the member of a pending account exists; if not, a later insert fails. */

@@ -10,6 +10,7 @@ import { z } from 'zod';
 import type { AffiliatesContext } from '../affiliates/affiliates.ts';
 import { createBans } from './bans.ts';
 import { createKeyedQueue } from './keyed-queue.ts';
+import { localeOf } from './document/member-values.ts';
 import type { Member } from './document/member.ts';
 import { createShownPosition } from './places/shown-position.ts';
 import { createHourlyLimitStore } from './store/hourly-limit-store.ts';
@@ -96,6 +97,16 @@ export function siteOf({ sites }: Pick<MembersContext, 'sites'>, siteid: number)
   if (!site) throw new Error(`site ${siteid} is not in the sites file`);
   return site;
 }
+
+/** The locale of a member (language_COUNTRY), else of their site. */
+export const localeFor = (context: Pick<MembersContext, 'sites'>, member: Member): string =>
+  localeOf(member, siteOf(context, member.siteid));
+
+/** A member as the recipient of a mail. */
+export const recipientOf = (context: Pick<MembersContext, 'sites'>, member: Member) => ({
+  member_id: member.member_id,
+  locale: localeFor(context, member),
+});
 
 const uuid = z.uuid();
 

@@ -10,7 +10,7 @@ import { z } from 'zod';
 import { invalidArgument } from '@covalence/contract/failure';
 import { endpoint, type Caller } from '@covalence/http/endpoint';
 import { isFreeTextAnswer, localeOf } from './document/member-values.ts';
-import { siteOf, type MembersContext } from './members.ts';
+import { localeFor, siteOf, type MembersContext } from './members.ts';
 import { activeMember, memberEndpoint } from './member-endpoint.ts';
 import { deleteReasons } from '@covalence/contract/catalogue/delete-reasons';
 
@@ -153,7 +153,7 @@ export const listDeleteReasons = memberEndpoint({
     .meta({ id: 'DeleteReasonList' }),
   etag: true,
   handler: async ({ input, member }, context: MembersContext) => {
-    const locale = labelLocaleOf(input.locale ?? localeOf(member, siteOf(context, member.siteid)));
+    const locale = labelLocaleOf(input.locale ?? localeFor(context, member));
     const reasons = deleteReasons.map(({ code, labels }) => ({
       reason_id: code,
       label: labelIn(labels, locale),

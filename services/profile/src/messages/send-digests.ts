@@ -2,8 +2,8 @@ import { digestKinds, kindOfPush, type DigestKind } from '@covalence/contract/no
 import { always, eachPart, type MayGoOn } from '@covalence/events/periodic';
 import { isUnavailableError } from '@covalence/runtime/unavailable-error';
 import type { Member } from '../members/document/member.ts';
-import { localeOf, seemsVisible } from '../members/document/member-values.ts';
-import { siteOf } from '../members/members.ts';
+import { seemsVisible } from '../members/document/member-values.ts';
+import { recipientOf } from '../members/members.ts';
 import { nextDigest } from '../members/notifications/digest-time.ts';
 import { countNew } from '../pairs/counters.ts';
 import type { MessagesContext } from './messages.ts';
@@ -49,14 +49,13 @@ const isNotifiedByDevice = ({
 async function sendDigest(context: MessagesContext, id: number, due: Date): Promise<void> {
   const { auth, clock, members } = context;
   const member = await members.store.byId(id);
-  const { digest_due, member_id, notifications } = member ?? {};
-  if (!member || !member_id || digest_due?.at.getTime() !== due.getTime()) return;
+  const { digest_due, notifications } = member ?? {};
+  if (!member || digest_due?.at.getTime() !== due.getTime()) return;
   const period = notifications?.digest;
   if (period && seemsVisible(member) && !isNotifiedByDevice(member)) {
     const counts = await countsOf(context, member, digest_due.since, due);
-    const locale = localeOf(member, siteOf(context, member.siteid));
     if (Object.keys(counts).length)
-      await auth.sendDigest({ member_id, due: due.toISOString(), locale, counts });
+      await auth.sendDigest({ ...recipientOf(context, member), due: due.toISOString(), counts });
   }
   const next = period && { at: nextDigest(member, period, clock()), since: due };
   await members.store.moveDigest(id, due, next);

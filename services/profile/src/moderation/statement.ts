@@ -1,8 +1,7 @@
 import { restrictions, type RestrictionAction } from '@covalence/contract/peers/decisions-api';
 import { z } from 'zod';
 import type { Decision, Member, Statement } from '../members/document/member.ts';
-import { localeOf } from '../members/document/member-values.ts';
-import { siteOf } from '../members/members.ts';
+import { localeFor } from '../members/members.ts';
 import type { ModerationContext } from './moderation.ts';
 import { savedReason, textOfReason, type ReasonKind } from './saved-reasons.ts';
 
@@ -61,7 +60,7 @@ export function reasonsOf(
   { at, kind, isFlagged }: { readonly at: Date; readonly kind: ReasonKind; readonly isFlagged?: boolean },
 ): Pick<Decision, 'reason' | 'reason_id' | 'report' | 'statement' | 'tell_at' | 'warn_at'> {
   const { savedReasons } = context.moderation;
-  const locale = localeOf(member, siteOf(context, member.siteid));
+  const locale = localeFor(context, member);
   const saved =
     reason_id === undefined ? undefined : savedReason(reason_id, kind, member.siteid, savedReasons);
   const written = saved ? textOfReason(saved, locale) : reason;

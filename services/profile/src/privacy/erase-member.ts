@@ -4,8 +4,7 @@ import type { PrivacySubject } from '@covalence/contract/peers/privacy-api';
 import { dayMs } from '@covalence/contract/time';
 import type { PrivacyContext } from './privacy.ts';
 import type { Member } from '../members/document/member.ts';
-import { localeOf } from '../members/document/member-values.ts';
-import { siteOf } from '../members/members.ts';
+import { localeFor } from '../members/members.ts';
 import { appealableUntil, appealStateOf } from '../moderation/appeal-state.ts';
 import { finishApprovals } from '../moderation/approvals/run-approval.ts';
 import { moveDecisions } from '../moderation/decide.ts';
@@ -41,17 +40,14 @@ async function keepForAppeal(context: PrivacyContext, member: Member): Promise<v
   await moveDecisions(context, member);
   const deletion = await decisions.latest(member._id, 'delete');
   if (!deletion?.statement) return;
-  const [appeal, undone] = await Promise.all([
+  const [appeal, isReversed] = await Promise.all([
     appeals.against(deletion.id),
-    decisions.undoneOf(member._id, [deletion.id]),
+    decisions.isUndone(deletion),
   ]);
-  const state = appealStateOf(deletion, appeal, {
-    isReversed: undone.size > 0,
-    now: context.clock(),
-  });
+  const state = appealStateOf(deletion, appeal, { isReversed, now: context.clock() });
   if (state !== 'open' && state !== 'waiting' && !appeal?.runs) return;
   const { member_id, siteid } = member;
-  const locale = localeOf(member, siteOf(context, siteid));
+  const locale = localeFor(context, member);
   const until = new Date(appealableUntil(deletion).getTime() + answerDays * dayMs);
   await decisions.close(deletion.id, { member_id, siteid, locale, until });
 }

@@ -3,8 +3,7 @@ import { endpoint } from '@covalence/http/endpoint';
 import { v7 } from 'uuid';
 import { z } from 'zod';
 import type { Decision } from '../../members/document/member.ts';
-import { localeOf } from '../../members/document/member-values.ts';
-import { siteOf } from '../../members/members.ts';
+import { localeFor } from '../../members/members.ts';
 import type { AppealOutcome } from '../store/appeal-store.ts';
 import { effectOfGrant, laterDecisionSchema, laterDecisionView } from './grant-effect.ts';
 import type { ModerationContext } from '../moderation.ts';
@@ -43,7 +42,7 @@ async function answerOf(
   if (answer !== undefined) throw invalidArgument();
   const { savedReasons } = context.moderation;
   const found = savedReason(saved, kinds[action] ?? 'account', siteid, savedReasons);
-  return textOfReason(found, member ? localeOf(member, siteOf(context, siteid)) : (closed?.locale ?? ''));
+  return textOfReason(found, member ? localeFor(context, member) : (closed?.locale ?? ''));
 }
 
 const input = z.object({

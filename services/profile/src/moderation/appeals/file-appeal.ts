@@ -56,11 +56,8 @@ async function appealableBy(context: ModerationContext, memberId: string, id: st
   if (member && decision?.action === 'close-report') return closedFor(context, member, decision);
   const siteid = siteOfAppellant(decision, memberId, member);
   if (!decision?.statement || siteid === undefined) throw notFound();
-  const [appeal, undone] = await Promise.all([
-    appeals.against(id),
-    decisions.undoneOf(decision.member, [id]),
-  ]);
-  const state = appealStateOf(decision, appeal, { isReversed: undone.has(id), now: context.clock() });
+  const [appeal, isReversed] = await Promise.all([appeals.against(id), decisions.isUndone(decision)]);
+  const state = appealStateOf(decision, appeal, { isReversed, now: context.clock() });
   const about: About = { decision: id, member: decision.member, siteid };
   return { about, siteid, isErased: !member, state, answer: appeal?.decided?.answer };
 }

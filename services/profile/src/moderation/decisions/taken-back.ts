@@ -48,7 +48,7 @@ export async function grantAgainst(
   { memberId: staff }: Pick<Caller, 'memberId'>,
 ): Promise<void> {
   const appeal = await moderation.appeals.against(decision);
-  if (!appeal?.waits || !(await moderation.decisions.undoneOf(_id, [decision])).size) return;
+  if (!appeal?.waits || !(await moderation.decisions.isUndone({ id: decision, member: _id }))) return;
   await moderation.appeals.decide(appeal.id, { at: clock(), staff, as: v7(), outcome: 'granted' });
   await moderation.appeals.ran(appeal.id);
 }

@@ -1,7 +1,7 @@
 import { always, eachPart, type MayGoOn } from '@covalence/events/periodic';
 import type { Decision, Member } from '../../members/document/member.ts';
-import { isDeleted, localeOf } from '../../members/document/member-values.ts';
-import { siteOf } from '../../members/members.ts';
+import { isDeleted } from '../../members/document/member-values.ts';
+import { recipientOf } from '../../members/members.ts';
 import type { Appeal } from '../store/appeal-store.ts';
 import { closingStateOf } from '../appeal-state.ts';
 import { moveDecisions } from '../decide.ts';
@@ -25,9 +25,8 @@ async function notifyReporter(context: ModerationContext, { id, report: key = ''
   const sides = await pairs.store.readMany(reporter._id, [report.reported]);
   if (disclosedOutcome(report, sides.get(report.reported)) !== 'none') return;
   await auth.notifyReport({
-    member_id: reporter.member_id,
+    ...recipientOf(context, reporter),
     decision_id: id,
-    locale: localeOf(reporter, siteOf(context, reporter.siteid)),
     filed_at: report.filed_at.toISOString(),
   });
 }
@@ -44,17 +43,13 @@ async function notifyDecision(
   // A deletion that was undone before the member was notified of it needs no second notice.
   const wasNotified = undoes === undefined || !due.has(undoes);
   if (member && action === 'undelete' && wasNotified && isBack(member))
-    await auth.notifyRestored({
-      member_id: member.member_id,
-      locale: localeOf(member, siteOf(context, member.siteid)),
-    });
-  const isUndone = (await moderation.decisions.undoneOf(decision.member, [id])).size > 0;
+    await auth.notifyRestored(recipientOf(context, member));
+  const isUndone = await moderation.decisions.isUndone(decision);
   if (member && statement && isRestriction(action) && !isUndone) {
     const { text, basis, clause, facts, reported, detected, ban_until } = statement;
     await auth.notifyDecision({
-      member_id: member.member_id,
+      ...recipientOf(context, member),
       decision_id: id,
-      locale: localeOf(member, siteOf(context, member.siteid)),
       action,
       text,
       basis,
@@ -92,8 +87,7 @@ async function notifyAppeal(context: ModerationContext, appeal: Appeal) {
     const effect = decided.outcome === 'granted' ? await effectOf(context, appeal) : {};
     if (!effect) return moderation.appeals.notified(id);
     await auth.notifyAppeal({
-      member_id: member.member_id,
-      locale: localeOf(member, siteOf(context, member.siteid)),
+      ...recipientOf(context, member),
       outcome: decided.outcome,
       answer: decided.answer,
       of_report: reported === undefined ? undefined : true,

@@ -1,8 +1,8 @@
 import { newEvent } from '@covalence/events/new-event';
 import { always, eachPart, type MayGoOn } from '@covalence/events/periodic';
 import type { Decision, Member } from '../../members/document/member.ts';
-import { localeOf, textOf } from '../../members/document/member-values.ts';
-import { siteOf } from '../../members/members.ts';
+import { textOf } from '../../members/document/member-values.ts';
+import { recipientOf, siteOf } from '../../members/members.ts';
 import type { ModerationContext } from '../moderation.ts';
 import type { FraudWarning } from '../store/warning-store.ts';
 
@@ -15,13 +15,13 @@ async function stillBanned(
   { members, moderation }: ModerationContext,
   decision: Decision,
 ): Promise<Member | undefined> {
-  const [banned, undone, replacement] = await Promise.all([
+  const [banned, isUndone, replacement] = await Promise.all([
     members.store.byId(decision.member),
-    moderation.decisions.undoneOf(decision.member, [decision.id]),
+    moderation.decisions.isUndone(decision),
     moderation.decisions.replacementOf(decision),
   ]);
   const isOut = banned?.suspended === true || banned?.deleted === true;
-  return isOut && !undone.size && !replacement ? banned : undefined;
+  return isOut && !isUndone && !replacement ? banned : undefined;
 }
 
 /** Warns one member by mail and live update. After a crash or outage of auth it is repeated, so that a mail may come twice, but never not. */
@@ -29,8 +29,8 @@ async function warn(context: ModerationContext, decision: Decision, recipient: n
   const { auth, clock, logger, members, moderation, publisher } = context;
   const member = await members.store.byId(recipient);
   if (!member || member.suspended || member.deleted) return;
-  const site = siteOf(context, member.siteid);
-  if (!site.fraud_warnings) return;
+  const { fraud_warnings } = siteOf(context, member.siteid);
+  if (!fraud_warnings) return;
   // Read again for each of them: staff may take the ban back meanwhile.
   const banned = await stillBanned(context, decision);
   if (!banned) return;
@@ -38,11 +38,10 @@ async function warn(context: ModerationContext, decision: Decision, recipient: n
   const warning = { banned: banned._id, recipient, at, decision: decision.id };
   if (!(await moderation.warnings.begin(warning))) return;
   await auth.notifyFraud({
-    member_id: member.member_id,
-    locale: localeOf(member, site),
+    ...recipientOf(context, member),
     username: textOf(banned, 'username'),
     banned_at: decision.at.toISOString(),
-    ...site.fraud_warnings,
+    ...fraud_warnings,
   });
   await moderation.warnings.notified(warning);
   const event = newEvent({
@@ -91,11 +90,9 @@ async function endWarning(context: ModerationContext, warning: FraudWarning): Pr
   const { auth, members, moderation } = context;
   const [member, named] = await members.store.byIds([warning.recipient, warning.banned]);
   const isIn = [member, named].every((each) => each && !each.suspended && !each.deleted);
-  const site = member && siteOf(context, member.siteid);
-  if (isIn && member && named && site?.fraud_warnings)
+  if (isIn && member && named && siteOf(context, member.siteid).fraud_warnings)
     await auth.notifyFraudOver({
-      member_id: member.member_id,
-      locale: localeOf(member, site),
+      ...recipientOf(context, member),
       username: textOf(named, 'username'),
       warned_at: warning.at.toISOString(),
     });

@@ -35,11 +35,7 @@ async function outcomeOf(
   const { decisions } = context.moderation;
   const all = await decisions.of(member, undefined, mostDecisions);
   const inTime = all.filter(({ at }) => at > since && at <= until);
-  const undone = await decisions.undoneOf(
-    member,
-    inTime.map(({ id }) => id),
-  );
-  const made = inTime.filter(({ id }) => !undone.has(id));
+  const made = await decisions.standing(member, inTime);
   for (const decision of made)
     if (await isFraud(context, decision)) return { outcome: 'fraud', decided_at: decision.at };
   const wasOfFraud = inTime.some((decision) => isOfFraud(context, decision));
