@@ -26,7 +26,7 @@ function beginningOf(text: string): string {
  * push messages show: of members whom the member may see, and of messages that the member has not deleted.
  */
 export async function previewsOf(context: MessagesContext, viewer: Member, wanted: readonly Previewed[]) {
-  const { clock, members, messages, pairs, sites } = context;
+  const { members, messages, pairs } = context;
   const ids = [...new Set(wanted.map(({ profileid }) => profileid))];
   const sides = await pairs.store.readMany(viewer._id, ids);
   const blocked = ids.filter((id) => relationOf(sides.get(id)).blocked !== 'none');
@@ -35,8 +35,8 @@ export async function previewsOf(context: MessagesContext, viewer: Member, wante
   const shown = new Map(
     others.flatMap((other) => {
       const relation = relationOf(sides.get(other._id));
-      const encounter = { viewer, other, relation, sites, now: clock(), purpose: 'thread' as const };
-      return refusalOf(encounter) === undefined ? [[other._id, displayName(other)] as const] : [];
+      const refusal = refusalOf(context, { viewer, other, relation, purpose: 'thread' });
+      return refusal === undefined ? [[other._id, displayName(other)] as const] : [];
     }),
   );
   const found = await Promise.all(

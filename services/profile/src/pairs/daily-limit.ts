@@ -2,7 +2,7 @@ import { tooManyRequests, type Failure } from '@covalence/contract/failure';
 import { localTime, nextLocalTime } from '@covalence/contract/local-time';
 import { textOf } from '../members/document/member-values.ts';
 import type { Member } from '../members/document/member.ts';
-import type { DailyQuotaStore } from './daily-quota-store.ts';
+import type { DailyQuotaStore, Use } from './daily-quota-store.ts';
 import type { PairsContext } from './pairs.ts';
 import { siteOf } from '../members/members.ts';
 
@@ -42,19 +42,16 @@ export async function withinDailyLimit(
   }
 }
 
-/**
- * Counts a member whose profile or photos the viewer opens, once a day. Throws 429 beyond the limit of the viewer's
- * site. A call that fails later keeps the count, because the same member can be opened again.
- */
-export async function countOpened(context: PairsContext, viewer: Member, opened: Member): Promise<void> {
-  const limit = siteOf(context, viewer.siteid).views_per_day;
+/** Counts a use of a daily limit of the member's site, if it has one. Throws 429 beyond it. A call that fails later keeps it. */
+export async function countToday(
+  context: PairsContext,
+  member: Member,
+  what: 'views' | 'results',
+  use: Use,
+): Promise<void> {
+  const limit = siteOf(context, member.siteid)[`${what}_per_day`];
   if (limit === undefined) return;
   const now = context.clock();
-  const isWithin = await context.pairs.quotas.views.takeOnce(
-    viewer._id,
-    localDayOf(viewer, now),
-    limit,
-    opened._id,
-  );
-  if (!isWithin) throw tooManyToday(viewer, now);
+  const counted = await context.pairs.quotas[what].take(member._id, localDayOf(member, now), limit, use);
+  if (counted === undefined) throw tooManyToday(member, now);
 }

@@ -13,7 +13,8 @@ interface DailyQuota {
   others?: number[];
 }
 
-interface Use {
+/** One use by default, several, or one for another member. That counts once a day, so that it can be repeated. */
+export interface Use {
   readonly amount?: number;
   readonly other?: number;
 }
@@ -58,24 +59,20 @@ export function createDailyQuotaStore(connection: Connection, collection: string
     return isFirst ? day : undefined;
   };
 
-  /** The day that the use counts for; undefined when the limit is reached. */
-  const take = async (member: number, day: string, limit: number, use: Use = {}) =>
-    (await increment(member, day, limit, use)) ??
-    (await begin(member, day, use)) ??
-    // Another call began the day meanwhile.
-    increment(member, day, limit, use);
+  const isCounted = async (_id: number, day: string, { other }: Use) =>
+    other !== undefined && (await model.exists({ _id, day: { $gte: day }, others: other })) !== null;
 
   return {
-    /** Counts a use. Resolves with the day that it counts for, a later one after a change of the time zone; undefined when the limit is reached. */
-    take: (member: number, day: string, limit: number): Promise<string | undefined> =>
-      take(member, day, limit),
-    /** Counts several uses; false when the limit is reached. The last call of a day may exceed the limit. */
-    takeSome: async (member: number, day: string, limit: number, amount: number): Promise<boolean> =>
-      (await take(member, day, limit, { amount })) !== undefined,
-    /** Counts one use for another member, at most once a day for each; false when the limit is reached. */
-    takeOnce: async (member: number, day: string, limit: number, other: number): Promise<boolean> =>
-      (await take(member, day, limit, { other })) !== undefined ||
-      (await model.exists({ _id: member, day: { $gte: day }, others: other })) !== null,
+    /**
+     * Counts a use. Resolves with the day that it counts for, a later one after a change of the time zone; undefined when the limit is
+     * reached. The last call of a day may exceed the limit by the amount of its use.
+     */
+    take: async (member: number, day: string, limit: number, use: Use = {}): Promise<string | undefined> =>
+      (await increment(member, day, limit, use)) ??
+      (await begin(member, day, use)) ??
+      // Another call began the day meanwhile.
+      (await increment(member, day, limit, use)) ??
+      ((await isCounted(member, day, use)) ? day : undefined),
     /** Takes back what counts for a day, unless a later one has begun. */
     async giveBack(member: number, day: string) {
       await model.updateOne({ _id: member, day, used: { $gt: 0 } }, { $inc: { used: -1 } });

@@ -23,15 +23,18 @@ interface Encounter {
   readonly viewer: Member | undefined;
   readonly other: Member | 'staff' | undefined;
   readonly relation: Relation;
-  readonly sites: Sites;
-  readonly now: Date;
   readonly purpose: Purpose;
 }
 
+/** An encounter of two members who exist. */
 interface Meeting extends Encounter {
   readonly viewer: Member;
   readonly other: Member;
+  readonly sites: Sites;
+  readonly now: Date;
 }
+
+type Surroundings = Pick<PairsContext, 'sites' | 'clock'>;
 
 function gendersMatch(one: Member, other: Member): boolean {
   const [first, second] = [gendersOf(one), gendersOf(other)];
@@ -89,12 +92,12 @@ const rules: readonly Rule[] = [
 ];
 
 /** The 80xxx code that refuses an encounter, or undefined. All features use it: every member who is shown can be liked. */
-export function refusalOf(encounter: Encounter): number | undefined {
+export function refusalOf({ sites, clock }: Surroundings, encounter: Encounter): number | undefined {
   const { viewer, other, purpose } = encounter;
   if (!viewer) return failCodes.senderNotFound;
   if (!other) return failCodes.receiverNotFound;
   if (other === 'staff') return failCodes.receiverIsAdmin;
-  const meeting = { ...encounter, viewer, other };
+  const meeting = { ...encounter, viewer, other, sites, now: clock() };
   return rules.find(([, refuses, of]) => (!of || of.includes(purpose)) && refuses(meeting))?.[0];
 }
 
@@ -102,17 +105,17 @@ const batch = 1_000;
 
 /** Those of `ids` whose profile the viewer may open. */
 export async function openTo(
-  { members, sites, clock }: PairsContext,
+  context: PairsContext,
   viewer: Member,
   ids: ReadonlySet<number>,
   relationTo: (other: number) => Relation,
 ): Promise<ReadonlySet<number>> {
-  const now = clock();
   const open = new Set<number>();
   for (const some of chunks(ids, batch))
-    for (const other of await members.store.eligibilityOf(some)) {
-      const encounter = { viewer, other, relation: relationTo(other._id), sites, now };
-      if (refusalOf({ ...encounter, purpose: 'profile' }) === undefined) open.add(other._id);
+    for (const other of await context.members.store.eligibilityOf(some)) {
+      const relation = relationTo(other._id);
+      if (refusalOf(context, { viewer, other, relation, purpose: 'profile' }) === undefined)
+        open.add(other._id);
     }
   return open;
 }
@@ -127,18 +130,21 @@ export function refusalCodes(purpose: Purpose, ...further: readonly number[]): n
 }
 
 /** The members of an encounter. Throws the 80xxx code that refuses it now. */
-export function checkEncounter({ sites, clock }: PairsContext, encounter: Omit<Encounter, 'sites' | 'now'>) {
+export function checkEncounter(context: Surroundings, encounter: Encounter) {
   const { viewer, other } = encounter;
-  const refusal = refusalOf({ ...encounter, sites, now: clock() });
+  const refusal = refusalOf(context, encounter);
   if (refusal !== undefined || !viewer || !other || other === 'staff')
     throw invalidArgument(refusal ?? failCodes.receiverNotFound);
   return { viewer, other };
 }
 
 /** Whether the viewer may start a thread with the other member, whatever messages there are. */
-export function canStartThread({ relation, ...encounter }: Omit<Encounter, 'purpose'>): boolean {
+export function canStartThread(
+  context: Surroundings,
+  { relation, ...met }: Omit<Encounter, 'purpose'>,
+): boolean {
   const withoutThread = { ...relation, messagedByMe: false, messagedByThem: false };
-  return refusalOf({ ...encounter, relation: withoutThread, purpose: 'message' }) === undefined;
+  return refusalOf(context, { ...met, relation: withoutThread, purpose: 'message' }) === undefined;
 }
 
 /** The codes that `otherMember` throws. */

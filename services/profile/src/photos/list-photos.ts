@@ -6,7 +6,7 @@ import type { PhotosContext } from './photos.ts';
 import type { Member, Photo } from '../members/document/member.ts';
 import { relationOf } from '../pairs/pair.ts';
 import { memberEndpoint } from '../members/member-endpoint.ts';
-import { countOpened } from '../pairs/daily-limit.ts';
+import { countToday } from '../pairs/daily-limit.ts';
 import { findMember } from '../members/members.ts';
 import { shownPhotos } from '../members/document/photos.ts';
 import { photoObject, visiblePhotos } from '../record/fields/photo-object.ts';
@@ -64,7 +64,7 @@ const photosOf = async (context: PhotosContext, viewer: Member, found: Member | 
   const relation = relationOf(pair?.sides);
   const { photoAddresses, photoSharing } = context.records;
   const { other } = checkEncounter(context, { viewer, other: found, relation, purpose: 'profile' });
-  await countOpened(context, viewer, other);
+  await countToday(context, viewer, 'views', { other: other._id });
   const address = photoAddresses.of(viewer._id);
   return visiblePhotos(other, photoSharing && relation.seesPrivate).map((photo) =>
     photoShown(photo, address(other, photo)),

@@ -30,8 +30,7 @@ async function isSeenBy(
   const relation = relationOf(sides);
   if (isPrivate && !relation.seesPrivate) return false;
   const purpose = isPrivate ? 'profile' : 'thread';
-  const { sites } = context;
-  return refusalOf({ viewer, other: owner, relation, purpose, sites, now: context.clock() }) === undefined;
+  return refusalOf(context, { viewer, other: owner, relation, purpose }) === undefined;
 }
 
 /**

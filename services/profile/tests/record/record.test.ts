@@ -185,7 +185,7 @@ describe('a search record', () => {
     for (const relation of [relationOf(), mutual]) {
       for (const one of shown.map(watch)) {
         for (const purpose of ['search', 'profile', 'thread'] as const) {
-          refusalOf({ viewer: looks, other: one, relation, sites, now, purpose });
+          refusalOf({ sites, clock: () => now }, { viewer: looks, other: one, relation, purpose });
         }
         localeOf(looks, siteBy(looks.siteid));
         const presence = presenceOf(one, undefined, now);

@@ -49,7 +49,10 @@ export const subject = (
     member: shown,
     viewer,
     relation,
-    canStartThread: canStartThread({ viewer, other: shown, relation, sites, now: parts.now ?? now }),
+    canStartThread: canStartThread(
+      { sites, clock: () => parts.now ?? now },
+      { viewer, other: shown, relation },
+    ),
     site: siteBy(shown.siteid),
     viewerSite: siteBy(viewer.siteid),
     presence: { online: false, sinceActive: 60 },

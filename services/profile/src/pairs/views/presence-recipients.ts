@@ -24,15 +24,13 @@ async function recipientsOf(context: PairsContext, member: Member, connections: 
   const ids = connections.map(({ _id }) => _id);
   // Reads the pairs again, because a block since then ends the connection.
   const pairs = await context.pairs.store.readMany(member._id, ids);
-  const { sites } = context;
-  const now = context.clock();
   const other = asShown(member);
   return connections
     .filter((viewer) => {
       const sides = pairs.get(viewer._id);
       const relation = relationOf(sides && { mine: sides.theirs, theirs: sides.mine });
       if (relation.covalence !== 'mutual' || !isActive(viewer)) return false;
-      return refusalOf({ viewer, other, relation, sites, now, purpose: 'profile' }) === undefined;
+      return refusalOf(context, { viewer, other, relation, purpose: 'profile' }) === undefined;
     })
     .map(({ _id }) => _id);
 }

@@ -54,17 +54,15 @@ export function recordsOfOthers(
   { members, pairs, sightings, answers }: ReadOthers,
   purpose: Purpose,
 ): MemberRecord[] {
-  const { sites } = context;
-  const now = context.clock();
   const record = searchRecordsFor(context, viewer, new Set(answers));
   const others = members.filter(({ _id }) => _id !== viewer._id);
   const { results, broken } = mapMembers(
     others,
     (other) => {
       const relation = relationOf(pairs.get(other._id));
-      const encounter = { viewer, other, relation, sites, now };
-      if (refusalOf({ ...encounter, purpose }) !== undefined) return [];
-      const shown = { member: other, relation, canStartThread: canStartThread(encounter) };
+      const encounter = { viewer, other, relation };
+      if (refusalOf(context, { ...encounter, purpose }) !== undefined) return [];
+      const shown = { member: other, relation, canStartThread: canStartThread(context, encounter) };
       return [record(shown, sightings.get(other._id))];
     },
     context.logger,

@@ -4,12 +4,12 @@ import { readViewer, renderRecords } from '@covalence/contract/peers/profile-for
 import { serviceEndpoint } from '@covalence/http/endpoint';
 import type { z } from 'zod';
 import type { PairsContext } from '../pairs.ts';
-import { siteOf } from '../../members/members.ts';
-import { isPlatinum, localeOf, numberOf, positionOf } from '../../members/document/member-values.ts';
+import { localeFor } from '../../members/members.ts';
+import { isPlatinum, numberOf, positionOf } from '../../members/document/member-values.ts';
 import type { ChangedPair } from '../pair-list-store.ts';
 import { projectionOf } from '../../record/projection.ts';
 import { answerByName } from '@covalence/contract/catalogue/answers';
-import { localDayOf, tooManyToday } from '../daily-limit.ts';
+import { countToday } from '../daily-limit.ts';
 import { readOthers, recordsOfOthers } from './records-of-others.ts';
 
 /** The viewer of a search. Throws 404 where there is none, 403 while deactivated or suspended. */
@@ -48,23 +48,9 @@ export const viewerOfSearch = serviceEndpoint(readViewer, async (input, context:
     ...(pairs?.next !== undefined && { next: pairs.next }),
     agefrom: numberOf(member, 'agefrom'),
     ageto: numberOf(member, 'ageto'),
-    locale: localeOf(member, siteOf(context, member.siteid)),
+    locale: localeFor(context, member),
   };
 });
-
-/** Counts records before they are sent. Throws 429 beyond the daily limit of the viewer's site. */
-async function countResults(context: PairsContext, viewer: Member, shown: number): Promise<void> {
-  const limit = siteOf(context, viewer.siteid).results_per_day;
-  if (limit === undefined || shown === 0) return;
-  const now = context.clock();
-  const isWithin = await context.pairs.quotas.results.takeSome(
-    viewer._id,
-    localDayOf(viewer, now),
-    limit,
-    shown,
-  );
-  if (!isWithin) throw tooManyToday(viewer, now);
-}
 
 type KnownViewer = NonNullable<z.infer<typeof renderRecords.input>['known']>;
 
@@ -89,6 +75,7 @@ export const searchPage = serviceEndpoint(renderRecords, async (input, context: 
   if (known && changed && !isCurrent(known, viewer, changed, context.clock()))
     return { records: [], current: false };
   const records = recordsOfOthers(context, viewer, read, 'search');
-  if (!for_staff) await countResults(context, viewer, records.length);
+  // Before they are sent.
+  if (!for_staff && records.length) await countToday(context, viewer, 'results', { amount: records.length });
   return { records, current: true };
 });

@@ -9,7 +9,7 @@ import type { ReadPair } from '../pair-store.ts';
 import { relationOf } from '../pair.ts';
 import { ownRecord, singleRecord } from '../../record/records.ts';
 import { activeMember, memberEndpoint } from '../../members/member-endpoint.ts';
-import { countOpened } from '../daily-limit.ts';
+import { countToday } from '../daily-limit.ts';
 import { findMember, numericId } from '../../members/members.ts';
 
 /** Counts the view, and notifies the member unless the same viewer looked in the last ten minutes. */
@@ -63,10 +63,13 @@ export const viewProfile = endpoint({
     if (found?._id === viewer._id) return ownRecord(context, viewer);
     const relation = relationOf(pair?.sides);
     const { other: member } = checkEncounter(context, { viewer, other: found, relation, purpose: 'profile' });
-    await countOpened(context, viewer, member);
-    const encounter = { viewer, other: member, relation, sites: context.sites, now: context.clock() };
+    await countToday(context, viewer, 'views', { other: member._id });
     const [record] = await Promise.all([
-      singleRecord(context, viewer, { member, relation, canStartThread: canStartThread(encounter) }),
+      singleRecord(context, viewer, {
+        member,
+        relation,
+        canStartThread: canStartThread(context, { viewer, other: member, relation }),
+      }),
       recordView(context, viewer, member, pair),
     ]);
     return record;
