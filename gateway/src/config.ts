@@ -1,5 +1,5 @@
 import { pageOrigin, plainServiceUrl, publicAddresses, redisUrl } from '@covalence/runtime/addresses';
-import { baseConfig, positiveInteger } from '@covalence/runtime/config';
+import { integer, baseConfig, positiveInteger } from '@covalence/runtime/config';
 import { z } from 'zod';
 
 /** A comma-separated list of origins; `*` is any, `registered` adds none to those of public clients. */
@@ -45,13 +45,9 @@ export const configSchema = z
       .uuid()
       .optional()
       .describe('client application of the console, which is served if both are set'),
-    TRUSTED_PROXIES: z.coerce
-      .number()
-      .int()
-      .min(0)
-      .max(10)
-      .default(0)
-      .describe('number of proxies in front whose `X-Forwarded-*` headers are trusted'),
+    TRUSTED_PROXIES: integer({ min: 0, max: 10, standard: 0 }).describe(
+      'number of proxies in front whose `X-Forwarded-*` headers are trusted',
+    ),
     RATE_WINDOW_SECONDS: positiveInteger(10).describe('window of the two limits'),
     RATE_PER_ADDRESS: positiveInteger(10_000).describe('requests of one address within the window'),
     RATE_PER_MEMBER: positiveInteger(4_000).describe('requests of one member within the window'),

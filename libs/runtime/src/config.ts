@@ -39,6 +39,12 @@ export const baseConfig = {
     .describe('prefix of databases, queues, indexes and keys, so that several systems can share engines'),
 };
 
+/** A setting that is an integer within limits. */
+export const integer = ({ min, max, standard }: { min: number; max?: number; standard: number }) => {
+  const atLeast = z.coerce.number().int().min(min);
+  return (max === undefined ? atLeast : atLeast.max(max)).default(standard);
+};
+
 /** A setting that is a positive integer. */
 export const positiveInteger = (standard: number) => z.coerce.number().int().positive().default(standard);
 

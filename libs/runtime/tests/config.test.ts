@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { newServiceSecret, publicTextOf } from '../src/service-keys.ts';
-import { baseConfig, readConfig, readToolConfig, serviceKeys, sitesFile } from '../src/config.ts';
+import { baseConfig, integer, readConfig, readToolConfig, serviceKeys, sitesFile } from '../src/config.ts';
 
 const schema = z.object({ ...baseConfig, ...serviceKeys, SITES_FILE: sitesFile });
 const secrets = [newServiceSecret(), newServiceSecret()];
@@ -68,6 +68,16 @@ describe('readConfig', () => {
     exits();
     expect(() => readConfig(schema, { ...sites, ...empty })).toThrow('exit 78');
     expect(printed.trim().split('\n').slice(1)).toEqual([expect.stringContaining('MANAGEMENT_PORT: ')]);
+  });
+
+  it('takes integers within their limits', () => {
+    const days = integer({ min: 1, max: 30, standard: 7 });
+    const interval = integer({ min: 50, standard: 100 });
+    const limited = z.object({ DAYS: days, EVERY_MS: interval });
+    expect(limited.parse({})).toEqual({ DAYS: 7, EVERY_MS: 100 });
+    expect(limited.parse({ DAYS: '30', EVERY_MS: '9000000' })).toEqual({ DAYS: 30, EVERY_MS: 9_000_000 });
+    for (const DAYS of ['0', '31', '1.5', 'many']) expect(limited.safeParse({ DAYS }).success).toBe(false);
+    expect(limited.safeParse({ EVERY_MS: '49' }).success).toBe(false);
   });
 
   it('prints every problem and exits with code 78', () => {

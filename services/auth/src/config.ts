@@ -1,5 +1,5 @@
 import { mongodbUrl, serviceUrl, redisUrl } from '@covalence/runtime/addresses';
-import { listOf, positiveInteger, serviceConfig, sitesFile } from '@covalence/runtime/config';
+import { integer, listOf, positiveInteger, serviceConfig, sitesFile } from '@covalence/runtime/config';
 import { availableParallelism } from 'node:os';
 import { z } from 'zod';
 import { identityProviders } from './accounts/identities/identity-providers.ts';
@@ -36,13 +36,9 @@ export const configSchema = z
     MAIL_REQUESTS_PER_ADDRESS: positiveInteger(20).describe(
       'requests for such mails per address within the window',
     ),
-    RECOVERY_DELAY_HOURS: z.coerce
-      .number()
-      .int()
-      .min(0)
-      .max(168)
-      .default(24)
-      .describe('hours until a mailed link opens an account with passkeys, so that its owner can cancel'),
+    RECOVERY_DELAY_HOURS: integer({ min: 0, max: 168, standard: 24 }).describe(
+      'hours until a mailed link opens an account with passkeys, so that its owner can cancel',
+    ),
     LOGIN_FAILURES_PER_ACCOUNT: positiveInteger(5).describe(
       'failed sign-ins per account within the window before 429',
     ),
@@ -52,13 +48,10 @@ export const configSchema = z
       .enum(['required', 'optional'])
       .default('required')
       .describe('`required`, or `optional`: asked for only if the account has one, as under `npm start`'),
-    HASHES_AT_ONCE: z.coerce
-      .number()
-      .int()
-      .min(1)
-      .max(32)
-      .default(Math.min(4, availableParallelism()))
-      .meta({ description: 'concurrent password hashes', default: 'cores, up to 4' }),
+    HASHES_AT_ONCE: integer({ min: 1, max: 32, standard: Math.min(4, availableParallelism()) }).meta({
+      description: 'concurrent password hashes',
+      default: 'cores, up to 4',
+    }),
     LOGIN_FAILURE_WINDOW_SECONDS: positiveInteger(900).describe('window of these limits'),
   })
   .refine(({ MAIL_URL, MAIL_DIR }) => (MAIL_URL === undefined) !== (MAIL_DIR === undefined), {

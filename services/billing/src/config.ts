@@ -1,6 +1,6 @@
 import { serviceUrl } from '@covalence/runtime/addresses';
 import type { Clock } from '@covalence/runtime/clock';
-import { serviceConfig, settingAt, sitesFile, storesConfig } from '@covalence/runtime/config';
+import { integer, serviceConfig, settingAt, sitesFile, storesConfig } from '@covalence/runtime/config';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { readPackageData } from './prices/package-data.ts';
@@ -90,12 +90,9 @@ const settings = z.object({
     .min(32)
     .optional()
     .describe('signs webhooks of the sandbox, at least 32 characters; without it they are 404'),
-  EXPIRY_POLL_MS: z.coerce
-    .number()
-    .int()
-    .min(50)
-    .default(10_000)
-    .describe('interval of the jobs of memberships and stores'),
+  EXPIRY_POLL_MS: integer({ min: 50, standard: 10_000 }).describe(
+    'interval of the jobs of memberships and stores',
+  ),
 });
 
 /** Whether members of a production system get memberships for free. */

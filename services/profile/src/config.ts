@@ -1,5 +1,12 @@
 import { serviceUrl, redisUrl } from '@covalence/runtime/addresses';
-import { jsonFile, positiveInteger, serviceConfig, sitesFile, storesConfig } from '@covalence/runtime/config';
+import {
+  integer,
+  jsonFile,
+  positiveInteger,
+  serviceConfig,
+  sitesFile,
+  storesConfig,
+} from '@covalence/runtime/config';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { parseAffiliates } from './affiliates/affiliates.ts';
@@ -33,47 +40,29 @@ export const configSchema = z
     REGISTRATIONS_PER_HOUR: positiveInteger(20).describe(
       'registrations from one network address (IPv6: /64)',
     ),
-    TAKEN_NAMES_PER_HOUR: z.coerce
-      .number()
-      .int()
-      .min(2)
-      .default(10)
-      .describe('taken usernames and emails that one network address may learn; a registration checks two'),
+    TAKEN_NAMES_PER_HOUR: integer({ min: 2, standard: 10 }).describe(
+      'taken usernames and emails that one network address may learn; a registration checks two',
+    ),
     STAFF_SEARCHES_PER_HOUR: positiveInteger(120).describe(
       'searches for members, and members whose data is read, by one staff account',
     ),
-    EVIDENCE_DAYS: z.coerce
-      .number()
-      .int()
-      .min(1)
-      .max(3_650)
-      .default(365)
-      .describe('days that evidence is kept after its report was closed; an appeal may come for 184'),
-    REJECTED_DAYS: z.coerce
-      .number()
-      .int()
-      .min(1)
-      .max(3_650)
-      .default(190)
-      .describe('days that a rejected text or photo is kept; an appeal may come for 184'),
+    EVIDENCE_DAYS: integer({ min: 1, max: 3_650, standard: 365 }).describe(
+      'days that evidence is kept after its report was closed; an appeal may come for 184',
+    ),
+    REJECTED_DAYS: integer({ min: 1, max: 3_650, standard: 190 }).describe(
+      'days that a rejected text or photo is kept; an appeal may come for 184',
+    ),
     REASONS_FILE: z
       .string()
       .default(shippedReasons)
       .pipe(jsonFile(parseReasons))
       .meta({ description: 'reasons that staff choose from, in six languages', default: 'shipped' }),
-    BAN_YEARS: z.coerce
-      .number()
-      .int()
-      .min(1)
-      .max(10)
-      .default(3)
-      .describe('years that an entry of the ban list is kept'),
-    ERASURE_POLL_MS: z.coerce
-      .number()
-      .int()
-      .min(100)
-      .default(60_000)
-      .describe('interval of the job that erases members'),
+    BAN_YEARS: integer({ min: 1, max: 10, standard: 3 }).describe(
+      'years that an entry of the ban list is kept',
+    ),
+    ERASURE_POLL_MS: integer({ min: 100, standard: 60_000 }).describe(
+      'interval of the job that erases members',
+    ),
     REDIS_URL: redisUrl,
     AFFILIATES_FILE: z
       .string()
@@ -81,13 +70,7 @@ export const configSchema = z
       .pipe(jsonFile(parseAffiliates))
       .meta({ description: 'affiliates: active or suspended, `redirect_url`', default: 'shipped' }),
     ...photoStorageSettings,
-    PHOTO_THREADS: z.coerce
-      .number()
-      .int()
-      .min(1)
-      .max(64)
-      .default(2)
-      .describe('concurrent images, 300 MB each'),
+    PHOTO_THREADS: integer({ min: 1, max: 64, standard: 2 }).describe('concurrent images, 300 MB each'),
     PHOTO_SHARING: z.stringbool().default(true).describe('whether private photos can be shared'),
   })
   .refine(({ PHOTO_DIR, PHOTO_S3_BUCKET }) => PHOTO_DIR ?? PHOTO_S3_BUCKET, {

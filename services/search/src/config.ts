@@ -1,5 +1,12 @@
 import { elasticsearchUrl, mongodbUrl, serviceUrl } from '@covalence/runtime/addresses';
-import { listOf, serviceConfig, settingAt, sitesFile, storesConfig } from '@covalence/runtime/config';
+import {
+  integer,
+  listOf,
+  serviceConfig,
+  settingAt,
+  sitesFile,
+  storesConfig,
+} from '@covalence/runtime/config';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { readMapping } from './index/mapping.ts';
@@ -24,13 +31,9 @@ export const configSchema = z.object({
   MAPPING_FILE: settingAt(readMapping)
     .prefault(shipped('mapping.json'))
     .meta({ description: 'mapping of the index ([search.md](search.md))', default: 'shipped' }),
-  SEARCH_CENTERS_PER_HOUR: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .max(10_000)
-    .default(3_600)
-    .describe('places that a member may measure distances from; 10,000 locate nobody'),
+  SEARCH_CENTERS_PER_HOUR: integer({ min: 1, max: 10_000, standard: 3_600 }).describe(
+    'places that a member may measure distances from; 10,000 locate nobody',
+  ),
   USAGE_SECRET: listOf(z.string().min(32)).optional().meta({
     description: 'for the names in [recorded searches](search.md#learn-from-use), by commas',
   }),
