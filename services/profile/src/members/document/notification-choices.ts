@@ -14,33 +14,40 @@ export interface NotificationChoices {
   readonly digest?: DigestPeriod;
 }
 
+interface Channels {
+  readonly push?: boolean | undefined;
+  readonly mail?: boolean | undefined;
+}
+
+type KindsChange = Partial<Readonly<Record<NotificationKind, Channels | undefined>>>;
+
 /** A change of choices: what is absent stays, null ends quiet hours. */
-export interface ChoicesChange {
-  readonly push: Partial<Readonly<Record<NotificationKind, boolean | undefined>>>;
-  readonly mail: Partial<Readonly<Record<DigestKind, boolean | undefined>>>;
+interface ChoicesChange extends KindsChange {
   readonly previews?: boolean | undefined;
   readonly quiet_hours?: QuietHours | null | undefined;
   readonly digest?: DigestPeriod | 'off' | undefined;
 }
 
-/** The kinds that are off, after some were turned on or off. */
-function turned<Kind extends string>(
+/** The kinds that are off on a channel, after some were turned on or off. */
+function turned<Kind extends NotificationKind>(
   off: readonly Kind[] = [],
-  change: Partial<Readonly<Record<Kind, boolean | undefined>>>,
+  change: KindsChange,
+  channel: keyof Channels,
 ): readonly Kind[] {
-  const named = Object.entries(change) as [Kind, boolean | undefined][];
-  const on = new Set(named.filter(([, value]) => value === true).map(([kind]) => kind));
-  const newlyOff = named.filter(([, value]) => value === false).map(([kind]) => kind);
-  return [...new Set([...off.filter((kind) => !on.has(kind)), ...newlyOff])].toSorted();
+  const named = Object.entries(change) as [Kind, Channels | undefined][];
+  const kindsThatAre = (value: boolean) =>
+    named.filter(([, channels]) => channels?.[channel] === value).map(([kind]) => kind);
+  const on = kindsThatAre(true);
+  return [...new Set([...off.filter((kind) => !on.includes(kind)), ...kindsThatAre(false)])].toSorted();
 }
 
 /** Choices after a change; undefined where all are the defaults. */
 export function changed(
   before: NotificationChoices = {},
-  { push, mail, previews = before.previews, quiet_hours, digest = before.digest }: ChoicesChange,
+  { previews = before.previews, quiet_hours, digest = before.digest, ...kinds }: ChoicesChange,
 ): NotificationChoices | undefined {
-  const muted = turned(before.muted, push);
-  const unmailed = turned(before.unmailed, mail);
+  const muted = turned(before.muted, kinds, 'push');
+  const unmailed = turned(before.unmailed, kinds, 'mail');
   const quiet = quiet_hours === undefined ? before.quiet_hours : quiet_hours;
   const after = {
     ...(muted.length && { muted }),

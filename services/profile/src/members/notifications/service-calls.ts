@@ -24,7 +24,7 @@ export const stopDigestOf = serviceEndpoint(
     if (!found) return {};
     await members.store.change(found._id, ({ notifications, digest_due }) => {
       if (!notifications?.digest && !digest_due) return undefined;
-      const choices = changed(notifications, { push: {}, mail: {}, digest: 'off' });
+      const choices = changed(notifications, { digest: 'off' });
       return { notifications: choices, digest_due: undefined };
     });
     return {};

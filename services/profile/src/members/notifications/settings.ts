@@ -9,7 +9,7 @@ import type { Member } from '../document/member.ts';
 import { memberEndpoint } from '../member-endpoint.ts';
 import type { MembersContext } from '../members.ts';
 import { nextDigest } from './digest-time.ts';
-import { changed, type ChoicesChange, type NotificationChoices } from '../document/notification-choices.ts';
+import { changed, type NotificationChoices } from '../document/notification-choices.ts';
 
 const time = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/);
 const timezone = z
@@ -114,19 +114,6 @@ export function settingsOf({
   };
 }
 
-/** The change that a call asks for. */
-function changeOf(input: z.output<typeof patch>): ChoicesChange {
-  const { views, account, security, quiet_hours, previews, digest, ...mailed } = input;
-  const push = { ...mailed, views, account, security };
-  return {
-    push: Object.fromEntries(Object.entries(push).map(([kind, one]) => [kind, one?.push])),
-    mail: Object.fromEntries(Object.entries(mailed).map(([kind, one]) => [kind, one?.mail])),
-    quiet_hours,
-    previews,
-    digest,
-  };
-}
-
 /** Whether a change hides a thief's sign-in from the member, or shows private texts to who looks at the phone. */
 const weakens = (before: NotificationChoices = {}, after: NotificationChoices = {}): boolean =>
   (after.muted?.includes('security') && !before.muted?.includes('security')) ||
@@ -177,10 +164,9 @@ export const changeSettings = memberEndpoint({
   input: patch,
   output: settingsSchema,
   async handler({ input, caller, member }, { clock, members }: MembersContext) {
-    const change = changeOf(input);
     const after = await members.store.change(member._id, (before) => {
       const { notifications } = before;
-      const choices = changed(notifications, change);
+      const choices = changed(notifications, input);
       if (weakens(notifications, choices)) requireRecentSignIn(caller, recentSignInSeconds);
       if (isDeepStrictEqual(choices, notifications)) return undefined;
       return { notifications: choices, ...digestAfter(before, choices, clock()) };
