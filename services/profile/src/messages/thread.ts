@@ -10,7 +10,7 @@ import type { Member } from '../members/document/member.ts';
 import { readOthers, recordsOfOthers } from '../pairs/views/records-of-others.ts';
 import type { Thread } from './thread-store.ts';
 
-const count = z.int().nonnegative();
+const unread = z.int().nonnegative();
 
 const recordsOf = async (context: MessagesContext, viewer: Member, ids: readonly number[]) => {
   const others = await readOthers(context, viewer._id, ids);
@@ -43,17 +43,17 @@ export const listThreads = memberEndpoint({
           .object({
             profileid: z.int().meta({ examples: [1002] }),
             user: listedRecordOutput.nullable(),
-            unread: count,
+            unread,
             last: messageView,
           })
           .meta({ id: 'MessageThread' }),
       ),
-      unread: count,
+      unread,
       next: z.uuid().nullable(),
     })
     .meta({ id: 'ThreadList' }),
   handler: async ({ input, member: viewer }, context: MessagesContext) => {
-    const [read, unread] = await Promise.all([
+    const [read, allUnread] = await Promise.all([
       context.messages.threads.list(viewer._id, input.pagesize + 1, input.cursor),
       context.messages.store.unread(viewer._id),
     ]);
@@ -69,11 +69,10 @@ export const listThreads = memberEndpoint({
       unread: count,
       last: viewOf(last, viewer._id),
     }));
-    return { threads, unread, next };
+    return { threads, unread: allUnread, next };
   },
 });
 
-const unread = z.int().nonnegative();
 const messageId = z.uuid().toLowerCase();
 
 /** GET /messages/{profileid} */

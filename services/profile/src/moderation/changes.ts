@@ -1,3 +1,4 @@
+import { without } from '../members/document/member-values.ts';
 import type { Member, Photo } from '../members/document/member.ts';
 import type { MemberPatch } from '../members/store/member-store.ts';
 import type { Change } from './store/undo-store.ts';
@@ -63,9 +64,6 @@ const currentOf = (member: Member, { key, name }: Change): unknown => {
 const expected = ({ key, after }: Change): unknown =>
   key === 'photos' ? reviewStateIn(after as Shown) : after;
 
-const withoutName = (values: Values, name: string): Values =>
-  Object.fromEntries(Object.entries(values).filter(([each]) => each !== name));
-
 /** The photo is primary again where it was, unless another one has become so for another reason since. */
 function photosBefore({ photos }: Member, { name, before, after }: Change): Photo[] {
   const id = Number(name);
@@ -86,7 +84,7 @@ export function takingBack(member: Member, changes: readonly Change[]): MemberPa
     else if (name === undefined) patch[key] = before;
     else {
       const values = (patch[key] ?? member[key as keyof Member] ?? {}) as Values;
-      patch[key] = before === undefined ? withoutName(values, name) : { ...values, [name]: before };
+      patch[key] = before === undefined ? without(values, [name]) : { ...values, [name]: before };
     }
   }
   return patch;

@@ -15,27 +15,23 @@ const stores = ({ checks }: ServiceStatus): Found[] =>
     .filter(({ up }) => !up)
     .map(({ check }) => ({ kind: 'store', about: check, runbook: 'covalencestoreaway' }));
 
+/** The problem, if there is one. */
+const when = (isProblem: unknown, problem: Found): Found[] => (isProblem ? [problem] : []);
+
 const events = ({ outbox, queues }: ServiceStatus, now: Date): Found[] => {
-  const isLate = outbox?.oldest && now.getTime() - Date.parse(outbox.oldest) > outboxLimitMs;
+  const { waiting: count = 0, oldest: since = null } = outbox ?? {};
+  const isLate = since !== null && now.getTime() - Date.parse(since) > outboxLimitMs;
   return [
-    ...(isLate
-      ? [
-          {
-            kind: 'outbox' as const,
-            count: outbox.waiting,
-            since: outbox.oldest,
-            runbook: 'covalencepublishingfails',
-          },
-        ]
-      : []),
-    ...queues.flatMap(({ queue: about, ready, consumers, dead }): Found[] => [
-      ...(dead
-        ? [{ kind: 'dead_letters' as const, about, count: dead, runbook: 'covalencedeadletters' }]
-        : []),
-      ...(consumers ? [] : [{ kind: 'no_consumer' as const, about, runbook: 'covalencequeuestands' }]),
-      ...(ready > longQueue
-        ? [{ kind: 'long_queue' as const, about, count: ready, runbook: 'covalencequeuegrows' }]
-        : []),
+    ...when(isLate, { kind: 'outbox', count, since, runbook: 'covalencepublishingfails' }),
+    ...queues.flatMap(({ queue: about, ready, consumers, dead }) => [
+      ...when(dead, { kind: 'dead_letters', about, count: dead, runbook: 'covalencedeadletters' }),
+      ...when(!consumers, { kind: 'no_consumer', about, runbook: 'covalencequeuestands' }),
+      ...when(ready > longQueue, {
+        kind: 'long_queue',
+        about,
+        count: ready,
+        runbook: 'covalencequeuegrows',
+      }),
     ]),
   ];
 };
@@ -46,28 +42,15 @@ const migrations = ({ migrations: state }: ServiceStatus): Found[] =>
     .filter(({ runs }) => runs === 'before')
     .map(({ name }) => ({ kind: 'migration', about: name, runbook: 'index-and-migrations' }));
 
-const work = ({ erasures, payments }: ServiceStatus): Found[] => [
-  ...(erasures?.overdue
-    ? [
-        {
-          kind: 'erasures' as const,
-          count: erasures.overdue,
-          since: erasures.oldest,
-          runbook: 'covalenceperiodicworkfails',
-        },
-      ]
-    : []),
-  ...(payments?.hanging
-    ? [
-        {
-          kind: 'payments' as const,
-          count: payments.hanging,
-          since: payments.oldest,
-          runbook: 'covalenceperiodicworkfails',
-        },
-      ]
-    : []),
-];
+const work = ({ erasures, payments }: ServiceStatus): Found[] => {
+  const runbook = 'covalenceperiodicworkfails';
+  const { overdue = 0, oldest: dueSince = null } = erasures ?? {};
+  const { hanging = 0, oldest: hangingSince = null } = payments ?? {};
+  return [
+    ...when(overdue, { kind: 'erasures', count: overdue, since: dueSince, runbook }),
+    ...when(hanging, { kind: 'payments', count: hanging, since: hangingSince, runbook }),
+  ];
+};
 
 const search = ({ index, unknown }: ServiceStatus): Found[] => {
   if (unknown.includes('index') || (index?.current && !index.differing)) return [];

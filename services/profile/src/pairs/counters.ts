@@ -15,14 +15,13 @@ export const countersSchema: z.ZodType<ActivityCounters> = z.object(activityCoun
 const openMembers = (context: PairsContext, viewer: Member, listed: readonly { readonly other: number }[]) =>
   openTo(context, viewer, new Set(listed.map(({ other }) => other)), () => noRelation);
 
+/** The stored counters of a member, and the others and times of all connections and received likes. */
+const readActivity = ({ pairs: { activity, store } }: PairsContext, member: number) =>
+  Promise.all([activity.read(member), store.timesOfConnections(member), store.timesOfReceivedLikes(member)]);
+
 /** Reads a member's counters. Connections and received likes are counted from the pairs, as the activity lists show them. */
 export async function readCounters(context: PairsContext, viewer: Member): Promise<ActivityCounters> {
-  const { activity, store } = context.pairs;
-  const [read, connections, likes] = await Promise.all([
-    activity.read(viewer._id),
-    store.timesOfConnections(viewer._id),
-    store.timesOfReceivedLikes(viewer._id),
-  ]);
+  const [read, connections, likes] = await readActivity(context, viewer._id);
   const open = await openMembers(context, viewer, [...connections, ...likes]);
   const shownOf = (all: typeof connections) => all.filter(({ other }) => open.has(other));
   const sinceOf = (all: typeof connections, reset: Date) => all.filter(({ at }) => at && at > reset);
@@ -44,12 +43,7 @@ export async function countNew(
   after: Date,
   upTo: Date,
 ): Promise<{ readonly connections: number; readonly likes: number }> {
-  const { activity, store } = context.pairs;
-  const [read, allConnections, allLikes] = await Promise.all([
-    activity.read(viewer._id),
-    store.timesOfConnections(viewer._id),
-    store.timesOfReceivedLikes(viewer._id),
-  ]);
+  const [read, allConnections, allLikes] = await readActivity(context, viewer._id);
   const newOf = (all: typeof allLikes, reset: Date) =>
     all.filter(({ at }) => at && at > after && at <= upTo && at > reset);
   const connections = newOf(allConnections, read.connections_reset);

@@ -1,5 +1,6 @@
 import { unavailable } from '@covalence/contract/failure';
 import { photoSuffix } from '@covalence/contract/photo-files';
+import { settle } from '@covalence/runtime/settle';
 import { Disk } from 'flydrive';
 import { FSDriver } from 'flydrive/drivers/fs';
 import { S3Driver } from 'flydrive/drivers/s3';
@@ -79,24 +80,22 @@ export const createDisk = (options: PhotoStorageOptions): Disk => new Disk(drive
 export function createPhotoStorage(options: PhotoStorageOptions) {
   const disk = createDisk(options);
 
-  const removeAll = async (names: readonly string[]) => {
-    const results = await Promise.allSettled(names.map((name) => disk.delete(name)));
-    const failed = results.find((result) => result.status === 'rejected');
-    if (failed) throw unavailable(failed.reason);
-  };
+  const removeAll = (names: readonly string[]): Promise<void> =>
+    settle(names.map((name) => disk.delete(name))).catch((error: unknown) => {
+      throw unavailable(error);
+    });
 
   return {
     folder: 'folder' in options ? resolve(options.folder) : undefined,
     /** Writes all files of a photo, or none: removes written files after a failure. Throws 503 where the storage is down. */
     async put(photo: Named, files: readonly PhotoFile[]) {
       const named = files.map(({ size, bytes }) => ({ name: nameOf(photo, size), bytes }));
-      const results = await Promise.allSettled(
-        named.map(({ name, bytes }) => disk.put(name, bytes, writing)),
-      );
-      const failed = results.find((result) => result.status === 'rejected');
-      if (!failed) return;
-      await removeAll(named.map(({ name }) => name)).catch(() => undefined);
-      throw unavailable(failed.reason);
+      try {
+        await settle(named.map(({ name, bytes }) => disk.put(name, bytes, writing)));
+      } catch (error) {
+        await removeAll(named.map(({ name }) => name)).catch(() => undefined);
+        throw unavailable(error);
+      }
     },
     /** Removes all files of a photo. Missing files are no error. */
     remove: (photo: Named & Pick<Photo, 'sizes'>): Promise<void> =>

@@ -17,14 +17,6 @@ export function isReviewedText(name: string): boolean {
   return readable.has(name) || isModerated(name);
 }
 
-/** Texts of a member that staff can decide on, by field. */
-export function reviewedTexts({ fields }: Member): Record<string, string> {
-  const texts = Object.entries(fields).filter(
-    (entry): entry is [string, string] => typeof entry[1] === 'string',
-  );
-  return Object.fromEntries(texts.filter(([name]) => isReviewedText(name)));
-}
-
 const reviewed = fields.map(({ name }) => name).filter(isReviewedText);
 
 const textsBy = (read: (name: string) => string | undefined): Record<string, string> =>
@@ -34,6 +26,9 @@ const textsBy = (read: (name: string) => string | undefined): Record<string, str
       return text ? [[name, text]] : [];
     }),
   );
+
+/** Texts of a member that staff can decide on, by field. */
+export const reviewedTexts = (member: Member) => textsBy((name) => textOf(member, name));
 
 /** The same texts apart: those that others read, and those that wait. The answers of a new profile are part of it. */
 export function textsByState(member: Member) {

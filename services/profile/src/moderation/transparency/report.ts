@@ -11,12 +11,19 @@ const active = 'active_recipients_in_union';
 
 const mostMonths = 36;
 
-interface Row {
-  readonly measure: string;
-  readonly category: string;
-  readonly count: number | null;
-  readonly median_hours: number | null;
-}
+const rowSchema = z
+  .strictObject({
+    measure: z.string().meta({ examples: ['decisions_by_reason'] }),
+    category: z.string().meta({ examples: ['scam'], description: '`total` is all of the measure.' }),
+    count: z.int().nullable(),
+    median_hours: z
+      .number()
+      .nullable()
+      .meta({ description: 'From the notice or appeal until the decision.' }),
+  })
+  .meta({ id: 'TransparencyRow' });
+
+type Row = z.output<typeof rowSchema>;
 
 const compare = (one: string, other: string) => (one < other ? -1 : 1);
 
@@ -83,19 +90,7 @@ export const transparencyReport = endpoint({
       from: z.string().meta({ examples: ['2026-07'] }),
       to: z.string().meta({ examples: ['2026-12'] }),
       siteids: z.array(z.int()),
-      rows: z.array(
-        z
-          .strictObject({
-            measure: z.string().meta({ examples: ['decisions_by_reason'] }),
-            category: z.string().meta({ examples: ['scam'], description: '`total` is all of the measure.' }),
-            count: z.int().nullable(),
-            median_hours: z
-              .number()
-              .nullable()
-              .meta({ description: 'From the notice or appeal until the decision.' }),
-          })
-          .meta({ id: 'TransparencyRow' }),
-      ),
+      rows: z.array(rowSchema),
       csv: z
         .string()
         .optional()
