@@ -1,6 +1,6 @@
 import { utcDay } from '@covalence/contract/time';
 import { collectionSchema, required } from '@covalence/runtime/schema';
-import { retryOnDuplicateKey } from '@covalence/runtime/duplicate-key';
+import { upsert } from '@covalence/runtime/duplicate-key';
 import type { Connection } from 'mongoose';
 
 interface HitsDocument {
@@ -29,13 +29,8 @@ export function createHitStore(connection: Connection) {
   return {
     async count(affiliateid: string, redirected: boolean, at: Date) {
       const day = utcDay(at);
-      await retryOnDuplicateKey(() =>
-        model.updateOne(
-          { _id: `${affiliateid}:${day}` },
-          { $set: { affiliateid, day }, $inc: { hits: 1, redirected: redirected ? 1 : 0 } },
-          { upsert: true },
-        ),
-      );
+      const hit = { $set: { affiliateid, day }, $inc: { hits: 1, redirected: redirected ? 1 : 0 } };
+      await upsert(model, { _id: `${affiliateid}:${day}` }, hit);
     },
   };
 }

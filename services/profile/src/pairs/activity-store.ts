@@ -1,6 +1,6 @@
 import { collectionSchema, required } from '@covalence/runtime/schema';
 import { documentsOf } from '@covalence/runtime/reads';
-import { retryOnDuplicateKey } from '@covalence/runtime/duplicate-key';
+import { upsert } from '@covalence/runtime/duplicate-key';
 import type { Connection } from 'mongoose';
 import { newestFirst } from '../members/page.ts';
 import type { TimeCursor } from '../members/store/time-cursor.ts';
@@ -67,16 +67,8 @@ export function createActivityStore(connection: Connection) {
     },
     async countView(viewed: number, viewer: number, at: Date) {
       await Promise.all([
-        retryOnDuplicateKey(() =>
-          activities.updateOne(
-            { _id: viewed },
-            { $inc: { views_total: 1, views_since_reset: 1 } },
-            { upsert: true },
-          ),
-        ),
-        retryOnDuplicateKey(() =>
-          views.updateOne({ _id: `${viewed}:${viewer}`, viewed }, { $set: { viewer, at } }, { upsert: true }),
-        ),
+        upsert(activities, { _id: viewed }, { $inc: { views_total: 1, views_since_reset: 1 } }),
+        upsert(views, { _id: `${viewed}:${viewer}`, viewed }, { $set: { viewer, at } }),
       ]);
     },
     /** The viewers of a member, each once with their last view: newest first, after a cursor. */
@@ -90,9 +82,7 @@ export function createActivityStore(connection: Connection) {
       viewReads.many({ viewer }, { shown: { _id: 0, viewed: 1, at: 1 } }),
     async reset(member: number, page: ActivityPage, at: Date) {
       const change = page === 'views' ? { views_since_reset: 0 } : { [`${page}_reset`]: at };
-      await retryOnDuplicateKey(() =>
-        activities.updateOne({ _id: member }, { $set: change }, { upsert: true }),
-      );
+      await upsert(activities, { _id: member }, { $set: change });
     },
     /** Deletes a member's counters and views, as viewer and as viewed. Counters of other members stay. */
     async erase(member: number) {

@@ -2,7 +2,7 @@ import { documentsOf } from '@covalence/runtime/reads';
 import { collectionSchema, required } from '@covalence/runtime/schema';
 import type { PrivacySubject } from '@covalence/contract/peers/privacy-api';
 import { hangingMembers } from '@covalence/contract/peers/operations-api';
-import { retryOnDuplicateKey } from '@covalence/runtime/duplicate-key';
+import { upsert } from '@covalence/runtime/duplicate-key';
 import type { Connection } from 'mongoose';
 
 /** An erasure in progress: what it needs to continue after the member's document is gone. */
@@ -31,7 +31,7 @@ export function createErasureStore(connection: Connection) {
   return {
     async begin({ id, member_id }: PrivacySubject, at: Date) {
       const note = { $set: { member_id, tried_at: at }, $setOnInsert: { begun_at: at } };
-      await retryOnDuplicateKey(() => model.updateOne({ _id: id }, note, { upsert: true }));
+      await upsert(model, { _id: id }, note);
     },
     /** Erasures in progress, the least recently attempted first, so that a failing one goes behind the others. */
     underWay: (limit: number): Promise<Erasure[]> => reads.many({}, { sort: { tried_at: 1 }, limit }),

@@ -195,26 +195,20 @@ export async function examineMessages(
     const due = await messages.store.unexamined(now, batch);
     const bySender = Map.groupBy(due, ({ from }) => from);
     const senders = await members.store.byIds([...bySender.keys()]);
-    const failed = await eachPart(
-      bySender,
-      ([id, sent]) =>
-        examineSender(
-          context,
-          senders.find(({ _id }) => _id === id),
-          sent,
-        ).catch(async (error: unknown) => {
-          await messages.store.examineLater(sent, nextRound);
-          throw error;
-        }),
-      {
-        mayGoOn,
-        logger,
-        left: 'messages not examined: will retry',
-        about: ([member]) => ({ member }),
-        atOnce: sendersAtOnce,
-      },
-    );
-    all += failed;
+    const examine = async ([id, sent]: readonly [number, readonly Message[]]) => {
+      const sender = senders.find(({ _id }) => _id === id);
+      await examineSender(context, sender, sent).catch(async (error: unknown) => {
+        await messages.store.examineLater(sent, nextRound);
+        throw error;
+      });
+    };
+    all += await eachPart(bySender, examine, {
+      mayGoOn,
+      logger,
+      left: 'messages not examined: will retry',
+      about: ([member]) => ({ member }),
+      atOnce: sendersAtOnce,
+    });
     if (due.length < batch || !(await mayGoOn())) return all;
   }
 }

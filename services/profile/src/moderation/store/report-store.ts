@@ -118,6 +118,8 @@ schema.index({ reporter: 1, reported: 1 });
 type Decided = NonNullable<Report['decided']>;
 type Closing = NonNullable<Report['closing']>;
 
+const closedBy = (closed_by: string, decided: Decided) => ({ closed_at: decided.at, closed_by, decided });
+
 /** Whether a report comes first in the queue. */
 export const isUrgent = ({ category }: Pick<Report, 'category'>): boolean =>
   category !== undefined && urgentCategories.includes(category);
@@ -193,12 +195,7 @@ export function createReportStore(connection: Connection) {
       const { modifiedCount } = await model.updateOne(
         { _id: id, open_at: { $exists: true } },
         {
-          $set: {
-            closed_at: decided.at,
-            closed_by: by,
-            closed_as: as,
-            decided: { ...decided, ...(earlier && { again: true }) },
-          },
+          $set: { ...closedBy(by, { ...decided, ...(earlier && { again: true }) }), closed_as: as },
           $unset: { open_at: 1, closing: 1 },
         },
       );
@@ -220,12 +217,7 @@ export function createReportStore(connection: Connection) {
         await model.updateOne(
           { _id, open_at },
           {
-            $set: {
-              closed_at: at,
-              closed_by: by,
-              suspended_from: open_at,
-              decided: decidedAs({ _id, ...report }),
-            },
+            $set: { ...closedBy(by, decidedAs({ _id, ...report })), suspended_from: open_at },
             $unset: { open_at: 1, closing: 1, closed_as: 1 },
           },
         );

@@ -1,7 +1,7 @@
 import type { ScamRules, ScamSignal } from '@covalence/contract/scam-rules';
 import { documentsOf } from '@covalence/runtime/reads';
 import { collectionSchema, required } from '@covalence/runtime/schema';
-import { retryOnDuplicateKey, unlessDuplicate } from '@covalence/runtime/duplicate-key';
+import { unlessDuplicate, upsert } from '@covalence/runtime/duplicate-key';
 import type { Connection } from 'mongoose';
 import { v7 } from 'uuid';
 
@@ -67,18 +67,13 @@ export function createScamFlagStore(connection: Connection) {
   return {
     /** Flags a member, or adds to the open flag of the version. */
     async raise({ member, version, mode, score, signals, ...rest }: Omit<ScamFlag, '_id' | 'open'>) {
-      const raise = () =>
-        model.updateOne(
-          { member, version, open: true },
-          {
-            $set: { mode },
-            $max: { score },
-            $addToSet: { signals: { $each: [...signals] } },
-            $setOnInsert: { _id: v7(), ...rest },
-          },
-          { upsert: true },
-        );
-      await retryOnDuplicateKey(raise);
+      const raised = {
+        $set: { mode },
+        $max: { score },
+        $addToSet: { signals: { $each: [...signals] } },
+        $setOnInsert: { _id: v7(), ...rest },
+      };
+      await upsert(model, { member, version, open: true }, raised);
     },
     openOf: (member: number): Promise<ScamFlag[]> => reads.many({ member, open: true }),
     /** When staff last decided on flags of a member. */
