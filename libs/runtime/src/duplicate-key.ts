@@ -26,13 +26,3 @@ export async function retryOnDuplicateKey<T>(upsert: () => Promise<T>): Promise<
     throw error;
   }
 }
-
-/** The part of a Mongoose model that updates. */
-interface Updatable {
-  updateOne(filter: object, update: object, options: { readonly upsert: true }): PromiseLike<unknown>;
-}
-
-/** Updates the document that a filter selects, or creates it. */
-export async function upsert(model: Updatable, filter: object, update: object): Promise<void> {
-  await retryOnDuplicateKey(async () => model.updateOne(filter, update, { upsert: true }));
-}

@@ -1,6 +1,6 @@
 import { utcDay } from '@covalence/contract/time';
 import { collectionSchema, required } from '@covalence/runtime/schema';
-import { upsert } from '@covalence/runtime/duplicate-key';
+import { documentsOf } from '@covalence/runtime/documents';
 import type { Connection } from 'mongoose';
 
 interface HitsDocument {
@@ -25,12 +25,12 @@ hitsSchema.index({ affiliateid: 1, day: 1 });
 
 /** Creates the store on the `affiliate_hits` collection. */
 export function createHitStore(connection: Connection) {
-  const model = connection.model('AffiliateHits', hitsSchema);
+  const documents = documentsOf<HitsDocument>(connection.model('AffiliateHits', hitsSchema));
   return {
     async count(affiliateid: string, redirected: boolean, at: Date) {
       const day = utcDay(at);
       const hit = { $set: { affiliateid, day }, $inc: { hits: 1, redirected: redirected ? 1 : 0 } };
-      await upsert(model, { _id: `${affiliateid}:${day}` }, hit);
+      await documents.upsert({ _id: `${affiliateid}:${day}` }, hit);
     },
   };
 }

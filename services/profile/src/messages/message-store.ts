@@ -1,4 +1,4 @@
-import { documentsOf } from '@covalence/runtime/reads';
+import { documentsOf } from '@covalence/runtime/documents';
 import { collectionSchema, required, subdocument } from '@covalence/runtime/schema';
 import type { Event } from '@covalence/contract/events';
 import { outboxFields, outboxIndex, type WithOutbox } from '@covalence/events/outbox';
@@ -78,12 +78,13 @@ const ofPair = (one: number, other: number) => ({ pair: pairKey(one, other), fro
 export function createMessageStore(options: StoreOptions) {
   const model = options.connection.model<MessageDocument>('Message', messageSchema);
   const outbox = outboxOf(options, 'Message', 'messages-outbox', shardsOf);
-  const reads = documentsOf<MessageDocument>(model, { outbox: 0 });
+  const documents = documentsOf<MessageDocument>(model, { outbox: 0 });
   const newest = (filter: object, limit: number): Promise<Message[]> =>
-    reads.many({ ...filter }, { sort: { id: -1 }, limit });
+    documents.many({ ...filter }, { sort: { id: -1 }, limit });
   return {
     outbox,
-    find: (from: number, clientId: string): Promise<Message | undefined> => reads.one(named(from, clientId)),
+    find: (from: number, clientId: string): Promise<Message | undefined> =>
+      documents.one(named(from, clientId)),
     /** Stores a message with its event. Resolves with the stored message where the client id exists already. */
     async insert(message: Message, event: Event): Promise<Message> {
       const name = nameOf(message);
@@ -98,7 +99,7 @@ export function createMessageStore(options: StoreOptions) {
         });
         return message;
       } catch (error) {
-        const stored = isDuplicateKey(error) ? await reads.one(name) : undefined;
+        const stored = isDuplicateKey(error) ? await documents.one(name) : undefined;
         if (stored) return stored;
         throw error;
       }
@@ -106,12 +107,12 @@ export function createMessageStore(options: StoreOptions) {
     heldSenders: (): Promise<number[]> => model.distinct('from', { held: true }),
     /** Held messages of some senders, the oldest first. */
     heldOf: (senders: readonly number[], limit: number): Promise<Message[]> =>
-      reads.many({ held: true, from: { $in: [...senders] } }, { sort: { id: 1 }, limit }),
+      documents.many({ held: true, from: { $in: [...senders] } }, { sort: { id: 1 }, limit }),
     /** Shows a held message to its receiver, with its event. */
     async release(message: Message, event: Event) {
       const { to } = message;
       const now = new Date();
-      await model.updateOne(
+      await documents.update(
         { ...nameOf(message), held: true },
         {
           $unset: { held: 1 },
@@ -121,27 +122,23 @@ export function createMessageStore(options: StoreOptions) {
       );
     },
     /** Leaves a held message hidden from its receiver for good. */
-    async keepHidden(message: Message) {
-      await model.updateOne(nameOf(message), { $unset: { held: 1 } });
-    },
-    async settled(message: Message) {
-      await model.updateOne(nameOf(message), { $unset: { unsettled_at: 1 } });
-    },
+    keepHidden: (message: Message) => documents.update(nameOf(message), { $unset: { held: 1 } }),
+    settled: (message: Message) => documents.update(nameOf(message), { $unset: { unsettled_at: 1 } }),
     /** Messages from before a time whose pair and threads are not updated. */
     unsettled: (before: Date, limit: number): Promise<Message[]> =>
-      reads.many({ unsettled_at: { $lte: before } }, { sort: { unsettled_at: 1 }, limit }),
+      documents.many({ unsettled_at: { $lte: before } }, { sort: { unsettled_at: 1 }, limit }),
     /** Messages that are due to be examined for signals of scams, the oldest first. */
     unexamined: (now: Date, limit: number): Promise<Message[]> =>
-      reads.many({ 'examine.since': { $lte: now } }, { sort: { 'examine.since': 1 }, limit }),
+      documents.many({ 'examine.since': { $lte: now } }, { sort: { 'examine.since': 1 }, limit }),
     async examined(messages: readonly Message[]) {
       const keys = messages.map((message) => nameOf(message)._id);
-      await model.updateMany({ _id: { $in: keys }, ...shardsOf(keys) }, { $unset: { examine: 1 } });
+      await documents.updateAll({ _id: { $in: keys }, ...shardsOf(keys) }, { $unset: { examine: 1 } });
     },
     /** Puts messages that cannot be examined behind the others. */
     async examineLater(messages: readonly Message[], time: Date) {
       const keys = messages.map((message) => nameOf(message)._id);
       const left = { _id: { $in: keys }, ...shardsOf(keys), examine: { $exists: true } };
-      await model.updateMany(left, { $set: { 'examine.since': time } });
+      await documents.updateAll(left, { $set: { 'examine.since': time } });
     },
     /** The messages with another that a member sees, newest first; `before` is a message id. */
     list: (member: number, other: number, limit: number, before?: string): Promise<Message[]> =>
@@ -155,13 +152,13 @@ export function createMessageStore(options: StoreOptions) {
     /** The texts that a member sent another before a message, oldest first; of more than the limit the last ones. */
     async textsBefore(from: number, to: number, id: string, limit: number): Promise<string[]> {
       const earlier = { pair: pairKey(from, to), from, id: { $lt: id } };
-      const found = await reads.many(earlier, { sort: { id: -1 }, limit, shown: { text: 1 } });
+      const found = await documents.many(earlier, { sort: { id: -1 }, limit, shown: { text: 1 } });
       return found.map(({ text }) => text).toReversed();
     },
     /** The text of a message that a member received and has not deleted. */
     async receivedText(member: number, from: number, id: string): Promise<string | undefined> {
       const received = { pair: pairKey(member, from), id, from, hidden_by: { $ne: member } };
-      return (await reads.one(received, { shown: { text: 1 } }))?.text;
+      return (await documents.one(received, { shown: { text: 1 } }))?.text;
     },
     /** The number of unread messages of a member, from `other` or from everyone. */
     unread: (member: number, other?: number): Promise<number> =>
@@ -189,7 +186,7 @@ export function createMessageStore(options: StoreOptions) {
     /** Marks the messages of another as read, all or those up to a message id. */
     async markRead(member: number, other: number, at: Date, upTo?: string) {
       const unread = { unread_by: member, from: other, ...(upTo !== undefined && { id: { $lte: upTo } }) };
-      await model.updateMany(unread, { $set: { read_at: at }, $unset: { unread_by: 1 } });
+      await documents.updateAll(unread, { $set: { read_at: at }, $unset: { unread_by: 1 } });
     },
     /** Deletes all messages with another, or one, for this member alone. False where there is none. */
     async hide(member: number, other: number, id?: string): Promise<boolean> {
@@ -199,14 +196,13 @@ export function createMessageStore(options: StoreOptions) {
     },
     /** Every message between two members that `member` wrote or still sees, oldest first. */
     async archive(member: number, other: number): Promise<ArchivedMessage[]> {
-      const found = await reads.many(ofPair(member, other), { sort: { id: 1 } });
+      const found = await documents.many(ofPair(member, other), { sort: { id: 1 } });
       return found
         .map(({ hidden_by = [], ...message }) => ({ ...message, hidden: hidden_by.includes(member) }))
         .filter(({ from, hidden }) => from === member || !hidden);
     },
-    async eraseBetween(member: number, others: readonly number[]) {
-      await model.deleteMany({ pair: { $in: others.map((other) => pairKey(member, other)) } });
-    },
+    eraseBetween: (member: number, others: readonly number[]) =>
+      documents.removeAll({ pair: { $in: others.map((other) => pairKey(member, other)) } }),
     /** Publishes the event of a message. One that is recorded in its pair and threads is settled by the same write. */
     publishSoon: (message: Message, event: Event, isRecorded = false): void =>
       outbox.publishSoon(nameOf(message)._id, [event], isRecorded ? ['unsettled_at'] : []),

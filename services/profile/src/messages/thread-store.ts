@@ -1,4 +1,4 @@
-import { documentsOf } from '@covalence/runtime/reads';
+import { documentsOf } from '@covalence/runtime/documents';
 import { collectionSchema, required } from '@covalence/runtime/schema';
 import { retryOnDuplicateKey } from '@covalence/runtime/duplicate-key';
 import type { Connection } from 'mongoose';
@@ -28,7 +28,7 @@ const named = (owner: number, other: number) => ({ _id: keyOf(owner, other), own
 /** Creates the store on the `threads` collection: one document per member and other. */
 export function createThreadStore(connection: Connection) {
   const model = connection.model('Thread', threadSchema);
-  const reads = documentsOf<ThreadDocument>(model);
+  const documents = documentsOf<ThreadDocument>(model);
   return {
     /** Sets the last message of the threads of some owners and others, unless they have a newer one. */
     async touch(threads: readonly (readonly [owner: number, other: number])[], last: string) {
@@ -44,19 +44,19 @@ export function createThreadStore(connection: Connection) {
     /** A member's threads, newest first; `before` is a message id. */
     list(owner: number, limit: number, before?: string): Promise<Thread[]> {
       const older = { owner, ...(before && { last: { $lt: before } }) };
-      return reads.many(older, { sort: { last: -1 }, limit, shown: { other: 1, last: 1 } });
+      return documents.many(older, { sort: { last: -1 }, limit, shown: { other: 1, last: 1 } });
     },
     lastMessageOf: async (owner: number, other: number): Promise<string | undefined> =>
-      (await reads.one(named(owner, other)))?.last,
+      (await documents.one(named(owner, other)))?.last,
     /** Replaces the last message `was`, or deletes the thread without `last`; does nothing after a newer message. */
     async replaceLast(owner: number, other: number, was: string, last: string | undefined) {
       const asItWas = { ...named(owner, other), last: was };
-      if (last === undefined) await model.deleteOne(asItWas);
-      else await model.updateOne(asItWas, { $set: { last } });
+      if (last === undefined) await documents.remove(asItWas);
+      else await documents.update(asItWas, { $set: { last } });
     },
     async eraseBetween(member: number, others: readonly number[]) {
       const keys = others.flatMap((other) => [keyOf(member, other), keyOf(other, member)]);
-      await model.deleteMany({ _id: { $in: keys } });
+      await documents.removeAll({ _id: { $in: keys } });
     },
   };
 }

@@ -1,6 +1,5 @@
 import { collectionSchema, required } from '@covalence/runtime/schema';
-import { documentsOf } from '@covalence/runtime/reads';
-import { upsert } from '@covalence/runtime/duplicate-key';
+import { documentsOf } from '@covalence/runtime/documents';
 import type { Connection } from 'mongoose';
 import { newestFirst } from '../members/page.ts';
 import type { TimeCursor } from '../members/store/time-cursor.ts';
@@ -52,12 +51,11 @@ const never = new Date(0);
 
 /** Creates the store on the `activity` and `views` collections. Neither has an outbox or a version. */
 export function createActivityStore(connection: Connection) {
-  const activities = connection.model('Activity', activitySchema);
-  const views = connection.model('View', viewSchema);
-  const viewReads = documentsOf<View>(views);
+  const activities = documentsOf<ActivityDocument>(connection.model('Activity', activitySchema));
+  const views = documentsOf<View>(connection.model('View', viewSchema));
   return {
     async read(member: number): Promise<Activity> {
-      const found = await activities.findById(member).lean<ActivityDocument>();
+      const found = await activities.one({ _id: member });
       return {
         connections_reset: found?.connections_reset ?? never,
         likedme_reset: found?.likedme_reset ?? never,
@@ -67,28 +65,28 @@ export function createActivityStore(connection: Connection) {
     },
     async countView(viewed: number, viewer: number, at: Date) {
       await Promise.all([
-        upsert(activities, { _id: viewed }, { $inc: { views_total: 1, views_since_reset: 1 } }),
-        upsert(views, { _id: `${viewed}:${viewer}`, viewed }, { $set: { viewer, at } }),
+        activities.upsert({ _id: viewed }, { $inc: { views_total: 1, views_since_reset: 1 } }),
+        views.upsert({ _id: `${viewed}:${viewer}`, viewed }, { $set: { viewer, at } }),
       ]);
     },
     /** The viewers of a member, each once with their last view: newest first, after a cursor. */
     async listViews(viewed: number, limit: number, after?: TimeCursor): Promise<ListedMember[]> {
       const behind = { viewed, ...newestFirst('at', after) };
-      const found = await viewReads.many(behind, { sort: { at: -1, _id: -1 }, limit });
+      const found = await views.many(behind, { sort: { at: -1, _id: -1 }, limit });
       return found.map(({ _id, viewer, at }) => ({ other: viewer, at, key: _id }));
     },
     /** The members that a member viewed, each once with the last view; for exports. */
     viewsBy: (viewer: number): Promise<readonly { readonly viewed: number; readonly at: Date }[]> =>
-      viewReads.many({ viewer }, { shown: { _id: 0, viewed: 1, at: 1 } }),
+      views.many({ viewer }, { shown: { _id: 0, viewed: 1, at: 1 } }),
     async reset(member: number, page: ActivityPage, at: Date) {
       const change = page === 'views' ? { views_since_reset: 0 } : { [`${page}_reset`]: at };
-      await upsert(activities, { _id: member }, { $set: change });
+      await activities.upsert({ _id: member }, { $set: change });
     },
     /** Deletes a member's counters and views, as viewer and as viewed. Counters of other members stay. */
     async erase(member: number) {
-      await views.deleteMany({ viewed: member });
-      await views.deleteMany({ viewer: member });
-      await activities.deleteOne({ _id: member });
+      await views.removeAll({ viewed: member });
+      await views.removeAll({ viewer: member });
+      await activities.remove({ _id: member });
     },
   };
 }

@@ -1,4 +1,4 @@
-import { documentsOf } from '@covalence/runtime/reads';
+import { documentsOf } from '@covalence/runtime/documents';
 import type { Model } from 'mongoose';
 import { newestFirst } from '../members/page.ts';
 import type { TimeCursor } from '../members/store/time-cursor.ts';
@@ -25,7 +25,7 @@ const byTimeDescending = (one: TimeCursor, other: TimeCursor) =>
 
 /** Creates the lists on the pairs collection. Each filter has its own index; the results are merged. */
 export function createPairLists(model: Model<PairDocument>) {
-  const reads = documentsOf<PairDocument>(model, shown);
+  const documents = documentsOf<PairDocument>(model, shown);
   const list = async (
     member: number,
     filters: readonly object[],
@@ -35,7 +35,7 @@ export function createPairLists(model: Model<PairDocument>) {
   ): Promise<ListedMember[]> => {
     const found = await Promise.all(
       filters.map((filter) =>
-        reads.many(
+        documents.many(
           { ...filter, ...newestFirst(field, after) },
           { sort: { [field]: -1, _id: -1 }, limit, shown: { ...shown, [field]: 1 } },
         ),
@@ -54,7 +54,7 @@ export function createPairLists(model: Model<PairDocument>) {
   const timesOf = async (member: number, filters: readonly object[], field: 'connected_at' | 'awaits_at') => {
     const found = await Promise.all(
       filters.map((filter) =>
-        reads.many({ ...filter, [field]: { $gt: new Date(0) } }, { shown: { [field]: 1 } }),
+        documents.many({ ...filter, [field]: { $gt: new Date(0) } }, { shown: { [field]: 1 } }),
       ),
     );
     return found.flat().map(({ _id, [field]: at }) => ({ other: otherInKey(member, _id), at }));
@@ -64,7 +64,7 @@ export function createPairLists(model: Model<PairDocument>) {
     const connected = { connected_at: { $gt: new Date(0) } };
     const [asLow = [], asHigh = []] = await Promise.all(
       (['low', 'high'] as const).map((side) =>
-        reads.many({ [side]: { $in: members }, ...connected }, { shown: { _id: 0, low: 1, high: 1 } }),
+        documents.many({ [side]: { $in: members }, ...connected }, { shown: { _id: 0, low: 1, high: 1 } }),
       ),
     );
     const found = new Map(members.map((member) => [member, [] as number[]]));
@@ -75,10 +75,10 @@ export function createPairLists(model: Model<PairDocument>) {
   /** Pairs of one side up to a page, with every pair of the last version on the page. */
   const sideOf = async (side: 'low' | 'high', mine: number, since: number) => {
     const changed = { [side]: mine, version: { $gte: since } };
-    const found = await reads.many(changed, { sort: { version: 1 }, limit: pageSize });
+    const found = await documents.many(changed, { sort: { version: 1 }, limit: pageSize });
     const last = found.at(-1)?.version;
     if (last === undefined || found.length < pageSize) return { pairs: found, upTo: Infinity };
-    const same = await reads.many({ [side]: mine, version: last });
+    const same = await documents.many({ [side]: mine, version: last });
     return { pairs: [...found.filter(({ version }) => version < last), ...same], upTo: last };
   };
 
@@ -86,7 +86,7 @@ export function createPairLists(model: Model<PairDocument>) {
   const few = async (mine: number, since: number) => {
     const later = { version: { $gte: since } };
     const sides = [{ low: mine }, { high: mine }].map((side) => ({ ...side, ...later }));
-    const found = await reads.many({ $or: sides }, { limit: pageSize });
+    const found = await documents.many({ $or: sides }, { limit: pageSize });
     return found.length < pageSize ? { pairs: found, upTo: Infinity } : undefined;
   };
 

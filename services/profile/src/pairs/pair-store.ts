@@ -2,7 +2,7 @@ import type { Event } from '@covalence/contract/events';
 import { newEvent, nextVersion } from '@covalence/events/new-event';
 import { pushEvents } from '@covalence/events/outbox';
 import { unlessDuplicate } from '@covalence/runtime/duplicate-key';
-import { documentsOf } from '@covalence/runtime/reads';
+import { documentsOf } from '@covalence/runtime/documents';
 import { conflict, retryOnConflict } from '@covalence/runtime/retry-on-conflict';
 import { type StoreOptions, outboxOf } from '../members/store/outbox-of.ts';
 import { act as stepped, notificationsOf, type PairAction, type PairNotification } from './pair-machine.ts';
@@ -66,17 +66,17 @@ export function createPairStore(options: StoreOptions, onRecount: (members: read
   const { connection, clock } = options;
   const model = declarePairs(connection);
   const outbox = outboxOf(options, 'Pair', 'pairs-outbox');
-  const reads = documentsOf<PairDocument>(model, shown);
+  const documents = documentsOf<PairDocument>(model, shown);
 
   const read = async (mine: number, other: number): Promise<ReadPair> => {
-    const pair = await reads.one({ _id: pairKey(mine, other) });
+    const pair = await documents.one({ _id: pairKey(mine, other) });
     return { sides: pair ? sidesFor(mine, pair) : strangers, version: pair?.version };
   };
 
   /** Pairs of a member, of each side up to `limit`. */
   const pairsOf = async (member: number, filter: object = {}, limit = 0): Promise<StoredPair[]> => {
     const sides = [{ low: member }, { high: member }];
-    return (await Promise.all(sides.map((side) => reads.many({ ...side, ...filter }, { limit })))).flat();
+    return (await Promise.all(sides.map((side) => documents.many({ ...side, ...filter }, { limit })))).flat();
   };
 
   /** False if another writer came first. */
@@ -138,7 +138,7 @@ export function createPairStore(options: StoreOptions, onRecount: (members: read
     async readMany(mine: number, others: readonly number[]): Promise<Map<number, Sides>> {
       if (!others.length) return new Map();
       const keys = others.map((other) => pairKey(mine, other));
-      return byOther(mine, await reads.many({ _id: { $in: keys } }));
+      return byOther(mine, await documents.many({ _id: { $in: keys } }));
     },
     act,
     /** Every pair of `mine`, by the other's id; for archives. */
@@ -152,8 +152,7 @@ export function createPairStore(options: StoreOptions, onRecount: (members: read
     othersOf: async (member: number, limit: number): Promise<number[]> =>
       (await pairsOf(member, {}, limit)).map((pair) => otherOf(member, pair)),
     /** Deletes the pairs of a member with others; sends no event. */
-    async eraseBetween(member: number, others: readonly number[]) {
-      await model.deleteMany({ _id: { $in: others.map((other) => pairKey(member, other)) } });
-    },
+    eraseBetween: (member: number, others: readonly number[]) =>
+      documents.removeAll({ _id: { $in: others.map((other) => pairKey(member, other)) } }),
   };
 }

@@ -1,4 +1,4 @@
-import { readsOf, type Stored } from '@covalence/runtime/reads';
+import { recordsOf, type Stored } from '@covalence/runtime/documents';
 import { collectionSchema, required } from '@covalence/runtime/schema';
 import { unlessDuplicate } from '@covalence/runtime/duplicate-key';
 import type { Connection } from 'mongoose';
@@ -20,16 +20,14 @@ schema.index({ begun_at: 1 });
 /** Creates the store on the `uploads` collection. */
 export function createUploadStore(connection: Connection) {
   const model = connection.model('Upload', schema);
-  const reads = readsOf<BegunUpload>(model);
+  const records = recordsOf<BegunUpload>(model);
   return {
     /** Notes an upload before its first file is written. Idempotent. */
     async begin({ id, stem, extension, sizes }: Upload, at: Date) {
       await unlessDuplicate(model.create({ _id: id, stem, extension, sizes, begun_at: at }));
     },
     begunBefore: (time: Date, limit: number): Promise<Upload[]> =>
-      reads.many({ begun_at: { $lt: time } }, { sort: { begun_at: 1 }, limit }),
-    async end(photo: number) {
-      await model.deleteOne({ _id: photo });
-    },
+      records.many({ begun_at: { $lt: time } }, { sort: { begun_at: 1 }, limit }),
+    end: (photo: number) => records.remove({ _id: photo }),
   };
 }

@@ -1,8 +1,7 @@
-import { documentsOf } from '@covalence/runtime/reads';
+import { documentsOf } from '@covalence/runtime/documents';
 import { collectionSchema, required } from '@covalence/runtime/schema';
 import type { PrivacySubject } from '@covalence/contract/peers/privacy-api';
 import { hangingMembers } from '@covalence/contract/peers/operations-api';
-import { upsert } from '@covalence/runtime/duplicate-key';
 import type { Connection } from 'mongoose';
 
 /** An erasure in progress: what it needs to continue after the member's document is gone. */
@@ -27,26 +26,24 @@ const countLimit = 1_000;
 /** Creates the store on the `erasures` collection. */
 export function createErasureStore(connection: Connection) {
   const model = connection.model('Erasure', schema);
-  const reads = documentsOf<Erasure>(model);
+  const documents = documentsOf<Erasure>(model);
   return {
     async begin({ id, member_id }: PrivacySubject, at: Date) {
       const note = { $set: { member_id, tried_at: at }, $setOnInsert: { begun_at: at } };
-      await upsert(model, { _id: id }, note);
+      await documents.upsert({ _id: id }, note);
     },
     /** Erasures in progress, the least recently attempted first, so that a failing one goes behind the others. */
-    underWay: (limit: number): Promise<Erasure[]> => reads.many({}, { sort: { tried_at: 1 }, limit }),
+    underWay: (limit: number): Promise<Erasure[]> => documents.many({}, { sort: { tried_at: 1 }, limit }),
     /** Counts the erasures in progress and those that began by a time, and reads the oldest. */
     async state(before: Date) {
       const [oldest, begun, late] = await Promise.all([
-        reads.many({}, { sort: { begun_at: 1 }, limit: hangingMembers, shown: { begun_at: 1 } }),
+        documents.many({}, { sort: { begun_at: 1 }, limit: hangingMembers, shown: { begun_at: 1 } }),
         model.countDocuments().limit(countLimit),
         model.countDocuments({ begun_at: { $lte: before } }).limit(countLimit),
       ]);
       const ids = oldest.filter(({ begun_at }) => begun_at <= before).map(({ _id }) => _id);
       return { due: begun, overdue: late, oldest: oldest[0]?.begun_at, ids };
     },
-    async end(id: number) {
-      await model.deleteOne({ _id: id });
-    },
+    end: (id: number) => documents.remove({ _id: id }),
   };
 }

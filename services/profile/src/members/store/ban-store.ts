@@ -1,5 +1,5 @@
 import { retryOnDuplicateKey } from '@covalence/runtime/duplicate-key';
-import { readsOf, type Stored } from '@covalence/runtime/reads';
+import { recordsOf, type Stored } from '@covalence/runtime/documents';
 import { required } from '@covalence/runtime/schema';
 import { Schema, type Connection } from 'mongoose';
 
@@ -56,7 +56,7 @@ const inForce = (siteids: readonly number[], now: Date) => ({
 /** Creates the store on the `bans` collection. */
 export function createBanStore(connection: Connection) {
   const model = connection.model('Ban', schema);
-  const reads = readsOf<Ban>(model);
+  const records = recordsOf<Ban>(model);
   return {
     /** Adds an entry. An earlier one for the same of the member is renewed. */
     async put({ id: _id, kind, siteid, member, photo, mac, at, ...rest }: Ban) {
@@ -66,17 +66,17 @@ export function createBanStore(connection: Connection) {
     },
     /** The entries in force on one of some sites for the address or device with a MAC, if given, added by a time. */
     ofMac: (mac: string, siteids: readonly number[], now: Date, by?: Date): Promise<string[]> =>
-      reads.ids({ mac, ...(by && { at: { $lte: by } }), ...inForce(siteids, now) }),
+      records.ids({ mac, ...(by && { at: { $lte: by } }), ...inForce(siteids, now) }),
     /** The entries in force for some addresses, on any site. */
     ofEmails: (macs: readonly string[], now: Date): Promise<Pick<Ban, 'id' | 'mac' | 'siteid'>[]> =>
-      reads.many({ mac: { $in: [...macs] }, expires_at: { $gt: now } }),
+      records.many({ mac: { $in: [...macs] }, expires_at: { $gt: now } }),
     /** Those of these entries that are in force on one of some sites. */
     among: (ids: readonly string[], siteids: readonly number[], now: Date): Promise<string[]> =>
-      reads.ids({ _id: { $in: [...ids] }, ...inForce(siteids, now) }),
+      records.ids({ _id: { $in: [...ids] }, ...inForce(siteids, now) }),
     /** The entries of photos since a time, the oldest first. */
     async photosSince(at: Date): Promise<Required<Pick<Ban, 'id' | 'hash' | 'at'>>[]> {
       const shown = { hash: 1, at: 1 } as const;
-      const found = await reads.many({ kind: 'photo', at: { $gte: at } }, { sort: { at: 1 }, shown });
+      const found = await records.many({ kind: 'photo', at: { $gte: at } }, { sort: { at: 1 }, shown });
       return found.flatMap(({ id, hash, at }) => (hash === undefined ? [] : [{ id, hash, at }]));
     },
     /** Entries, the newest first, older than the entry `before`. Without `siteids` of every site, and those for all sites. */
@@ -96,12 +96,12 @@ export function createBanStore(connection: Connection) {
           _id: { ...(before !== undefined && { $lt: before }), ...(ids && { $in: [...ids] }) },
         }),
       };
-      return reads.many(wanted, { sort: { _id: -1 }, limit });
+      return records.many(wanted, { sort: { _id: -1 }, limit });
     },
-    find: (id: string): Promise<Ban | undefined> => reads.one({ _id: id }),
-    findMany: (ids: readonly string[]): Promise<Ban[]> => reads.many({ _id: { $in: [...ids] } }),
+    find: (id: string): Promise<Ban | undefined> => records.one({ _id: id }),
+    findMany: (ids: readonly string[]): Promise<Ban[]> => records.many({ _id: { $in: [...ids] } }),
     /** The entries of a member. */
-    of: (member: number): Promise<Ban[]> => reads.many({ member }),
+    of: (member: number): Promise<Ban[]> => records.many({ member }),
     /** Removes entries that were not renewed since they were read. */
     async remove(entries: readonly Pick<Ban, 'id' | 'expires_at'>[]) {
       await model.deleteMany({ $or: entries.map(({ id: _id, expires_at }) => ({ _id, expires_at })) });

@@ -3,7 +3,7 @@ import { hangingMembers } from '@covalence/contract/peers/operations-api';
 import { newEvent, nextVersion, type EventFacts } from '@covalence/events/new-event';
 import { pushEvents } from '@covalence/events/outbox';
 import { unlessDuplicate } from '@covalence/runtime/duplicate-key';
-import { documentsOf } from '@covalence/runtime/reads';
+import { documentsOf } from '@covalence/runtime/documents';
 import { conflict, retryOnConflict } from '@covalence/runtime/retry-on-conflict';
 import { setOrRemove } from '@covalence/runtime/schema';
 import { waitingOf } from '../document/account-status.ts';
@@ -114,12 +114,12 @@ export function createMemberStore(options: StoreOptions) {
   const model = declareMembers(options.connection);
   const outbox = outboxOf(options, 'Member', 'members-outbox');
   const hidden = { outbox: 0, outboxAt: 0 } as const;
-  const reads = documentsOf<Member>(model, hidden);
+  const documents = documentsOf<Member>(model, hidden);
 
-  const byId = (id: number): Promise<Member | undefined> => reads.one({ _id: id, ...living });
+  const byId = (id: number): Promise<Member | undefined> => documents.one({ _id: id, ...living });
 
   const byUuid = (memberId: string): Promise<Member | undefined> =>
-    reads.one({ member_id: memberId, ...living });
+    documents.one({ member_id: memberId, ...living });
 
   // Called with every sign-in, so it reads few fields and bypasses the model.
   const ofSignIn = { projection: { deactivated: 1, suspended: 1, deleted: 1 } } as const;
@@ -201,23 +201,24 @@ export function createMemberStore(options: StoreOptions) {
     /** The numeric ids of members by their UUIDs; those that do not exist are absent. */
     async idsOf(memberIds: readonly string[]): Promise<Map<string, number>> {
       const named = { member_id: { $in: [...memberIds] }, ...living };
-      const found = await reads.many(named, { shown: { member_id: 1 } });
+      const found = await documents.many(named, { shown: { member_id: 1 } });
       return new Map(found.map((each) => [each.member_id, each._id]));
     },
     /** The owner of a photo, in whatever state the member is. */
-    byPhoto: (photoId: number): Promise<Member | undefined> => reads.one({ 'photos.id': photoId }),
+    byPhoto: (photoId: number): Promise<Member | undefined> => documents.one({ 'photos.id': photoId }),
     /** The owner of a photo by its public name, with the fields that decide whether the photo is public. */
     async byPublicPhoto(name: string): Promise<Member | undefined> {
       const named = { 'public_photos.name': name };
       return (await model.collection.findOne<Member>(named, { projection: ofPublicPhoto })) ?? undefined;
     },
     /** The members who have a device for push messages. */
-    holdersOfPush: (deviceId: string): Promise<number[]> => reads.ids({ 'push_subscriptions.id': deviceId }),
+    holdersOfPush: (deviceId: string): Promise<number[]> =>
+      documents.ids({ 'push_subscriptions.id': deviceId }),
     withDeletedPhotos: (limit: number): Promise<Member[]> =>
-      reads.many({ 'photos.status': 'deleted' }, { limit }),
+      documents.many({ 'photos.status': 'deleted' }, { limit }),
     /** Members who were deactivated or reactivated since a time. */
     deactivationsSince: (since: Date): Promise<Member[]> =>
-      reads.many({ deactivation_changed_at: { $gte: since } }),
+      documents.many({ deactivation_changed_at: { $gte: since } }),
     /** Writes a new member with its event. Resolves with false where its id is there already or was settled meanwhile. */
     async insert(member: Member): Promise<boolean> {
       const { document, events } = withEvents(member, clock());
@@ -248,19 +249,22 @@ export function createMemberStore(options: StoreOptions) {
       return (await byUuid(memberId)) !== undefined;
     },
     dueForErasure: (now: Date, limit: number): Promise<Member[]> =>
-      reads.many({ erase_at: { $lte: now } }, { sort: { erase_at: 1 }, limit }),
+      documents.many({ erase_at: { $lte: now } }, { sort: { erase_at: 1 }, limit }),
     /** The number of members due for erasure by a time, counted to 1,000, the time of the first, and the first ones. */
     async erasuresDue(by: Date) {
       const filter = { erase_at: { $lte: by } };
       const [oldest, due] = await Promise.all([
-        reads.many(filter, { sort: { erase_at: 1 }, limit: hangingMembers, shown: { erase_at: 1 } }),
+        documents.many(filter, { sort: { erase_at: 1 }, limit: hangingMembers, shown: { erase_at: 1 } }),
         model.countDocuments(filter).limit(1_000),
       ]);
       return { due, oldest: oldest[0]?.erase_at, ids: oldest.map(({ _id }) => _id) };
     },
     /** Those of some members whose answer rate was not counted since a time. */
     answerRatesDue: (ids: readonly number[], since: Date): Promise<number[]> =>
-      reads.ids({ _id: { $in: [...ids] }, $or: [{ answering: null }, { 'answering.at': { $lte: since } }] }),
+      documents.ids({
+        _id: { $in: [...ids] },
+        $or: [{ answering: null }, { 'answering.at': { $lte: since } }],
+      }),
     /** Members whose digest is due, the longest first; behind one that a page before had. */
     async digestsDue(
       now: Date,
@@ -268,31 +272,29 @@ export function createMemberStore(options: StoreOptions) {
       after?: TimeCursor<number>,
     ): Promise<{ readonly id: number; readonly at: Date }[]> {
       const behind = after && behindCursor('digest_due.at', after, '$gt');
-      const found = await reads.many(
+      const found = await documents.many(
         { 'digest_due.at': { $lte: now }, ...behind },
         { sort: { 'digest_due.at': 1, _id: 1 }, limit, shown: { 'digest_due.at': 1 } },
       );
       return found.flatMap(({ _id, digest_due }) => (digest_due ? [{ id: _id, at: digest_due.at }] : []));
     },
     /** Replaces the time of a digest, unless it is another one by now; without a new version or event. */
-    async moveDigest(id: number, from: Date, next: Member['digest_due'] | undefined) {
-      await model.updateOne(
+    moveDigest: (id: number, from: Date, next: Member['digest_due'] | undefined) =>
+      documents.update(
         { _id: id, 'digest_due.at': from },
         next ? { $set: { digest_due: next } } : { $unset: { digest_due: 1 } },
-      );
-    },
+      ),
     /** Deletes a member permanently. False while events wait in the outbox; true where no such member is left. */
     async erase(id: number): Promise<boolean> {
-      await model.deleteOne({ _id: id, outboxAt: { $exists: false } });
+      await documents.remove({ _id: id, outboxAt: { $exists: false } });
       return (await model.exists({ _id: id })) === null;
     },
     /** Members with decisions from before a time that the history does not have yet. */
     unlogged: (before: Date, limit: number): Promise<Member[]> =>
-      reads.many({ unlogged: { $elemMatch: { at: { $lt: before } } } }, { limit }),
+      documents.many({ unlogged: { $elemMatch: { at: { $lt: before } } } }, { limit }),
     /** Removes decisions that the history has now from the member, without a new version or event. */
-    async forgetLogged(id: number, decisions: readonly string[]) {
-      await model.updateOne({ _id: id }, { $pull: { unlogged: { id: { $in: [...decisions] } } } });
-    },
+    forgetLogged: (id: number, decisions: readonly string[]) =>
+      documents.update({ _id: id }, { $pull: { unlogged: { id: { $in: [...decisions] } } } }),
     /**
      * Changes one member by compare-and-set: `change` receives the stored member and returns a patch, or undefined for
      * no write. Retries on a conflict. Resolves with the member afterwards, or undefined where there is none. Rethrows

@@ -1,5 +1,5 @@
 import type { AppealState } from '@covalence/contract/peers/appeals-api';
-import { readsOf, type Stored } from '@covalence/runtime/reads';
+import { recordsOf, type Stored } from '@covalence/runtime/documents';
 import { collectionSchema, required, subdocument } from '@covalence/runtime/schema';
 import { unlessDuplicate } from '@covalence/runtime/duplicate-key';
 import type { Connection } from 'mongoose';
@@ -60,63 +60,54 @@ schema.index({ untold: 1 }, { sparse: true });
 /** Creates the store on the `appeals` collection. */
 export function createAppealStore(connection: Connection) {
   const model = connection.model('Appeal', schema);
-  const reads = readsOf<Appeal>(model);
+  const records = recordsOf<Appeal>(model);
   return {
     /** Files an appeal. False where the decision has one. */
-    file: ({ id, ...rest }: Appeal): Promise<boolean> => unlessDuplicate(model.create({ _id: id, ...rest })),
+    file: (appeal: Appeal): Promise<boolean> => unlessDuplicate(records.add(appeal)),
     /** Takes back the filing of an appeal that still waits. */
-    async withdraw(id: string) {
-      await model.deleteOne({ _id: id, waits: true });
-    },
+    withdraw: (id: string) => records.remove({ _id: id, waits: true }),
     /** Counts the appeals about reports of a member that wait. */
     countWaiting: (member: number): Promise<number> =>
       model.countDocuments({ member, reported: { $exists: true }, waits: true }),
-    find: (id: string): Promise<Appeal | undefined> => reads.one({ _id: id }),
-    against: (decision: string): Promise<Appeal | undefined> => reads.one({ decision }),
+    find: (id: string): Promise<Appeal | undefined> => records.one({ _id: id }),
+    against: (decision: string): Promise<Appeal | undefined> => records.one({ decision }),
     againstSome: (decisions: readonly string[]): Promise<Appeal[]> =>
-      reads.many({ decision: { $in: [...decisions] } }),
+      records.many({ decision: { $in: [...decisions] } }),
     /** Appeals that wait on some sites, oldest first, behind the appeal `after`. */
     waiting(siteids: readonly number[], after: string | undefined, limit: number): Promise<Appeal[]> {
       const waits = { siteid: { $in: [...siteids] }, waits: true, ...(after && { _id: { $gt: after } }) };
-      return reads.many(waits, { sort: { _id: 1 }, limit });
+      return records.many(waits, { sort: { _id: 1 }, limit });
     },
     /** Appeals that were filed or decided from one time until before another. */
     between: (what: 'at' | 'decided.at', from: Date, to: Date): Promise<Appeal[]> =>
-      reads.many({ [what]: { $gte: from, $lt: to } }),
+      records.many({ [what]: { $gte: from, $lt: to } }),
     /** Counts the appeals that wait, by site. */
     summary: (siteids: readonly number[]): Promise<SiteSummary[]> =>
       summarize(model, 'at', siteids, { waits: true }),
     /** Decides an appeal that waits; a granted one runs from then on. Resolves with the appeal as it is then. */
     async decide(id: string, decided: NonNullable<Appeal['decided']>): Promise<Appeal | undefined> {
-      await model.updateOne(
+      await records.update(
         { _id: id, waits: true },
         {
           $set: { decided, untold: true, ...(decided.outcome === 'granted' && { runs: true }) },
           $unset: { waits: 1 },
         },
       );
-      return reads.one({ _id: id });
+      return records.one({ _id: id });
     },
     /** Granted appeals from before a time that still run, the oldest first. */
     running: (before: Date, limit: number): Promise<Appeal[]> =>
-      reads.many({ runs: true, 'decided.at': { $lt: before } }, { sort: { 'decided.at': 1 }, limit }),
-    async ran(id: string) {
-      await model.updateOne({ _id: id }, { $unset: { runs: 1 } });
-    },
+      records.many({ runs: true, 'decided.at': { $lt: before } }, { sort: { 'decided.at': 1 }, limit }),
+    ran: (id: string) => records.update({ _id: id }, { $unset: { runs: 1 } }),
     /** Decided appeals whose members were not notified, without those that run, the oldest first. */
     dueForNotification: (limit: number): Promise<Appeal[]> =>
-      reads.many({ untold: true, runs: { $exists: false } }, { sort: { 'decided.at': 1 }, limit }),
-    async notified(id: string) {
-      await model.updateOne({ _id: id }, { $unset: { untold: 1 } });
-    },
-    of: (member: number): Promise<Appeal[]> => reads.many({ member }),
+      records.many({ untold: true, runs: { $exists: false } }, { sort: { 'decided.at': 1 }, limit }),
+    notified: (id: string) => records.update({ _id: id }, { $unset: { untold: 1 } }),
+    of: (member: number): Promise<Appeal[]> => records.many({ member }),
     /** Erases the appeals of others about reports of a member. */
-    async eraseAbout(reported: number) {
-      await model.deleteMany({ reported });
-    },
+    eraseAbout: (reported: number) => records.removeAll({ reported }),
     /** Erases the appeals of a member, except those against some decisions. */
-    async erase(member: number, except: readonly string[] = []) {
-      await model.deleteMany({ member, decision: { $nin: [...except] } });
-    },
+    erase: (member: number, except: readonly string[] = []) =>
+      records.removeAll({ member, decision: { $nin: [...except] } }),
   };
 }

@@ -1,5 +1,5 @@
 import { unlessDuplicate } from '@covalence/runtime/duplicate-key';
-import { readsOf, type Stored } from '@covalence/runtime/reads';
+import { recordsOf, type Stored } from '@covalence/runtime/documents';
 import { collectionSchema, required, subdocument } from '@covalence/runtime/schema';
 import { Schema, type Connection } from 'mongoose';
 import { summarize, type SiteSummary } from './queue-store.ts';
@@ -88,18 +88,17 @@ const placesOf = (on: readonly ApprovalsOn[]) =>
 /** Creates the store on the `approvals` collection. */
 export function createApprovalStore(connection: Connection) {
   const model = connection.model('Approval', schema);
-  const reads = readsOf<Approval>(model);
+  const records = recordsOf<Approval>(model);
   return {
     /** Adds a request, or returns the one about the same that waits. */
     async add(request: Approval): Promise<Approval> {
-      const { id, ...rest } = request;
-      const { subject, at } = rest;
-      await model.updateOne({ subject, waits: true, expires_at: { $lte: at } }, { $unset: { waits: 1 } });
-      if (await unlessDuplicate(model.create({ _id: id, ...rest }))) return request;
+      const { subject, at } = request;
+      await records.update({ subject, waits: true, expires_at: { $lte: at } }, { $unset: { waits: 1 } });
+      if (await unlessDuplicate(records.add(request))) return request;
       // The one that waited may be decided by now.
-      return (await reads.one({ subject, waits: true })) ?? this.add(request);
+      return (await records.one({ subject, waits: true })) ?? this.add(request);
     },
-    find: (id: string): Promise<Approval | undefined> => reads.one({ _id: id }),
+    find: (id: string): Promise<Approval | undefined> => records.one({ _id: id }),
     /** Requests that wait, oldest first, behind the request `after`. */
     waiting(
       on: readonly ApprovalsOn[],
@@ -109,7 +108,7 @@ export function createApprovalStore(connection: Connection) {
     ): Promise<Approval[]> {
       const behind = after && { _id: { $gt: after } };
       const waits = { waits: true, $or: placesOf(on), expires_at: { $gt: now }, ...behind };
-      return reads.many(waits, { sort: { _id: 1 }, limit });
+      return records.many(waits, { sort: { _id: 1 }, limit });
     },
     /** Requests that have ended, newest first, older than the request `before`, as long as they are kept. */
     ended(
@@ -121,7 +120,7 @@ export function createApprovalStore(connection: Connection) {
       const has = { $exists: true };
       const isEnded = { $or: [{ decided: has }, { erased_at: has }, { expires_at: { $lte: now } }] };
       const ended = { $and: [{ $or: placesOf(on) }, isEnded], ...(before && { _id: { $lt: before } }) };
-      return reads.many(ended, { sort: { _id: -1 }, limit });
+      return records.many(ended, { sort: { _id: -1 }, limit });
     },
     /** Counts the requests that wait, by site. */
     summary: (siteids: readonly number[], now: Date): Promise<SiteSummary[]> =>
@@ -129,33 +128,27 @@ export function createApprovalStore(connection: Connection) {
     /** Decides a request that waits. Resolves with the request as it is then. */
     async decide(id: string, decided: NonNullable<Approval['decided']>): Promise<Approval | undefined> {
       const runs = decided.outcome === 'approved' && { runs: true };
-      await model.updateOne(
+      await records.update(
         { _id: id, waits: true, expires_at: { $gt: decided.at } },
         { $set: { decided, ...runs }, $unset: { waits: 1 } },
       );
-      return reads.one({ _id: id });
+      return records.one({ _id: id });
     },
     /** Ends the run of an approved request: it is done, or void. */
-    async end(id: string, outcome: 'approved' | 'void') {
-      await model.updateOne(
-        { _id: id, runs: true },
-        { $set: { 'decided.outcome': outcome }, $unset: { runs: 1 } },
-      );
-    },
+    end: (id: string, outcome: 'approved' | 'void') =>
+      records.update({ _id: id, runs: true }, { $set: { 'decided.outcome': outcome }, $unset: { runs: 1 } }),
     /** Requests that were approved before a time and are not done, those first that were not attempted for longest. */
     undone: (before: Date, limit: number): Promise<Approval[]> =>
-      reads.many({ runs: true, 'decided.at': { $lt: before } }, { sort: { tried_at: 1, _id: 1 }, limit }),
+      records.many({ runs: true, 'decided.at': { $lt: before } }, { sort: { tried_at: 1, _id: 1 }, limit }),
     /** Those of a member. */
-    undoneOf: (member: number): Promise<Approval[]> => reads.many({ member, runs: true }),
-    async tried(id: string, at: Date) {
-      await model.updateOne({ _id: id }, { $set: { tried_at: at } });
-    },
+    undoneOf: (member: number): Promise<Approval[]> => records.many({ member, runs: true }),
+    tried: (id: string, at: Date) => records.update({ _id: id }, { $set: { tried_at: at } }),
     /** Forgets the requests about a member who is erased, and ends those that wait, so that who asked sees why. */
     async erase(member: number, erased_at: Date) {
       const details = { waits: 1, suspended: 1, amount: 1, currency: 1 };
       const ended = { $set: { erased_at, subject: 'erased', input: {} }, $unset: details };
-      await model.updateMany({ member, waits: true, expires_at: { $gt: erased_at } }, ended);
-      await model.deleteMany({ member, erased_at: { $exists: false } });
+      await records.updateAll({ member, waits: true, expires_at: { $gt: erased_at } }, ended);
+      await records.removeAll({ member, erased_at: { $exists: false } });
     },
   };
 }

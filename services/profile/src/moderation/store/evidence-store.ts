@@ -1,5 +1,5 @@
 import { dayMs } from '@covalence/contract/time';
-import { readsOf, type Stored } from '@covalence/runtime/reads';
+import { recordsOf, type Stored } from '@covalence/runtime/documents';
 import { collectionSchema, required, subdocument } from '@covalence/runtime/schema';
 import { Schema, type Connection } from 'mongoose';
 import type { Photo, HeldPhoto } from '../../members/document/member.ts';
@@ -78,7 +78,7 @@ schema.index({ checked_at: 1 });
 /** Creates the store on the `evidence` collection. */
 export function createEvidenceStore(connection: Connection) {
   const model = connection.model('Evidence', schema);
-  const reads = readsOf<Evidence>(model, { checked_at: 0 });
+  const records = recordsOf<Evidence>(model, { checked_at: 0 });
   return {
     /** Stores evidence, unless the reporter's reports of this member have the same already, or have reached a limit. */
     async add({ id, ...rest }: Evidence) {
@@ -91,7 +91,7 @@ export function createEvidenceStore(connection: Connection) {
       ]);
       if (all < mostOfPair && today < mostInADay) await model.create({ _id: id, ...rest, checked_at: at });
     },
-    find: (id: string): Promise<Evidence | undefined> => reads.one({ _id: id }),
+    find: (id: string): Promise<Evidence | undefined> => records.one({ _id: id }),
     /** Evidence about a member, newest first, older than the entry `before`; of one reporter, or of all. */
     about(
       reported: number,
@@ -103,31 +103,26 @@ export function createEvidenceStore(connection: Connection) {
     ): Promise<Evidence[]> {
       const older = before && { _id: { $lt: before } };
       const its = { reported, ...older, ...(reporter !== undefined && { reporter }) };
-      return reads.many(its, { sort: { _id: -1 }, limit });
+      return records.many(its, { sort: { _id: -1 }, limit });
     },
     async holding(photo: number): Promise<HeldPhoto | undefined> {
-      const found = await reads.one({ 'photos.id': photo }, { shown: { photos: 1 } });
+      const found = await records.one({ 'photos.id': photo }, { shown: { photos: 1 } });
       return found?.photos.find(({ id }) => id === photo);
     },
     /** The photos of a member that evidence keeps. */
     async heldOf(reported: number): Promise<HeldPhoto[]> {
-      const found = await reads.many({ reported }, { shown: { photos: 1 } });
+      const found = await records.many({ reported }, { shown: { photos: 1 } });
       return found.flatMap(({ photos }) => photos);
     },
     toCheck: (before: Date, limit: number): Promise<Evidence[]> =>
-      reads.many({ at: { $lt: before } }, { sort: { checked_at: 1 }, limit }),
-    async checked(id: string, at: Date) {
-      await model.updateOne({ _id: id }, { $set: { checked_at: at } });
-    },
-    async remove(id: string) {
-      await model.deleteOne({ _id: id });
-    },
+      records.many({ at: { $lt: before } }, { sort: { checked_at: 1 }, limit }),
+    checked: (id: string, at: Date) => records.update({ _id: id }, { $set: { checked_at: at } }),
+    remove: (id: string) => records.remove({ _id: id }),
     /** Deletes the reporter, the reason and the reporter's messages from evidence. */
-    async forgetReporter(reporter: number) {
-      await model.updateMany(
+    forgetReporter: (reporter: number) =>
+      records.updateAll(
         { reporter },
         { $unset: { reporter: 1, reason: 1 }, $pull: { messages: { by: 'reporter' } } },
-      );
-    },
+      ),
   };
 }

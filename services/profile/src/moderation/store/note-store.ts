@@ -1,4 +1,4 @@
-import { readsOf, type Stored } from '@covalence/runtime/reads';
+import { recordsOf, type Stored } from '@covalence/runtime/documents';
 import { collectionSchema, required } from '@covalence/runtime/schema';
 import type { Connection } from 'mongoose';
 
@@ -23,17 +23,13 @@ schema.index({ member: 1, _id: -1 });
 /** Creates the store on the `notes` collection. */
 export function createNoteStore(connection: Connection) {
   const model = connection.model('Note', schema);
-  const reads = readsOf<Note>(model);
+  const records = recordsOf<Note>(model);
   return {
-    async add({ id, ...rest }: Note) {
-      await model.create({ _id: id, ...rest });
-    },
+    add: records.add,
     /** Notes about a member, newest first, older than the note `before`; by default all. */
     of: (member: number, limit = 0, before?: string): Promise<Note[]> =>
-      reads.many({ member, ...(before && { _id: { $lt: before } }) }, { sort: { _id: -1 }, limit }),
+      records.many({ member, ...(before && { _id: { $lt: before } }) }, { sort: { _id: -1 }, limit }),
     count: (member: number): Promise<number> => model.countDocuments({ member }),
-    async erase(member: number) {
-      await model.deleteMany({ member });
-    },
+    erase: (member: number) => records.removeAll({ member }),
   };
 }

@@ -1,4 +1,4 @@
-import { documentsOf } from '@covalence/runtime/reads';
+import { documentsOf } from '@covalence/runtime/documents';
 import { collectionSchema, required, subdocument } from '@covalence/runtime/schema';
 import { unlessDuplicate } from '@covalence/runtime/duplicate-key';
 import type { Connection } from 'mongoose';
@@ -130,7 +130,7 @@ export const reportKey = (reported: number, reporter: number): string => `${repo
 /** Creates the store on the `reports` collection. */
 export function createReportStore(connection: Connection) {
   const model = connection.model('Report', schema);
-  const reads = documentsOf<Report>(model);
+  const documents = documentsOf<Report>(model);
   const openReads = documentsOf<OpenReport>(model);
 
   /** Files a report. A repeated report keeps its time in the queue. */
@@ -168,7 +168,7 @@ export function createReportStore(connection: Connection) {
 
   return {
     file,
-    find: (id: string): Promise<Report | undefined> => reads.one({ _id: id }),
+    find: (id: string): Promise<Report | undefined> => documents.one({ _id: id }),
     /** A page of open reports: the urgent ones, then the others, each oldest first. */
     page({ category, ...page }: ReportPage): Promise<OpenReport[]> {
       if (category) return pageOf(page, { category });
@@ -183,8 +183,8 @@ export function createReportStore(connection: Connection) {
       const isOpen = { _id: id, open_at: { $exists: true } };
       const left = { 'closing.at': { $lte: new Date(closing.at.getTime() - closingMs) } };
       const isFree = { $or: [{ closing: { $exists: false } }, left] };
-      await model.updateOne({ ...isOpen, ...isFree }, { $set: { closing } });
-      return (await reads.one(isOpen, { shown: { closing: 1 } }))?.closing;
+      await documents.update({ ...isOpen, ...isFree }, { $set: { closing } });
+      return (await documents.one(isOpen, { shown: { closing: 1 } }))?.closing;
     },
     /** Closes a report; `as` is the id of the history entry. False where it was closed already. */
     async close(
@@ -214,7 +214,7 @@ export function createReportStore(connection: Connection) {
         ...(earlier && { again: true }),
       });
       for (const { _id, open_at, ...report } of open)
-        await model.updateOne(
+        await documents.update(
           { _id, open_at },
           {
             $set: { ...closedBy(by, decidedAs({ _id, ...report })), suspended_from: open_at },
@@ -223,32 +223,31 @@ export function createReportStore(connection: Connection) {
         );
     },
     /** Opens a report again whose last closing was this one, as the newest of the queue. */
-    async reopen(id: string, closed_as: string, open_at: Date) {
-      await model.updateOne(
+    reopen: (id: string, closed_as: string, open_at: Date) =>
+      documents.update(
         { _id: id, closed_as, open_at: { $exists: false }, decided: { $exists: true } },
         { $set: { open_at, 'decided.taken_back': true }, $unset: { closed_at: 1, closed_by: 1 } },
-      );
-    },
+      ),
     /** Opens the reports again that a suspension closed, with their former time. */
     async reopenAllOf(reported: number) {
       const isClosed = { open_at: { $exists: false } };
-      const closed = await reads.many({ reported, ...isClosed, suspended_from: { $exists: true } });
+      const closed = await documents.many({ reported, ...isClosed, suspended_from: { $exists: true } });
       for (const { _id, suspended_from } of closed)
-        await model.updateOne(
+        await documents.update(
           { _id, ...isClosed, suspended_from },
           { $set: { open_at: suspended_from }, $unset: { closed_at: 1, closed_by: 1, suspended_from: 1 } },
         );
     },
     /** Reports that were filed or decided from one time until before another. */
     between: (what: 'filed_at' | 'decided.at', from: Date, to: Date): Promise<Report[]> =>
-      reads.many({ [what]: { $gte: from, $lt: to } }),
-    about: (reported: number): Promise<Report[]> => reads.many({ reported }),
+      documents.many({ [what]: { $gte: from, $lt: to } }),
+    about: (reported: number): Promise<Report[]> => documents.many({ reported }),
     /** Reports of a member, by the number of the reported; behind a number, or all. */
     filedBy: (reporter: number, limit = 0, after = 0): Promise<Report[]> =>
-      reads.many({ reporter, reported: { $gt: after } }, { sort: { reported: 1 }, limit }),
+      documents.many({ reporter, reported: { $gt: after } }, { sort: { reported: 1 }, limit }),
     async erase(member: number) {
-      await model.deleteMany({ reported: member });
-      await model.deleteMany({ reporter: member });
+      await documents.removeAll({ reported: member });
+      await documents.removeAll({ reporter: member });
     },
   };
 }

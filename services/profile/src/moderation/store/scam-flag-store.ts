@@ -1,7 +1,7 @@
 import type { ScamRules, ScamSignal } from '@covalence/contract/scam-rules';
-import { documentsOf } from '@covalence/runtime/reads';
+import { documentsOf } from '@covalence/runtime/documents';
 import { collectionSchema, required } from '@covalence/runtime/schema';
-import { unlessDuplicate, upsert } from '@covalence/runtime/duplicate-key';
+import { unlessDuplicate } from '@covalence/runtime/duplicate-key';
 import type { Connection } from 'mongoose';
 import { v7 } from 'uuid';
 
@@ -63,7 +63,7 @@ schema.index({ expires_at: 1 }, { expireAfterSeconds: 0 });
 /** Creates the store on the `scam-flags` collection. */
 export function createScamFlagStore(connection: Connection) {
   const model = connection.model('ScamFlag', schema);
-  const reads = documentsOf<ScamFlag>(model);
+  const documents = documentsOf<ScamFlag>(model);
   return {
     /** Flags a member, or adds to the open flag of the version. */
     async raise({ member, version, mode, score, signals, ...rest }: Omit<ScamFlag, '_id' | 'open'>) {
@@ -73,16 +73,17 @@ export function createScamFlagStore(connection: Connection) {
         $addToSet: { signals: { $each: [...signals] } },
         $setOnInsert: { _id: v7(), ...rest },
       };
-      await upsert(model, { member, version, open: true }, raised);
+      await documents.upsert({ member, version, open: true }, raised);
     },
-    openOf: (member: number): Promise<ScamFlag[]> => reads.many({ member, open: true }),
+    openOf: (member: number): Promise<ScamFlag[]> => documents.many({ member, open: true }),
     /** When staff last decided on flags of a member. */
     async decidedAt(member: number): Promise<Date | undefined> {
       const decided = { member, decided_at: { $gt: new Date(0) } };
-      return (await reads.one(decided, { shown: { decided_at: 1 }, sort: { decided_at: -1 } }))?.decided_at;
+      return (await documents.one(decided, { shown: { decided_at: 1 }, sort: { decided_at: -1 } }))
+        ?.decided_at;
     },
     toCheck: (now: Date, limit: number): Promise<ScamFlag[]> =>
-      reads.many({ check_at: { $lte: now } }, { sort: { check_at: 1 }, limit }),
+      documents.many({ check_at: { $lte: now } }, { sort: { check_at: 1 }, limit }),
     /** Notes what staff decided by now, and when to look next; without a time it is final. A decision that was undone opens it again. */
     async settle(
       { _id, member }: ScamFlag,
@@ -108,7 +109,7 @@ export function createScamFlagStore(connection: Connection) {
     /** A page of open flags, the newest first, older than the flag `before`. */
     page(siteids: readonly number[], before: string | undefined, limit: number): Promise<ScamFlag[]> {
       const open = { siteid: { $in: [...siteids] }, open: true, ...(before && { _id: { $lt: before } }) };
-      return reads.many(open, { sort: { _id: -1 }, limit });
+      return documents.many(open, { sort: { _id: -1 }, limit });
     },
     /** Members whom each version flagged in each mode, each once. Fraud that staff found once is their outcome. */
     async flagged(siteids: readonly number[]): Promise<FlaggedMember[]> {
@@ -142,9 +143,9 @@ export function createScamFlagStore(connection: Connection) {
     },
     /** Keeps of a member's flags only what they count for: rules, signals and the decision. */
     async forget(member: number) {
-      await model.deleteMany({ member, outcome: { $exists: false } });
+      await documents.removeAll({ member, outcome: { $exists: false } });
       const names = { member: 1, score: 1, since: 1, open: 1, check_at: 1, until: 1, decided_at: 1 };
-      await model.updateMany({ member }, { $unset: names });
+      await documents.updateAll({ member }, { $unset: names });
     },
   };
 }

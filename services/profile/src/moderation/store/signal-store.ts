@@ -1,6 +1,6 @@
 import type { ScamSignal } from '@covalence/contract/scam-rules';
 import { retryOnDuplicateKey } from '@covalence/runtime/duplicate-key';
-import { documentsOf } from '@covalence/runtime/reads';
+import { documentsOf } from '@covalence/runtime/documents';
 import { collectionSchema, required } from '@covalence/runtime/schema';
 import { createHmac, hkdfSync } from 'node:crypto';
 import type { Connection } from 'mongoose';
@@ -46,7 +46,7 @@ export interface SignalCount {
 /** Creates the store on the `scam-signals` collection. */
 export function createSignalStore(connection: Connection, secret: string) {
   const model = connection.model('ScamSignal', schema);
-  const reads = documentsOf<Hit>(model);
+  const documents = documentsOf<Hit>(model);
   const key = Buffer.from(hkdfSync('sha256', secret, '', 'signals of scams', 32));
   return {
     idOf: (member: number, signal: MessageSignal, other: number): string =>
@@ -75,10 +75,9 @@ export function createSignalStore(connection: Connection, secret: string) {
     },
     /** Prints of a member since a time, the newest first. */
     prints: (member: number, since: Date, limit: number): Promise<Hit[]> =>
-      reads.many({ member, signal: 'alike', at: { $gt: since } }, { sort: { at: -1 }, limit }),
-    async repeat(ids: readonly string[]) {
-      await model.updateMany({ _id: { $in: [...ids] } }, { $set: { repeated: true } });
-    },
+      documents.many({ member, signal: 'alike', at: { $gt: since } }, { sort: { at: -1 }, limit }),
+    repeat: (ids: readonly string[]) =>
+      documents.updateAll({ _id: { $in: [...ids] } }, { $set: { repeated: true } }),
     /** Counts each of a member's signals since its given time. */
     async counts(
       member: number,
@@ -96,8 +95,6 @@ export function createSignalStore(connection: Connection, secret: string) {
       ]);
       return found.map(({ _id: signal, ...rest }) => ({ signal, ...rest }));
     },
-    async erase(member: number) {
-      await model.deleteMany({ member });
-    },
+    erase: (member: number) => documents.removeAll({ member }),
   };
 }

@@ -1,4 +1,4 @@
-import { documentsOf } from '@covalence/runtime/reads';
+import { documentsOf } from '@covalence/runtime/documents';
 import { collectionSchema, required, subdocument } from '@covalence/runtime/schema';
 import { unlessDuplicate } from '@covalence/runtime/duplicate-key';
 import { Schema, type Connection } from 'mongoose';
@@ -41,9 +41,9 @@ const schema = collectionSchema<CountedMonth>('transparency-months', {
 /** Creates the store on the `transparency-months` collection. */
 export function createTransparencyStore(connection: Connection) {
   const model = connection.model('TransparencyMonth', schema);
-  const reads = documentsOf<CountedMonth>(model);
+  const documents = documentsOf<CountedMonth>(model);
   return {
-    newest: (): Promise<CountedMonth | undefined> => reads.one({}, { sort: { _id: -1 } }),
+    newest: (): Promise<CountedMonth | undefined> => documents.one({}, { sort: { _id: -1 } }),
     /** Begins a month, unless it has begun. */
     async begin(month: string, from: Date, measures: readonly string[]) {
       await unlessDuplicate(model.create({ _id: month, up_to: from, measures: [...measures], counts: [] }));
@@ -61,6 +61,6 @@ export function createTransparencyStore(connection: Connection) {
     },
     /** The months of a period that are over and counted, in order. */
     closed: (from: string, to: string): Promise<CountedMonth[]> =>
-      reads.many({ _id: { $gte: from, $lte: to }, closed: true }, { sort: { _id: 1 } }),
+      documents.many({ _id: { $gte: from, $lte: to }, closed: true }, { sort: { _id: 1 } }),
   };
 }

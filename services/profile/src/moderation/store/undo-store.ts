@@ -1,4 +1,4 @@
-import { readsOf, type Stored } from '@covalence/runtime/reads';
+import { recordsOf, type Stored } from '@covalence/runtime/documents';
 import { collectionSchema, required } from '@covalence/runtime/schema';
 import { Schema, type Connection } from 'mongoose';
 import type { WaitingKind } from '../../members/document/account-status.ts';
@@ -57,15 +57,12 @@ schema.index({ until: 1 }, { expireAfterSeconds: 0 });
 
 /** Creates the store on the `undoable-decisions` collection. */
 export function createUndoStore(connection: Connection) {
-  const model = connection.model('UndoableDecision', schema);
-  const reads = readsOf<Undoable>(model);
+  const records = recordsOf<Undoable>(connection.model('UndoableDecision', schema));
   return {
-    async add({ id, ...rest }: Undoable) {
-      await model.create({ _id: id, ...rest });
-    },
+    add: records.add,
     /** A decision whose time to be undone has not passed. */
     find: (id: string, now: Date): Promise<Undoable | undefined> =>
-      reads.one({ _id: id, until: { $gt: now } }),
+      records.one({ _id: id, until: { $gt: now } }),
     /** The id of a decision that was made and not undone. */
     async made(
       { member, staff, action, revision, field, photo }: Made,
@@ -73,13 +70,9 @@ export function createUndoStore(connection: Connection) {
     ): Promise<string | undefined> {
       const what = { field: field ?? null, photo: photo ?? null };
       const same = { member, staff, action, revision, ...what, until: { $gt: now } };
-      return (await reads.one(same, { shown: { _id: 1 } }))?.id;
+      return (await records.one(same, { shown: { _id: 1 } }))?.id;
     },
-    async end(id: string) {
-      await model.deleteOne({ _id: id });
-    },
-    async erase(member: number) {
-      await model.deleteMany({ member });
-    },
+    end: (id: string) => records.remove({ _id: id }),
+    erase: (member: number) => records.removeAll({ member }),
   };
 }

@@ -1,4 +1,4 @@
-import { documentsOf } from '@covalence/runtime/reads';
+import { documentsOf } from '@covalence/runtime/documents';
 import { collectionSchema, required } from '@covalence/runtime/schema';
 import { unlessDuplicate } from '@covalence/runtime/duplicate-key';
 import type { Connection } from 'mongoose';
@@ -39,34 +39,28 @@ const keyOf = ({ banned, recipient }: FraudWarning) => `${banned}:${recipient}`;
 /** Creates the store on the `fraud-warnings` collection. */
 export function createWarningStore(connection: Connection) {
   const model = connection.model('FraudWarning', schema);
-  const reads = documentsOf<WarningDocument>(model);
+  const documents = documentsOf<WarningDocument>(model);
   return {
     /** Notes a warning that is about to be sent. False where it was sent before. */
     async begin(warning: FraudWarning): Promise<boolean> {
       const _id = keyOf(warning);
       if (await unlessDuplicate(model.create({ _id, ...warning, untold: true }))) return true;
       const again = { $set: { ...warning, untold: true }, $unset: { over_at: 1, over_untold: 1 } };
-      await model.updateOne({ _id, over_at: { $exists: true } }, again);
+      await documents.update({ _id, over_at: { $exists: true } }, again);
       return (await model.exists({ _id, untold: true })) !== null;
     },
-    async notified(warning: FraudWarning) {
-      await model.updateOne({ _id: keyOf(warning) }, { $unset: { untold: 1 } });
-    },
+    notified: (warning: FraudWarning) => documents.update({ _id: keyOf(warning) }, { $unset: { untold: 1 } }),
     /** Ends the warnings of a decision that was taken back. */
-    async end(decision: string, over_at: Date) {
-      await model.updateMany({ decision }, { $set: { over_at, over_untold: true } });
-    },
+    end: (decision: string, over_at: Date) =>
+      documents.updateAll({ decision }, { $set: { over_at, over_untold: true } }),
     /** Warnings that are over, whose recipients do not know. */
     over: (limit: number): Promise<FraudWarning[]> =>
-      reads.many({ over_untold: true, untold: { $exists: false } }, { limit }),
-    async ended(warning: FraudWarning) {
-      await model.updateOne({ _id: keyOf(warning) }, { $unset: { over_untold: 1 } });
-    },
+      documents.many({ over_untold: true, untold: { $exists: false } }, { limit }),
+    ended: (warning: FraudWarning) =>
+      documents.update({ _id: keyOf(warning) }, { $unset: { over_untold: 1 } }),
     /** The warnings that a member got. */
     to: (recipient: number): Promise<FraudWarning[]> =>
-      reads.many({ recipient, untold: { $exists: false } }, { sort: { at: 1 } }),
-    async erase(member: number) {
-      await model.deleteMany({ $or: [{ banned: member }, { recipient: member }] });
-    },
+      documents.many({ recipient, untold: { $exists: false } }, { sort: { at: 1 } }),
+    erase: (member: number) => documents.removeAll({ $or: [{ banned: member }, { recipient: member }] }),
   };
 }
