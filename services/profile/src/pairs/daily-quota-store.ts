@@ -1,4 +1,5 @@
 import { required } from '@covalence/runtime/schema';
+import { documentsOf } from '@covalence/runtime/documents';
 import { unlessDuplicate } from '@covalence/runtime/duplicate-key';
 import { Schema, type Connection } from 'mongoose';
 
@@ -34,6 +35,7 @@ quotaSchema.index({ others: 1 }, { sparse: true });
  */
 export function createDailyQuotaStore(connection: Connection, collection: string) {
   const model = connection.model<DailyQuota>(collection, quotaSchema, collection);
+  const documents = documentsOf<DailyQuota>(model);
 
   const increment = async (_id: number, day: string, limit: number, { amount = 1, other }: Use) => {
     const isNew = other !== undefined && { others: { $ne: other } };
@@ -74,15 +76,13 @@ export function createDailyQuotaStore(connection: Connection, collection: string
       (await increment(member, day, limit, use)) ??
       ((await isCounted(member, day, use)) ? day : undefined),
     /** Takes back what counts for a day, unless a later one has begun. */
-    async giveBack(member: number, day: string) {
-      await model.updateOne({ _id: member, day, used: { $gt: 0 } }, { $inc: { used: -1 } });
-    },
-    async read(member: number): Promise<{ readonly day: string; readonly used: number } | undefined> {
-      return (await model.findById(member, { _id: 0, day: 1, used: 1 }).lean<DailyQuota>()) ?? undefined;
-    },
+    giveBack: (member: number, day: string) =>
+      documents.update({ _id: member, day, used: { $gt: 0 } }, { $inc: { used: -1 } }),
+    read: (member: number): Promise<{ readonly day: string; readonly used: number } | undefined> =>
+      documents.one({ _id: member }, { shown: { _id: 0, day: 1, used: 1 } }),
     async erase(member: number) {
-      await model.deleteOne({ _id: member });
-      await model.updateMany({ others: member }, { $pull: { others: member } });
+      await documents.remove({ _id: member });
+      await documents.updateAll({ others: member }, { $pull: { others: member } });
     },
   };
 }

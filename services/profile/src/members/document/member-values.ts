@@ -123,6 +123,13 @@ export function applied(fields: FieldValues, values: Readonly<Record<string, Sto
   return without({ ...fields, ...values }, removed) as FieldValues;
 }
 
+/** A copy with the wanted properties. */
+export const pick = <Value>(
+  all: Readonly<Record<string, Value>>,
+  isWanted: (name: string, value: Value) => boolean,
+): Record<string, Value> =>
+  Object.fromEntries(Object.entries(all).filter(([name, value]) => isWanted(name, value)));
+
 /** A copy without the named properties. */
 export function without<T extends object>(all: T, names: readonly string[]): T {
   return Object.fromEntries(Object.entries(all).filter(([name]) => !names.includes(name))) as T;

@@ -1,6 +1,7 @@
 import { milesBetween, type Position } from '@covalence/contract/position';
 import { gazetteer, type Place } from '@covalence/geography/gazetteer';
 import { textIn, type CheckedValues } from '../checks/check-fields.ts';
+import { pick } from '../document/member-values.ts';
 
 type Names = Readonly<Record<'city' | 'state' | 'zip' | 'country', string>>;
 
@@ -79,7 +80,7 @@ function movedTo(position: Position, current: CheckedValues, sent: CheckedValues
   if (!found) return {};
   const { city, state, country } = found;
   const fresh: CheckedValues = { city, state: state || null, country, zip: null };
-  return Object.fromEntries(Object.entries(fresh).filter(([name]) => !(name in sent)));
+  return pick(fresh, (name) => !(name in sent));
 }
 
 /** The member's state where it has a city of this name, or the city is unknown; else empty. */
@@ -101,7 +102,7 @@ function movedByNames(current: CheckedValues, sent: CheckedValues): CheckedValue
   const zip = fresh.zip || (moves ? '' : old.zip);
   const names = { country, city, state: fresh.state || keptState, zip };
   const unset = { city: null, state: null, zip: null, latitude: null, longitude: null };
-  const known = Object.fromEntries(Object.entries(names).filter(([, text]) => text));
+  const known = pick(names, (_name, text) => text !== '');
   return { ...unset, ...completePlace(known) };
 }
 
@@ -111,8 +112,6 @@ export function movedPlace(current: CheckedValues, sent: CheckedValues): Checked
   if (!placeFields.some(differs)) return {};
   const position = positionIn(sent);
   const place = position ? movedTo(position, current, sent) : movedByNames(current, sent);
-  const changed = Object.entries({ ...sent, ...place }).filter(
-    ([name, value]) => placeFields.includes(name) && (value ?? null) !== (current[name] ?? null),
-  );
-  return Object.fromEntries(changed);
+  const isChanged = (name: string, value: unknown) => (value ?? null) !== (current[name] ?? null);
+  return pick({ ...sent, ...place }, (name, value) => placeFields.includes(name) && isChanged(name, value));
 }

@@ -1,11 +1,11 @@
 import type { UserStatus } from '@covalence/contract/record';
 import { textIn, type CheckedValues } from '../checks/check-fields.ts';
 import { approvedTexts, withCheckedTexts } from '../checks/check-texts.ts';
-import { isDeleted, isStoredField, textOf } from '../document/member-values.ts';
+import { isDeleted, isStoredField, pick, textOf } from '../document/member-values.ts';
 import type { Member, Photo } from '../document/member.ts';
 import { withStateName } from '../places/complete-place.ts';
 import type { MemberPatch } from '../store/member-store.ts';
-import { editPatch, pick } from '../update/update-patch.ts';
+import { editPatch } from '../update/update-patch.ts';
 import type { GoodImport, Imported } from './check-import.ts';
 import { changedParameters, digestsOf } from './import-digests.ts';
 import { newMember } from './new-member.ts';
@@ -60,8 +60,8 @@ const isUpdatedField = (name: string, values: CheckedValues) =>
 /** A review status from the file. An approval covers the texts that the file states, not those that were written here. */
 function statusPatch(member: Member, userstatus: UserStatus, values: CheckedValues): MemberPatch {
   if (userstatus !== 'approved') return { userstatus };
-  const stated = Object.entries(member.fields).filter(([name, value]) => values[name] === value);
-  return { userstatus, ...approvedTexts(member, Object.fromEntries(stated)) };
+  const stated = pick(member.fields, (name, value) => values[name] === value);
+  return { userstatus, ...approvedTexts(member, stated) };
 }
 
 /** Fields, review status and time of registration after the changed parameters. Texts are reviewed like those of the member. */

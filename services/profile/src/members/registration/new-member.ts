@@ -5,7 +5,7 @@ import type { Site } from '@covalence/contract/sites';
 import { nextVersion } from '@covalence/events/new-event';
 import { redirectOf, type Affiliates } from '../../affiliates/affiliates.ts';
 import { checkFields, codeOfField, type CheckedFields, type CheckedValues } from '../checks/check-fields.ts';
-import { isStoredField } from '../document/member-values.ts';
+import { isStoredField, pick } from '../document/member-values.ts';
 import type { FieldValue, FieldValues, Member } from '../document/member.ts';
 import { completePlace } from '../places/complete-place.ts';
 
@@ -85,9 +85,7 @@ export function checkRegistration(
   { affiliates, now }: { readonly affiliates: Affiliates; readonly now: Date },
   required: readonly string[] = requiredFields,
 ) {
-  const sent = Object.fromEntries(
-    Object.entries(parameters).filter(([name, value]) => !notFields.has(name) && value !== null),
-  );
+  const sent = pick(parameters, (name, value) => !notFields.has(name) && value !== null);
   const checked = checkNewFields(sent, site, now, required);
   return { ...checked, referral: checkReferral(parameters, checked, affiliates) };
 }

@@ -2,6 +2,7 @@ import { canonicalName, fieldByName } from '@covalence/contract/catalogue/fields
 import { ownRecordSchema } from '@covalence/contract/member-record';
 import { isDeepStrictEqual } from 'node:util';
 import { pairs } from '../checks/check-fields.ts';
+import { pick } from '../document/member-values.ts';
 import type { Member } from '../document/member.ts';
 import type { MembersContext } from '../members.ts';
 import { townFields } from '../places/complete-place.ts';
@@ -44,5 +45,5 @@ export async function dropRepeated(
     record.has(name) && isDeepStrictEqual(asText(value), asText(record.get(name)));
   const isEdited = (name: string) => name in sent && !readOnly.has(name) && !isRepeated(name, sent[name]);
   const isWanted = (name: string) => isEdited(name) || companionOf(name).some(isEdited);
-  return Object.fromEntries(Object.entries(sent).filter(([name]) => isWanted(name)));
+  return pick(sent, isWanted);
 }

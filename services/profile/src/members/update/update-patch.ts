@@ -4,6 +4,7 @@ import {
   isStoredField,
   applied,
   pendingText,
+  pick,
   textOf,
   without,
   isFreeTextAnswer,
@@ -86,15 +87,9 @@ export function checkUpdate(sent: Parameters, member: Member, site: Site, now: D
   return checked;
 }
 
-/** The checked values of the wanted parameters. */
-export const pick = (values: CheckedValues, wanted: (name: string) => boolean): CheckedValues =>
-  Object.fromEntries(Object.entries(values).filter(([name]) => wanted(name)));
-
 /** Pending texts after the update of `member`: a new value waits, and the current value sent again withdraws what waits. */
-const pendingAfter = (member: Member, waiting: CheckedValues): Member['pending'] => {
-  const entries = Object.entries({ ...member.pending, ...waiting });
-  return Object.fromEntries(entries.filter(([name, value]) => differs(member, name, value)));
-};
+const pendingAfter = (member: Member, waiting: CheckedValues): Member['pending'] =>
+  pick<StoredValue>({ ...member.pending, ...waiting }, (name, value) => differs(member, name, value));
 
 type Flags = NonNullable<Member['flags']>;
 

@@ -1,6 +1,6 @@
 import type { Member, StaffAction } from '../../members/document/member.ts';
 import { erasureAfter, statusAfter } from '../../members/document/account-status.ts';
-import { answersToApprove, isWithheld } from '../../members/document/member-values.ts';
+import { answersToApprove, isWithheld, pick } from '../../members/document/member-values.ts';
 import type { MemberPatch } from '../../members/store/member-store.ts';
 import type { Ruling } from '../decide.ts';
 
@@ -12,7 +12,7 @@ export const notifiedDecisions: Partial<Record<StaffAction, 'approved' | 'reject
 
 /** Staff have reviewed contact data in current texts with the profile. */
 const flagsAfterApproval = ({ flags = {}, pending }: Member): Member['flags'] =>
-  Object.fromEntries(Object.entries(flags).filter(([name]) => name in pending));
+  pick(flags, (name) => name in pending);
 
 /** Staff have looked at the signals of a scam, and at the points. */
 const lookedAt: MemberPatch = { scam_signals_at: undefined, strikes_at: undefined };

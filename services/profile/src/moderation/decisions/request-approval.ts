@@ -6,6 +6,7 @@ import type { z } from 'zod';
 import type { Approval } from '../store/approval-store.ts';
 import type { ModerationContext } from '../moderation.ts';
 import { isSame } from '../changes.ts';
+import { pick } from '../../members/document/member-values.ts';
 
 /** Days in which a second person can approve. */
 const approvalDays = 7;
@@ -25,7 +26,7 @@ export async function requestApproval(
 ): Promise<z.output<typeof waitingApproval>> {
   const at = clock();
   const id = v7({ msecs: at.getTime() });
-  const given = Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined));
+  const given = pick(input, (_name, value) => value !== undefined);
   const waiting = await moderation.approvals.add({
     id,
     ...request,

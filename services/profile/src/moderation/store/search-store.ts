@@ -1,4 +1,5 @@
-import type { Connection, QueryFilter } from 'mongoose';
+import { documentsOf } from '@covalence/runtime/documents';
+import type { Connection } from 'mongoose';
 import type { Member } from '../../members/document/member.ts';
 
 /** Indexed keys that identify a member. */
@@ -21,6 +22,7 @@ export type FoundMember = Pick<Member, '_id' | 'fields' | Extract<keyof typeof s
 /** Creates the store on the members collection; the member store must exist. */
 export function createSearchStore(connection: Connection) {
   const model = connection.model<Member>('Member');
+  const documents = documentsOf<Member>(model, shown);
   return {
     /** Members of some sites by their names. */
     find: (
@@ -29,10 +31,7 @@ export function createSearchStore(connection: Connection) {
       siteids: readonly number[],
       limit: number,
     ): Promise<FoundMember[]> =>
-      model
-        .find({ [name]: { $in: values }, siteid: { $in: siteids } } as QueryFilter<Member>, shown)
-        .limit(limit)
-        .lean<FoundMember[]>(),
+      documents.many({ [name]: { $in: values }, siteid: { $in: siteids } }, { limit }),
     /** Counts members of some countries who joined before a time and were active since another, by site. */
     async activeSince(
       since: Date,
