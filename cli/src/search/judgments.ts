@@ -1,6 +1,6 @@
 import { CommandError } from '@covalence/runtime/command-error';
 import { stringOption, type Action, type ActionCall, type OperatorGroup } from '../operator-command.ts';
-import { actingAs, openClient } from '../staff/call.ts';
+import { actingAs, openClient, staffAction } from '../staff/call.ts';
 import { dataOf, type StaffClient } from '../staff/staff-client.ts';
 import { readObject } from './json-file.ts';
 
@@ -16,50 +16,45 @@ function idOf(
   return only.id;
 }
 
-async function openSet(call: ActionCall): Promise<{ readonly api: StaffClient; readonly id: string }> {
-  const api = await openClient(call, 'search');
+/** The id of the set that the first argument names. */
+async function setOf(api: StaffClient, { args: [name = ''] }: ActionCall): Promise<string> {
   const { sets } = await dataOf(api.GET('/staff/search/judgment-sets'));
-  return { api, id: idOf(call.args[0] ?? '', sets, 'set') };
+  return idOf(name, sets, 'set');
 }
 
-/** The search that the second argument names, by name or id. */
-async function openSearch(call: ActionCall) {
-  const { api, id } = await openSet(call);
-  const { searches } = await dataOf(
-    api.GET('/staff/search/judgment-sets/{id}', { params: { path: { id } } }),
-  );
-  return { api, id, search: idOf(call.args[1] ?? '', searches, 'search') };
+/** The ids of that set, and of the search that the second argument names. */
+async function searchOf(api: StaffClient, call: ActionCall) {
+  const [, name = ''] = call.args;
+  const path = { id: await setOf(api, call) };
+  const { searches } = await dataOf(api.GET('/staff/search/judgment-sets/{id}', { params: { path } }));
+  return { ...path, searchid: idOf(name, searches, 'search') };
 }
 
 const names = 'A name has 1 to 100 characters, with single blanks and no _.';
 
-const create: Action = {
+const create = staffAction({
+  service: 'search',
   takes: ['<siteid>', '<name>'],
-  options: actingAs,
   help: 'create a set for a site and print its id',
   errors: {
     403: `You need the role search on the site. ${names}`,
     404: 'There is no such site.',
     409: 'The site has a set of this name, or 100 sets.',
   },
-  async run(call) {
-    const api = await openClient(call, 'search');
-    const [siteid = '', name = ''] = call.args;
-    const data = await dataOf(api.POST('/staff/search/judgment-sets', { body: { siteid, name } }));
-    return { lines: [data.id], data };
-  },
-};
+  send: (api, { args: [siteid = '', name = ''] }) =>
+    api.POST('/staff/search/judgment-sets', { body: { siteid, name } }),
+  lines: ({ id }) => [id],
+});
 
-const remove: Action = {
+const remove = staffAction({
+  service: 'search',
   takes: ['<set>'],
-  options: actingAs,
   help: 'delete a set, by name or id, with its searches, grades and runs',
-  async run(call) {
-    const { api, id } = await openSet(call);
-    const data = await dataOf(api.DELETE('/staff/search/judgment-sets/{id}', { params: { path: { id } } }));
-    return { lines: ['Done.'], data };
+  async send(api, call) {
+    const path = { id: await setOf(api, call) };
+    return api.DELETE('/staff/search/judgment-sets/{id}', { params: { path } });
   },
-};
+});
 
 const addSearch: Action = {
   takes: ['<set>', '<name>', '<member>', '<criteria-file>'],
@@ -72,27 +67,23 @@ const addSearch: Action = {
   async run(call) {
     const [, name = '', member = '', file = ''] = call.args;
     const criteria = await readObject(call, file);
-    const { api, id } = await openSet(call);
+    const api = await openClient(call, 'search');
     const body = { name, member, criteria, sortby: stringOption(call, 'sort') };
-    const params = { path: { id } };
+    const params = { path: { id: await setOf(api, call) } };
     const data = await dataOf(api.POST('/staff/search/judgment-sets/{id}/searches', { params, body }));
     return { lines: [data.id], data };
   },
 };
 
-const deleteSearch: Action = {
+const deleteSearch = staffAction({
+  service: 'search',
   takes: ['<set>', '<search>'],
-  options: actingAs,
   help: 'delete a search of a set, by name or id, with its grades',
-  async run(call) {
-    const { api, id, search: searchid } = await openSearch(call);
-    const path = { id, searchid };
-    const data = await dataOf(
-      api.DELETE('/staff/search/judgment-sets/{id}/searches/{searchid}', { params: { path } }),
-    );
-    return { lines: ['Done.'], data };
+  async send(api, call) {
+    const path = await searchOf(api, call);
+    return api.DELETE('/staff/search/judgment-sets/{id}/searches/{searchid}', { params: { path } });
   },
-};
+});
 
 const grades = new Map<string, 0 | 1 | 2 | 3 | null>([
   ['0', 0],
@@ -114,7 +105,8 @@ const gradeResult: Action = {
     const [, , member = '', given = ''] = call.args;
     const grade = grades.get(given);
     if (grade === undefined) throw new CommandError('A grade is 0, 1, 2, 3 or none.');
-    const { api, id, search } = await openSearch(call);
+    const api = await openClient(call, 'search');
+    const { id, searchid: search } = await searchOf(api, call);
     const params = { path: { id } };
     const body = { ratings: [{ search, member, grade }] };
     const data = await dataOf(api.POST('/staff/search/judgment-sets/{id}/ratings', { params, body }));

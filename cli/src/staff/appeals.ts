@@ -1,8 +1,8 @@
 import { oneLine } from '@covalence/runtime/one-line';
 import { stringOption, type Action } from '../operator-command.ts';
-import { actingAs, oneSite, openClient, pageOf, paging, siteOf, staffNames, type NameOf } from './call.ts';
+import { oneSite, pageOf, paging, siteOf, staffAction, staffNames, type NameOf } from './call.ts';
 import { pageLines } from './lines.ts';
-import { dataOf, type Schemas } from './staff-client.ts';
+import type { Schemas } from './staff-client.ts';
 
 function appealLines(appeal: Schemas['StaffAppeal'], nameOf: NameOf): string[] {
   const { appeal_id, id, reported, siteid, filed_at, text, own, in_force, later, erased, decision } = appeal;
@@ -25,41 +25,37 @@ function appealLines(appeal: Schemas['StaffAppeal'], nameOf: NameOf): string[] {
   ];
 }
 
-const appeals: Action = {
-  options: { ...actingAs, ...oneSite, ...paging },
+const appeals = staffAction({
+  options: { ...oneSite, ...paging },
   help: 'list the appeals that wait, oldest first',
   errors: { 403: 'The site is one of the role, and a page has 1 to 100 entries.' },
-  async run(call) {
-    const api = await openClient(call);
-    const query = { siteid: siteOf(call), ...pageOf(call) };
-    const data = await dataOf(api.GET('/staff/appeals', { params: { query } }));
+  send: (api, call) =>
+    api.GET('/staff/appeals', { params: { query: { siteid: siteOf(call), ...pageOf(call) } } }),
+  async lines(page, call) {
     const nameOf = await staffNames(call);
-    const lines = data.entries.flatMap((appeal) => appealLines(appeal, nameOf));
-    return { lines: pageLines(lines, data.next, 'No appeals wait.'), data };
-  },
-};
-
-const deciding = (outcome: 'grant' | 'refuse', help: string, forbidden: string): Action => ({
-  takes: ['<appeal>'],
-  options: {
-    ...actingAs,
-    '--answer <text>': 'the answer to the member, in their language',
-    '--reason-id <id>': 'a saved reason instead, in the language of the member',
-  },
-  help,
-  errors: { 403: forbidden, 404: 'There is no such appeal.', 409: 'Somebody else has decided it.' },
-  async run(call) {
-    const api = await openClient(call);
-    const [appealid = ''] = call.args;
-    const body = { answer: stringOption(call, 'answer'), reason_id: stringOption(call, 'reasonId') };
-    const params = { path: { appealid } };
-    const data = await dataOf(api.POST(`/staff/appeals/{appealid}/${outcome}`, { params, body }));
-    const { taken_back, later } = data;
-    const left = later ? ` ${later.action} of ${later.at} stands.` : '';
-    const isEmpty = outcome === 'grant' && !taken_back;
-    return { lines: [isEmpty ? `Granted; it changed nothing.${left}` : `Done.${left}`], data };
+    return pageLines(page, 'No appeals wait.', (appeal) => appealLines(appeal, nameOf));
   },
 });
+
+const deciding = (outcome: 'grant' | 'refuse', help: string, forbidden: string): Action =>
+  staffAction({
+    takes: ['<appeal>'],
+    options: {
+      '--answer <text>': 'the answer to the member, in their language',
+      '--reason-id <id>': 'a saved reason instead, in the language of the member',
+    },
+    help,
+    errors: { 403: forbidden, 404: 'There is no such appeal.', 409: 'Somebody else has decided it.' },
+    send(api, call) {
+      const [appealid = ''] = call.args;
+      const body = { answer: stringOption(call, 'answer'), reason_id: stringOption(call, 'reasonId') };
+      return api.POST(`/staff/appeals/{appealid}/${outcome}`, { params: { path: { appealid } }, body });
+    },
+    lines({ taken_back, later }) {
+      const left = later ? ` ${later.action} of ${later.at} stands.` : '';
+      return [outcome === 'grant' && !taken_back ? `Granted; it changed nothing.${left}` : `Done.${left}`];
+    },
+  });
 
 const another = 'The account that made the decision cannot decide on the appeal';
 

@@ -1,8 +1,8 @@
 import { oneLine } from '@covalence/runtime/one-line';
 import { flagOption, stringOption, type Action } from '../operator-command.ts';
-import { actingAs, oneSite, openClient, pageOf, paging, siteOf, staffNames, type NameOf } from './call.ts';
+import { oneSite, pageOf, paging, siteOf, staffAction, staffNames, type NameOf } from './call.ts';
 import { pageLines } from './lines.ts';
-import { dataOf, type Schemas } from './staff-client.ts';
+import type { Schemas } from './staff-client.ts';
 
 const approvalLine = (approval: Schemas['StaffApproval'], nameOf: NameOf): string => {
   const { approval_id, action, id, siteid, staff_id, expires_at, reason } = approval;
@@ -23,50 +23,50 @@ const approvalLine = (approval: Schemas['StaffApproval'], nameOf: NameOf): strin
   ].join('  ');
 };
 
-const approvals: Action = {
-  options: { ...actingAs, ...oneSite, '--ended': 'what became of requests, newest first', ...paging },
+const approvals = staffAction({
+  options: { ...oneSite, '--ended': 'what became of requests, newest first', ...paging },
   help: 'list what waits for a second person, oldest first',
   errors: { 403: 'The site is one of the role, and a page has 1 to 100 entries.' },
-  async run(call) {
-    const api = await openClient(call);
-    const ended = flagOption(call, 'ended');
-    const query = { siteid: siteOf(call), ended, ...pageOf(call) };
-    const data = await dataOf(api.GET('/staff/approvals', { params: { query } }));
-    const nameOf = await staffNames(call);
-    const lines = data.entries.map((approval) => approvalLine(approval, nameOf));
-    const none = ended ? 'No request has ended.' : 'Nothing waits for a second person.';
-    return { lines: pageLines(lines, data.next, none), data };
+  send(api, call) {
+    const query = { siteid: siteOf(call), ended: flagOption(call, 'ended'), ...pageOf(call) };
+    return api.GET('/staff/approvals', { params: { query } });
   },
+  async lines(page, call) {
+    const nameOf = await staffNames(call);
+    const none = flagOption(call, 'ended') ? 'No request has ended.' : 'Nothing waits for a second person.';
+    return pageLines(page, none, (approval) => approvalLine(approval, nameOf));
+  },
+});
+
+const errors = {
+  403: 'Another account than the one that asked has to approve, with the same role on the same site.',
+  404: 'There is no such request.',
+  409: 'It is decided, has expired, or can no longer be done: see covalence staff approvals.',
 };
 
-const deciding = (action: 'approve' | 'refuse', help: string, options: Action['options'] = {}): Action => ({
+const approve = staffAction({
   takes: ['<request>'],
-  options: { ...actingAs, ...options },
-  help,
-  errors: {
-    403: 'Another account than the one that asked has to approve, with the same role on the same site.',
-    404: 'There is no such request.',
-    409: 'It is decided, has expired, or can no longer be done: see covalence staff approvals.',
-  },
-  async run(call) {
-    const api = await openClient(call);
+  options: { '--revision <revision>': 'refuse when the member has changed since the list' },
+  help: 'approve the deletion or refund that a colleague asked for',
+  errors,
+  send(api, call) {
     const [approvalid = ''] = call.args;
-    const params = { path: { approvalid } };
     const body = { revision: stringOption(call, 'revision') };
-    const answer =
-      action === 'approve'
-        ? api.POST('/staff/approvals/{approvalid}/approve', { params, body })
-        : api.POST('/staff/approvals/{approvalid}/refuse', { params });
-    const data = await dataOf(answer);
-    return { lines: ['Done.'], data };
+    return api.POST('/staff/approvals/{approvalid}/approve', { params: { path: { approvalid } }, body });
   },
+});
+
+const refuse = staffAction({
+  takes: ['<request>'],
+  help: 'refuse what a colleague asked for, or take back an own request',
+  errors,
+  send: (api, { args: [approvalid = ''] }) =>
+    api.POST('/staff/approvals/{approvalid}/refuse', { params: { path: { approvalid } } }),
 });
 
 /** The actions of `covalence staff` on what waits for a second person. */
 export const approvalActions: Readonly<Record<string, Action>> = {
   approvals,
-  'approve-request': deciding('approve', 'approve the deletion or refund that a colleague asked for', {
-    '--revision <revision>': 'refuse when the member has changed since the list',
-  }),
-  'refuse-request': deciding('refuse', 'refuse what a colleague asked for, or take back an own request'),
+  'approve-request': approve,
+  'refuse-request': refuse,
 };

@@ -1,8 +1,8 @@
 import { oneLine } from '@covalence/runtime/one-line';
 import { stringOption, type Action } from '../operator-command.ts';
-import { actingAs, oneSite, openClient, pageOf, paging, siteOf, staffNames, type NameOf } from './call.ts';
+import { oneSite, pageOf, paging, siteOf, staffAction, staffNames, type NameOf } from './call.ts';
 import { pageLines } from './lines.ts';
-import { dataOf, type Schemas } from './staff-client.ts';
+import type { Schemas } from './staff-client.ts';
 
 const banLine = (ban: Schemas['StaffBan'], nameOf: NameOf): string => {
   const { ban_id, kind, siteid, id, photoid, staff_id, reason, at, expires_at } = ban;
@@ -16,9 +16,8 @@ const banLine = (ban: Schemas['StaffBan'], nameOf: NameOf): string => {
   ].join('  ');
 };
 
-const bans: Action = {
+const bans = staffAction({
   options: {
-    ...actingAs,
     ...oneSite,
     '--member <number>': 'entries of one member only',
     '--matches <number>': 'entries that match this member or a photo of theirs',
@@ -29,36 +28,30 @@ const bans: Action = {
     403: 'Members are numbers, the site is one of the role, and a page has 1 to 100 entries.',
     404: 'There is no such member on the sites of the role.',
   },
-  async run(call) {
-    const api = await openClient(call);
+  send(api, call) {
     const query = {
       siteid: siteOf(call),
       member: stringOption(call, 'member'),
       matches: stringOption(call, 'matches'),
       ...pageOf(call),
     };
-    const data = await dataOf(api.GET('/staff/bans', { params: { query } }));
-    const nameOf = await staffNames(call);
-    const lines = data.entries.map((ban) => banLine(ban, nameOf));
-    return { lines: pageLines(lines, data.next, 'There are no entries.'), data };
+    return api.GET('/staff/bans', { params: { query } });
   },
-};
+  async lines(page, call) {
+    const nameOf = await staffNames(call);
+    return pageLines(page, 'There are no entries.', (ban) => banLine(ban, nameOf));
+  },
+});
 
-const unban: Action = {
+const unban = staffAction({
   takes: ['<ban>'],
-  options: actingAs,
   help: 'remove an entry of the ban list',
   errors: {
     403: 'An entry has a UUID; one for all sites needs the role on every site.',
     404: 'There is no such entry.',
   },
-  async run(call) {
-    const api = await openClient(call);
-    const [banid = ''] = call.args;
-    const data = await dataOf(api.DELETE('/staff/bans/{banid}', { params: { path: { banid } } }));
-    return { lines: ['Done.'], data };
-  },
-};
+  send: (api, { args: [banid = ''] }) => api.DELETE('/staff/bans/{banid}', { params: { path: { banid } } }),
+});
 
 /** The actions of `covalence staff` on the ban list. */
 export const banActions: Readonly<Record<string, Action>> = { bans, unban };

@@ -1,6 +1,6 @@
-import { stringOption, type ActionCall } from '../operator-command.ts';
+import { stringOption, type Action, type ActionCall } from '../operator-command.ts';
 import type { OperatedService } from '../service-target.ts';
-import { openStaffClient } from './staff-client.ts';
+import { dataOf, openStaffClient, type StaffClient } from './staff-client.ts';
 
 /** The option of every action for a staff account. */
 export const actingAs = { '--as <username>': 'the staff account that acts' };
@@ -26,6 +26,32 @@ export const pageOf = (call: Pick<ActionCall, 'options'>) => ({
 /** A client of a service for the account of the option `--as`. */
 export const openClient = (call: ActionCall, service: OperatedService = 'profile') =>
   openStaffClient(call.reach, stringOption(call, 'as'), service);
+
+/** An action that makes one call for a staff account. */
+interface StaffAction<Data> extends Omit<Action, 'run'> {
+  /** The service that is called; profile by default. */
+  readonly service?: OperatedService;
+  readonly send: (api: StaffClient, call: ActionCall) => Promise<{ readonly data?: Data }>;
+  /** The answer for a person; `Done.` by default. */
+  readonly lines?: (data: Data, call: ActionCall) => readonly string[] | Promise<readonly string[]>;
+}
+
+/** Creates an action that makes one call for the account of the option `--as`, and prints its answer. */
+export const staffAction = <Data>({
+  service,
+  options,
+  send,
+  lines = () => ['Done.'],
+  ...action
+}: StaffAction<Data>): Action => ({
+  ...action,
+  options: { ...actingAs, ...options },
+  async run(call) {
+    const api = await openClient(call, service);
+    const data = await dataOf(send(api, call));
+    return { lines: await lines(data, call), data };
+  },
+});
 
 /** The name of the staff account with an id; the id where there is none. */
 export type NameOf = (staffId: string) => string;

@@ -1,8 +1,8 @@
 import { oneLine } from '@covalence/runtime/one-line';
 import { flagOption, stringOption, type Action, type ActionCall } from '../operator-command.ts';
-import { actingAs, openClient } from './call.ts';
+import { staffAction } from './call.ts';
 import { decidedLines, type Decided } from './lines.ts';
-import { dataOf, type StaffClient } from './staff-client.ts';
+import type { StaffClient } from './staff-client.ts';
 
 const missing = 'There is no such member, text, photo or report.';
 const conflict = 'It has changed since: look again with covalence staff show.';
@@ -37,25 +37,22 @@ interface Decision {
   ) => Promise<{ readonly data?: Decided }>;
 }
 
-const deciding = ({ takes, help, forbidden = tooLong, options, decide }: Decision): Action => ({
-  takes,
-  options: {
-    ...actingAs,
-    '--reason <text>': 'the reason, for the history; the member reads it in the export',
-    '--reason-id <id>': 'a saved reason instead, in the language of the member',
-    '--facts <text>': 'the facts of a restriction, as the member reads them; name nobody else',
-    '--report <report>': 'with a restriction: the report that led to it',
-    '--revision <revision>': 'refuse when the revision has changed since it was shown',
-    ...options,
-  },
-  help,
-  errors: { 403: forbidden, 404: missing, 409: conflict },
-  async run(call) {
-    const api = await openClient(call);
-    const data = await dataOf(decide(api, call.args, bodyOf(call)));
-    return { lines: decidedLines(data), data };
-  },
-});
+const deciding = ({ takes, help, forbidden = tooLong, options, decide }: Decision): Action =>
+  staffAction({
+    takes,
+    options: {
+      '--reason <text>': 'the reason, for the history; the member reads it in the export',
+      '--reason-id <id>': 'a saved reason instead, in the language of the member',
+      '--facts <text>': 'the facts of a restriction, as the member reads them; name nobody else',
+      '--report <report>': 'with a restriction: the report that led to it',
+      '--revision <revision>': 'refuse when the revision has changed since it was shown',
+      ...options,
+    },
+    help,
+    errors: { 403: forbidden, 404: missing, 409: conflict },
+    send: (api, call) => decide(api, call.args, bodyOf(call)),
+    lines: decidedLines,
+  });
 
 const onMember = (
   action: 'approve' | 'reject' | 'suspend' | 'unsuspend' | 'delete' | 'undelete',
@@ -92,12 +89,10 @@ const onPhoto = (
       api.POST(`/staff/photos/{photoid}/${action}`, { params: { path: { photoid } }, body }),
   });
 
-const reasons: Action = {
-  options: actingAs,
+const reasons = staffAction({
   help: 'list the saved reasons of decisions by id, for --reason-id',
-  async run(call) {
-    const api = await openClient(call);
-    const data = await dataOf(api.GET('/staff/reasons'));
+  send: (api) => api.GET('/staff/reasons'),
+  lines(data) {
     const lines = data.reasons.map(({ id, kinds, basis, points, fraud, texts }) =>
       [
         id,
@@ -108,27 +103,21 @@ const reasons: Action = {
         oneLine(texts.en),
       ].join('  '),
     );
-    return { lines: lines.length ? lines : ['There are no saved reasons.'], data };
+    return lines.length ? lines : ['There are no saved reasons.'];
   },
-};
+});
 
-const undo: Action = {
+const undo = staffAction({
   takes: ['<decision>'],
-  options: actingAs,
   help: 'undo an approval or rejection of the last 30 seconds, by the decision_id of its --json',
   errors: {
     403: 'Only the account that made a decision, or admin, can undo it.',
     404: 'There is no such decision, or its 30 seconds have passed.',
     409: conflict,
   },
-  async run(call) {
-    const api = await openClient(call);
-    const [decisionid = ''] = call.args;
-    const params = { path: { decisionid } };
-    const data = await dataOf(api.POST('/staff/decisions/{decisionid}/undo', { params }));
-    return { lines: ['Done.'], data };
-  },
-};
+  send: (api, { args: [decisionid = ''] }) =>
+    api.POST('/staff/decisions/{decisionid}/undo', { params: { path: { decisionid } } }),
+});
 
 const banOptions = {
   '--ban': 'also add email address, devices and photos to the ban list of the site',

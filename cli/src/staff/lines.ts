@@ -1,9 +1,21 @@
 import { oneLine } from '@covalence/runtime/one-line';
 import type { Schemas } from './staff-client.ts';
 
+/** A page of a list. */
+interface Page<Entry> {
+  readonly entries: readonly Entry[];
+  readonly next: string | null;
+}
+
 /** A page of a list as lines, with how to continue; `none` where it is empty. */
-export const pageLines = (lines: readonly string[], next: string | null, none: string): string[] =>
-  lines.length ? [...lines, ...(next === null ? [] : [`More: --cursor ${next}`])] : [none];
+export const pageLines = <Entry>(
+  { entries, next }: Page<Entry>,
+  none: string,
+  linesOf: (entry: Entry) => string | readonly string[],
+): string[] =>
+  entries.length
+    ? [...entries.flatMap(linesOf), ...(next === null ? [] : [`More: --cursor ${next}`])]
+    : [none];
 
 /** The result of a decision. */
 export interface Decided {

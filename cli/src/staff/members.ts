@@ -1,34 +1,34 @@
 import { oneLine } from '@covalence/runtime/one-line';
 import { text } from 'node:stream/consumers';
 import { flagOption, type Action } from '../operator-command.ts';
-import { actingAs, oneSite, openClient, pageOf, paging, siteOf, staffNames, type NameOf } from './call.ts';
+import { oneSite, pageOf, paging, siteOf, staffAction, staffNames, type NameOf } from './call.ts';
 import { headline, pageLines, photoLines, memberStatus, textLines, waitingLines } from './lines.ts';
-import { dataOf, type Schemas } from './staff-client.ts';
+import type { Schemas } from './staff-client.ts';
 
 const missing = 'There is no such member, text, photo or report.';
 const badPage = 'A page has 1 to 100 entries, and a cursor comes from the previous page.';
 
-const find: Action = {
+const find = staffAction({
   takes: ['<id|username|email|payment|device>', '<value|->'],
-  options: { ...actingAs, ...oneSite },
+  options: oneSite,
   help: 'find members; - reads the value from standard input, which no list of processes shows',
   errors: {
     403: 'The kind is id, username, email, payment or device; the value has 1 to 2,048 characters; the site is one of the role.',
   },
-  async run(call) {
-    const api = await openClient(call);
+  async send(api, call) {
     const [by = '', given = ''] = call.args;
     const value = given === '-' ? await text(process.stdin) : given;
-    const body = { by, value, siteid: siteOf(call) };
-    const data = await dataOf(api.POST('/staff/members/search', { body }));
-    const lines = data.members.map(
+    return api.POST('/staff/members/search', { body: { by, value, siteid: siteOf(call) } });
+  },
+  lines({ members, more }) {
+    const lines = members.map(
       (member) =>
         `${member.id}  ${oneLine(member.username)}  ${memberStatus(member)}  site ${member.siteid}  registered ${member.date_registered}`,
     );
-    if (!lines.length) return { lines: ['Nobody was found.'], data };
-    return { lines: data.more ? [...lines, 'There are others: search more exactly.'] : lines, data };
+    if (!lines.length) return ['Nobody was found.'];
+    return more ? [...lines, 'There are others: search more exactly.'] : lines;
   },
-};
+});
 
 const strikeLines = ({ strikes }: Schemas['StaffMember']): string[] =>
   strikes
@@ -59,18 +59,13 @@ const memberLines = (member: Schemas['StaffMember']): string[] => [
   `    revision ${member.revision}`,
 ];
 
-const show: Action = {
+const show = staffAction({
   takes: ['<member>'],
-  options: actingAs,
   help: 'show a member, by number or UUID, with all texts and photos',
   errors: { 404: missing },
-  async run(call) {
-    const api = await openClient(call);
-    const [id = ''] = call.args;
-    const data = await dataOf(api.GET('/staff/members/{id}', { params: { path: { id } } }));
-    return { lines: memberLines(data), data };
-  },
-};
+  send: (api, { args: [id = ''] }) => api.GET('/staff/members/{id}', { params: { path: { id } } }),
+  lines: memberLines,
+});
 
 const decisionLine = (entry: Schemas['StaffHistoryEntry'], nameOf: NameOf): string => {
   const { at, staff_id, approved_by, action, reason, field, photoid, before, after } = entry;
@@ -88,58 +83,49 @@ const decisionLine = (entry: Schemas['StaffHistoryEntry'], nameOf: NameOf): stri
     .join('  ');
 };
 
-const history: Action = {
+const history = staffAction({
   takes: ['<member>'],
-  options: { ...actingAs, ...paging },
+  options: paging,
   help: 'list the decisions on a member, newest first',
   errors: { 403: badPage, 404: missing },
-  async run(call) {
-    const api = await openClient(call);
+  send(api, call) {
     const [id = ''] = call.args;
-    const params = { path: { id }, query: pageOf(call) };
-    const data = await dataOf(api.GET('/staff/members/{id}/history', { params }));
-    const nameOf = await staffNames(call);
-    const lines = data.entries.map((entry) => decisionLine(entry, nameOf));
-    return { lines: pageLines(lines, data.next, 'No decisions yet.'), data };
+    return api.GET('/staff/members/{id}/history', { params: { path: { id }, query: pageOf(call) } });
   },
-};
+  async lines(page, call) {
+    const nameOf = await staffNames(call);
+    return pageLines(page, 'No decisions yet.', (entry) => decisionLine(entry, nameOf));
+  },
+});
 
-const notes: Action = {
+const notes = staffAction({
   takes: ['<member>'],
-  options: { ...actingAs, ...paging },
+  options: paging,
   help: 'list the notes about a member, newest first',
   errors: { 403: badPage, 404: missing },
-  async run(call) {
-    const api = await openClient(call);
+  send(api, call) {
     const [id = ''] = call.args;
-    const params = { path: { id }, query: pageOf(call) };
-    const data = await dataOf(api.GET('/staff/members/{id}/notes', { params }));
-    const nameOf = await staffNames(call);
-    const lines = data.entries.map((entry) =>
-      [
-        entry.at,
-        nameOf(entry.staff_id),
-        ...(entry.about_others ? ['about others'] : []),
-        oneLine(entry.text),
-      ].join('  '),
-    );
-    return { lines: pageLines(lines, data.next, 'No notes yet.'), data };
+    return api.GET('/staff/members/{id}/notes', { params: { path: { id }, query: pageOf(call) } });
   },
-};
+  async lines(page, call) {
+    const nameOf = await staffNames(call);
+    return pageLines(page, 'No notes yet.', ({ at, staff_id, about_others, text: written }) =>
+      [at, nameOf(staff_id), ...(about_others ? ['about others'] : []), oneLine(written)].join('  '),
+    );
+  },
+});
 
-const note: Action = {
+const note = staffAction({
   takes: ['<member>', '<text>'],
-  options: { ...actingAs, '--about-others': 'leave it out of the export of the member' },
+  options: { '--about-others': 'leave it out of the export of the member' },
   help: 'add a note about a member, which the member gets with the export',
   errors: { 403: 'A note has 1 to 2,000 characters.', 404: missing, 409: 'There are 500 notes already.' },
-  async run(call) {
-    const api = await openClient(call);
+  send(api, call) {
     const [id = '', written = ''] = call.args;
     const body = { text: written, about_others: flagOption(call, 'aboutOthers') };
-    const data = await dataOf(api.POST('/staff/members/{id}/notes', { params: { path: { id } }, body }));
-    return { lines: ['Done.'], data };
+    return api.POST('/staff/members/{id}/notes', { params: { path: { id } }, body });
   },
-};
+});
 
 /** The actions of `covalence staff` that find, show and annotate members. */
 export const memberActions: Readonly<Record<string, Action>> = { find, show, history, notes, note };

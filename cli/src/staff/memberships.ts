@@ -1,8 +1,8 @@
 import { oneLine } from '@covalence/runtime/one-line';
 import { flagOption, stringOption, type Action } from '../operator-command.ts';
-import { actingAs, openClient, staffNames, type NameOf } from './call.ts';
+import { staffAction, staffNames, type NameOf } from './call.ts';
 import { decidedLines } from './lines.ts';
-import { dataOf, type Schemas } from './staff-client.ts';
+import type { Schemas } from './staff-client.ts';
 
 type Report = Schemas['MembershipReport'];
 
@@ -44,25 +44,22 @@ function previewLines({ after, refund, second_person, refusal }: Schemas['Correc
   ];
 }
 
-const show: Action = {
+const show = staffAction({
+  service: 'billing',
   takes: ['<member>'],
-  options: actingAs,
   help: 'show the membership of a member, by number, with every payment, in minor units',
   errors: { 403: 'A member is a number, and you need the role support on the site.' },
-  async run(call) {
-    const api = await openClient(call, 'billing');
-    const [member = ''] = call.args;
-    const data = await dataOf(api.GET('/staff/memberships/{member}', { params: { path: { member } } }));
-    return { lines: reportLines(data, await staffNames(call)), data };
-  },
-};
+  send: (api, { args: [member = ''] }) =>
+    api.GET('/staff/memberships/{member}', { params: { path: { member } } }),
+  lines: async (report, call) => reportLines(report, await staffNames(call)),
+});
 
 const renewals: Readonly<Record<string, boolean>> = { on: true, off: false };
 
-const correct: Action = {
+const correct = staffAction({
+  service: 'billing',
   takes: ['<member>'],
   options: {
-    ...actingAs,
     '--reason <text>': 'the reason, for the ledger',
     '--end <time|now>': 'the new end, up to two years ahead, e.g. 2026-12-01T00:00:00Z',
     '--renewal <on|off>': 'whether it is renewed',
@@ -72,8 +69,7 @@ const correct: Action = {
   },
   help: 'correct the membership of a member, by number, or refund a payment',
   errors: { 409: 'Another request about the payment waits: see covalence staff approvals.' },
-  async run(call) {
-    const api = await openClient(call, 'billing');
+  send(api, call) {
     const [member = ''] = call.args;
     const renewal = stringOption(call, 'renewal');
     const body = {
@@ -84,13 +80,13 @@ const correct: Action = {
       refund: stringOption(call, 'refund'),
       preview: flagOption(call, 'preview'),
     };
-    const params = { path: { member } };
-    const data = await dataOf(api.POST('/staff/memberships/{member}/correct', { params, body }));
-    if ('approval_id' in data) return { lines: decidedLines(data), data };
-    const lines = data.preview ? previewLines(data.preview) : reportLines(data, await staffNames(call));
-    return { lines, data };
+    return api.POST('/staff/memberships/{member}/correct', { params: { path: { member } }, body });
   },
-};
+  async lines(data, call) {
+    if ('approval_id' in data) return decidedLines(data);
+    return data.preview ? previewLines(data.preview) : reportLines(data, await staffNames(call));
+  },
+});
 
 /** The actions of `covalence staff` on memberships. */
 export const membershipActions: Readonly<Record<string, Action>> = {

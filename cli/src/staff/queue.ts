@@ -1,9 +1,9 @@
 import { isMap } from '@covalence/contract/is-map';
 import { oneLine } from '@covalence/runtime/one-line';
 import { flagOption, stringOption, type Action, type ActionCall } from '../operator-command.ts';
-import { actingAs, oneSite, openClient, pageOf, paging, siteOf } from './call.ts';
+import { oneSite, pageOf, paging, siteOf, staffAction } from './call.ts';
 import { headline, pageLines, photoLines, textLines, waitingLines } from './lines.ts';
-import { dataOf, type Schemas } from './staff-client.ts';
+import type { Schemas } from './staff-client.ts';
 
 /** An entry of the queue as lines. */
 function entryLines(entry: Schemas['StaffQueueEntry']): string[] {
@@ -26,10 +26,9 @@ const flagged = (call: ActionCall): boolean | undefined => {
 
 const order = { '--sort <age|risk>': 'the oldest first, or before them the flagged ones' };
 
-const queue: Action = {
+const queue = staffAction({
   takes: ['<profile|text|photo|report>'],
   options: {
-    ...actingAs,
     ...oneSite,
     '--older-than <seconds>': 'entries that have waited at least this long',
     '--newer-than <seconds>': 'entries that have waited at most this long',
@@ -43,8 +42,7 @@ const queue: Action = {
   errors: {
     403: 'The queue is profile, text, photo or report; see covalence staff queue --help for the filters.',
   },
-  async run(call) {
-    const api = await openClient(call);
+  send(api, call) {
     const query = {
       kind: call.args[0] ?? '',
       siteid: siteOf(call),
@@ -55,43 +53,40 @@ const queue: Action = {
       sort: stringOption(call, 'sort'),
       ...pageOf(call),
     };
-    const data = await dataOf(api.GET('/staff/queue', { params: { query } }));
-    return { lines: pageLines(data.entries.flatMap(entryLines), data.next, 'The queue is empty.'), data };
+    return api.GET('/staff/queue', { params: { query } });
   },
-};
+  lines: (page) => pageLines(page, 'The queue is empty.', entryLines),
+});
 
 type AppealsLine = Schemas['StaffAppealsLine'];
 
 const countLines = (kind: string, { siteid, waiting, oldest }: AppealsLine, claimed = 0): string[] =>
   waiting > 0 ? [`${kind}  site ${siteid}  ${waiting} wait, ${claimed} claimed, since ${oldest ?? ''}`] : [];
 
-const summary: Action = {
-  options: { ...actingAs, ...oneSite },
+const summary = staffAction({
+  options: oneSite,
   help: 'count what waits, by kind and site',
   errors: { 403: 'The site is one of the role.' },
-  async run(call) {
-    const api = await openClient(call);
-    const query = { siteid: siteOf(call) };
-    const data = await dataOf(api.GET('/staff/queue/summary', { params: { query } }));
+  send: (api, call) => api.GET('/staff/queue/summary', { params: { query: { siteid: siteOf(call) } } }),
+  lines({ queues, appeals }) {
     const lines = [
-      ...data.queues.flatMap((line) => countLines(line.kind, line, line.claimed)),
-      ...data.appeals.flatMap((line) => countLines('appeal', line)),
+      ...queues.flatMap((line) => countLines(line.kind, line, line.claimed)),
+      ...appeals.flatMap((line) => countLines('appeal', line)),
     ];
-    return { lines: lines.length ? lines : ['Nothing waits.'], data };
+    return lines.length ? lines : ['Nothing waits.'];
   },
-};
+});
 
-const claim: Action = {
+const claim = staffAction({
   takes: ['<profile|text|photo|report>', '[member|report]'],
-  options: { ...actingAs, ...oneSite, ...order, '--take-over': 'also from somebody else; admin only' },
+  options: { ...oneSite, ...order, '--take-over': 'also from somebody else; admin only' },
   help: 'claim an entry of the queue, by default the first that nobody has claimed, and show it',
   errors: {
     403: 'The queue is profile, text, photo or report, and the site one of the role.',
     404: 'This entry is not in the queue.',
     409: 'Somebody else has claimed it.',
   },
-  async run(call) {
-    const api = await openClient(call);
+  send(api, call) {
     const [kind = '', id] = call.args;
     const body = {
       kind,
@@ -100,26 +95,20 @@ const claim: Action = {
       sort: stringOption(call, 'sort'),
       take_over: flagOption(call, 'takeOver'),
     };
-    const data = await dataOf(api.POST('/staff/queue/claim', { body }));
-    return { lines: data.entry ? entryLines(data.entry) : ['Nothing waits that nobody has claimed.'], data };
+    return api.POST('/staff/queue/claim', { body });
   },
-};
+  lines: ({ entry }) => (entry ? entryLines(entry) : ['Nothing waits that nobody has claimed.']),
+});
 
-const release: Action = {
+const release = staffAction({
   takes: ['[profile|text|photo|report]', '[member|report]'],
-  options: actingAs,
   help: 'give a claimed entry back, by default all',
   errors: {
     403: 'Name the queue and the member or report, or neither.',
     404: 'There is no such member.',
   },
-  async run(call) {
-    const api = await openClient(call);
-    const [kind, id] = call.args;
-    const data = await dataOf(api.POST('/staff/queue/release', { body: { kind, id } }));
-    return { lines: ['Done.'], data };
-  },
-};
+  send: (api, { args: [kind, id] }) => api.POST('/staff/queue/release', { body: { kind, id } }),
+});
 
 /** The actions of `covalence staff` on the queue of entries that wait for review. */
 export const queueActions: Readonly<Record<string, Action>> = { queue, summary, claim, release };

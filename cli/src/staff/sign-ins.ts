@@ -1,7 +1,7 @@
 import { oneLine } from '@covalence/runtime/one-line';
 import type { Action, ActionCall } from '../operator-command.ts';
-import { actingAs, openClient } from './call.ts';
-import { dataOf, type Schemas } from './staff-client.ts';
+import { staffAction } from './call.ts';
+import type { Schemas } from './staff-client.ts';
 
 const supportOnly = 'You need the role support on the site of the member.';
 const missing = 'There is no such member, or no such sign-in.';
@@ -22,66 +22,48 @@ const sessionLine = (session: Schemas['StaffSession']): string =>
 const recoveryLine = ({ from, until, by_support }: Schemas['StaffRecovery']): string =>
   `recovery begun by ${by_support ? 'customer service' : 'mail'}: its link works from ${from} until ${until}`;
 
-const sessions: Action = {
+const sessions = staffAction({
+  service: 'auth',
   takes: ['<member>'],
-  options: actingAs,
   help: 'list the sign-ins of a member, last used first, and the recovery of the account',
   errors: { 404: missing },
-  async run(call) {
-    const api = await openClient(call, 'auth');
-    const params = memberIn(call);
-    const data = await dataOf(api.GET('/staff/members/{id}/sessions', { params }));
+  send: (api, call) => api.GET('/staff/members/{id}/sessions', { params: memberIn(call) }),
+  lines(data) {
     const lines = data.sessions.map(sessionLine);
     const recovery = data.recovery ? [recoveryLine(data.recovery)] : [];
-    return { lines: [...(lines.length ? lines : ['Signed in nowhere.']), ...recovery], data };
+    return [...(lines.length ? lines : ['Signed in nowhere.']), ...recovery];
   },
-};
+});
 
-const endSessions: Action = {
+const endSessions = staffAction({
+  service: 'auth',
   takes: ['<member>', '[session]'],
-  options: actingAs,
   help: 'end every sign-in of a member, or one',
   errors: { 404: missing },
-  async run(call) {
-    const api = await openClient(call, 'auth');
-    const { path } = memberIn(call);
-    const [, sessionid] = call.args;
-    const data = await dataOf(
-      sessionid === undefined
-        ? api.DELETE('/staff/members/{id}/sessions', { params: { path } })
-        : api.DELETE('/staff/members/{id}/sessions/{sessionid}', {
-            params: { path: { ...path, sessionid } },
-          }),
-    );
-    return { lines: ['Done.'], data };
-  },
-};
+  send: (api, { args: [id = '', sessionid] }) =>
+    sessionid === undefined
+      ? api.DELETE('/staff/members/{id}/sessions', { params: { path: { id } } })
+      : api.DELETE('/staff/members/{id}/sessions/{sessionid}', { params: { path: { id, sessionid } } }),
+});
 
-const recover: Action = {
+const recover = staffAction({
+  service: 'auth',
   takes: ['<member>'],
-  options: actingAs,
   help: 'mail a member who lost every way to sign in a link that opens the account after a delay',
   notes:
     'Verify the person first. The link goes to the address of the account, a former one for 7 days after a change.',
   errors: { 403: supportOnly, 404: missing },
-  async run(call) {
-    const api = await openClient(call, 'auth');
-    const data = await dataOf(api.POST('/staff/members/{id}/recovery', { params: memberIn(call) }));
-    return { lines: [recoveryLine(data)], data };
-  },
-};
+  send: (api, call) => api.POST('/staff/members/{id}/recovery', { params: memberIn(call) }),
+  lines: (recovery) => [recoveryLine(recovery)],
+});
 
-const stopRecovery: Action = {
+const stopRecovery = staffAction({
+  service: 'auth',
   takes: ['<member>'],
-  options: actingAs,
   help: 'stop the recovery of a member: its link no longer works',
   errors: { 403: supportOnly, 404: 'There is no such member, or no recovery.' },
-  async run(call) {
-    const api = await openClient(call, 'auth');
-    const data = await dataOf(api.DELETE('/staff/members/{id}/recovery', { params: memberIn(call) }));
-    return { lines: ['Done.'], data };
-  },
-};
+  send: (api, call) => api.DELETE('/staff/members/{id}/recovery', { params: memberIn(call) }),
+});
 
 /** The actions of `covalence staff` on the sign-ins of members. */
 export const signInActions: Readonly<Record<string, Action>> = {
