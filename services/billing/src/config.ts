@@ -95,11 +95,10 @@ const settings = z.object({
   ),
 });
 
+type Settings = z.output<typeof settings>;
+
 /** Whether members of a production system get memberships for free. */
-export function isGivingAway({
-  NODE_ENV,
-  PAYMENT_PROVIDERS,
-}: Pick<z.output<typeof settings>, 'NODE_ENV' | 'PAYMENT_PROVIDERS'>): boolean {
+export function isGivingAway({ NODE_ENV, PAYMENT_PROVIDERS }: Settings): boolean {
   return NODE_ENV === 'production' && PAYMENT_PROVIDERS.includes('sandbox');
 }
 
@@ -109,10 +108,7 @@ export function takesTesters({
   APP_STORE_APPS,
   GOOGLE_PLAY_APPS,
   STRIPE_SECRET_KEY = '',
-}: Pick<
-  z.output<typeof settings>,
-  'NODE_ENV' | 'APP_STORE_APPS' | 'GOOGLE_PLAY_APPS' | 'STRIPE_SECRET_KEY'
->): boolean {
+}: Settings): boolean {
   const isTaken =
     APP_STORE_APPS.some(({ environment }) => environment === 'Sandbox') ||
     GOOGLE_PLAY_APPS.some(({ test_purchases }) => test_purchases) ||

@@ -260,8 +260,8 @@ export async function startService(
     /** Moves the clock and does what the job does at that moment. */
     async moveTo(when: string) {
       time.now = new Date(when);
-      await resumePayments(context, logger, time.now);
-      await expireMemberships(context, logger, time.now);
+      await resumePayments(context, time.now);
+      await expireMemberships(context, time.now);
       for (const store of context.stores.all) await syncDue(store, context);
     },
     /** Does something as if at that moment. */

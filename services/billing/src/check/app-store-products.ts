@@ -3,7 +3,6 @@ import { utcDay } from '@covalence/contract/time';
 import { jsonText } from '@covalence/runtime/json-text';
 import { p256Key } from '@covalence/runtime/p256-key';
 import { SignJWT } from 'jose';
-import type { KeyObject } from 'node:crypto';
 import { z } from 'zod';
 import { minorDigits } from '../ledger/money.ts';
 import type { StoreProduct } from './store-product.ts';
@@ -17,12 +16,7 @@ export const connectKey = jsonText.pipe(
 );
 
 /** Access to App Store Connect; tests use another address. */
-export interface ConnectOptions {
-  readonly issuer_id: string;
-  readonly key_id: string;
-  readonly key: KeyObject;
-  readonly url?: string | undefined;
-}
+type ConnectOptions = z.output<typeof connectKey> & { readonly url?: string | undefined };
 
 const links = z.object({ next: z.string().optional() });
 const groups = z.object({ data: z.array(z.object({ id: z.string() })), links });

@@ -2,6 +2,8 @@ import { moneyView } from '../ledger/money.ts';
 import {
   countryPrice,
   isProduct,
+  productsOf,
+  soldRate,
   storeProduct,
   type InAppProduct,
   type Package,
@@ -81,14 +83,13 @@ function problemsOf(
 
 /** Compares the products of an app in the package data with those of its store. */
 export function compareProducts(
-  { apps, packages }: PackageData,
+  data: PackageData,
   app_id: string,
   sold: readonly StoreProduct[],
 ): Comparison {
-  const listed = apps.filter((app) => app.app_id === app_id).flatMap(({ products }) => products);
-  const rates = packages.flatMap((pack) => pack.rates.map((rate) => ({ pack, rate })));
+  const listed = productsOf(data, app_id);
   const compared = listed.flatMap((product) => {
-    const found = rates.find(({ rate }) => rate.rate_id === product.rate_id);
+    const found = soldRate(data, product.rate_id);
     if (!found) return [];
     const { pack, rate } = found;
     const name = storeProduct(product.product_id, product.base_plan_id);

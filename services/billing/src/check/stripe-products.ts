@@ -1,16 +1,15 @@
-import type { PackageData } from '../prices/package-data.ts';
+import { productsOf, type PackageData } from '../prices/package-data.ts';
 import type { StripeApi } from '../stores/stripe/stripe-api.ts';
 import type { StoreProduct } from './store-product.ts';
 
 /** The products of the account that the package data names, with their coupons; prices and periods are those of the package data. */
 export async function stripeProducts(
-  { apps }: PackageData,
+  data: PackageData,
   app_id: string,
   api: StripeApi,
 ): Promise<StoreProduct[]> {
-  const listed = apps.filter((app) => app.app_id === app_id).flatMap(({ products }) => products);
   const sold: StoreProduct[] = [];
-  for (const [product_id, entries] of Map.groupBy(listed, (one) => one.product_id)) {
+  for (const [product_id, entries] of Map.groupBy(productsOf(data, app_id), (one) => one.product_id)) {
     const product = await api.product(product_id);
     if (!product) continue;
     const offers: string[] = [];

@@ -93,10 +93,7 @@ export function createLedgerStore(connection: Connection) {
       unlessDuplicate(model.create({ _id: id, ...entry })),
     /** Finds an entry by id. */
     async find(id: string): Promise<LedgerEntry | undefined> {
-      const found = await model.findById(id).lean<LedgerDocument>();
-      if (!found) return undefined;
-      const { _id, ...entry } = found;
-      return { id: _id, ...entry };
+      return (await read({ _id: id }))[0];
     },
     /** The members of entries with this id or provider's reference, without those who were erased. */
     async membersOf(reference: string, providers: readonly string[]): Promise<number[]> {

@@ -16,10 +16,14 @@ interface RoundResult {
   readonly failed: number;
 }
 
+/** Dependencies of the job. */
+interface JobContext extends PaymentContext {
+  readonly logger: Logger;
+}
+
 /** Settles open payments, whose process crashed or whose provider was unavailable or undecided, while it may go on. */
 export async function resumePayments(
-  context: PaymentContext,
-  logger: Logger,
+  context: JobContext,
   at: Date,
   mayGoOn: MayGoOn = always,
 ): Promise<RoundResult> {
@@ -31,29 +35,7 @@ export async function resumePayments(
       const payment = await context.payments.lookAgain(key, new Date(at.getTime() + minuteMs));
       if (payment && (await settlePayment(payment, context)).state !== 'open') done += 1;
     },
-    { mayGoOn, logger, left: 'settling a payment failed: will retry' },
-  );
-  return { done, failed };
-}
-
-interface RoundOptions {
-  readonly context: PaymentContext;
-  readonly logger: Logger;
-  readonly at: Date;
-  readonly mayGoOn: MayGoOn;
-}
-
-/** Renews memberships, several at a time, and logs failures. */
-async function renewAll(memberships: readonly Membership[], options: RoundOptions): Promise<RoundResult> {
-  const { context, logger, at, mayGoOn } = options;
-  let done = 0;
-  const failed = await eachPart(
-    memberships,
-    async (one) => {
-      await renewMembership(one, context, at);
-      done += 1;
-    },
-    { mayGoOn, atOnce, logger, left: 'renewing a membership failed: will retry' },
+    { mayGoOn, logger: context.logger, left: 'settling a payment failed: will retry' },
   );
   return { done, failed };
 }
@@ -63,34 +45,34 @@ async function renewAll(memberships: readonly Membership[], options: RoundOption
  * is one payment by its key, and changes are compare-and-set.
  */
 export async function expireMemberships(
-  context: PaymentContext,
-  logger: Logger,
+  context: JobContext,
   at: Date,
   mayGoOn: MayGoOn = always,
 ): Promise<RoundResult> {
+  const left = 'renewing a membership failed: will retry';
+  const options = { mayGoOn, atOnce, logger: context.logger, left };
   let [done, failed] = [0, 0];
+  const renew = async (membership: Membership) => {
+    await renewMembership(membership, context, at);
+    done += 1;
+  };
   for (;;) {
+    const before = done;
     const found = await context.memberships.findDue(at, batch);
     const renews = (membership: Membership) => renewalTry(membership, at) !== undefined;
     const ending = found.filter((one) => !renews(one)).map(({ member }) => member);
-    const ended = await refreshMemberships(context, ending, at);
-    const renewed = await renewAll(found.filter(renews), { context, logger, at, mayGoOn });
-    const handled = ended + renewed.done;
-    done += handled;
-    failed += renewed.failed;
+    done += await refreshMemberships(context, ending, at);
+    failed += await eachPart(found.filter(renews), renew, options);
     // After a round without success, wait for the next interval.
-    if (found.length < batch || !handled || !(await mayGoOn())) return { done, failed };
+    if (found.length < batch || done === before || !(await mayGoOn())) return { done, failed };
   }
 }
 
 /** A round of the expiry job: settles open payments, and renews and ends memberships that are due. Resolves with the number of failures. */
-export async function endDue(
-  context: PaymentContext & { readonly logger: Logger },
-  mayGoOn: MayGoOn = always,
-): Promise<number> {
+export async function endDue(context: JobContext, mayGoOn: MayGoOn = always): Promise<number> {
   const { clock, logger } = context;
-  const settled = await resumePayments(context, logger, clock(), mayGoOn);
-  const due = await expireMemberships(context, logger, clock(), mayGoOn);
+  const settled = await resumePayments(context, clock(), mayGoOn);
+  const due = await expireMemberships(context, clock(), mayGoOn);
   if (settled.done || due.done)
     logger.info(
       { settled: settled.done, due: due.done },

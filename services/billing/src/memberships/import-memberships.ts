@@ -2,7 +2,7 @@ import { invalidArgument } from '@covalence/contract/failure';
 import { importMemberships } from '@covalence/contract/peers/billing-api';
 import { serviceEndpoint } from '@covalence/http/endpoint';
 import type { z } from 'zod';
-import type { PackageData } from '../prices/package-data.ts';
+import { soldRate, type PackageData } from '../prices/package-data.ts';
 import { changeMemberships } from './change-memberships.ts';
 import type { PaymentContext } from './settle-payment.ts';
 import { sameMembership, statusOf, type MembershipFacts } from './membership.ts';
@@ -17,13 +17,8 @@ const factsOf = ({ package_id, rate_id, started_at, expires_at, autorenew }: Imp
   autorenew,
 });
 
-const sells = ({ packages }: PackageData, { package_id, rate_id }: Imported): boolean =>
-  packages.some(
-    (pack) => pack.package_id === package_id && pack.rates.some((rate) => rate.rate_id === rate_id),
-  );
-
-const isSound = (data: PackageData, imported: Imported): boolean =>
-  sells(data, imported) && Date.parse(imported.started_at) < Date.parse(imported.expires_at);
+const isSound = (data: PackageData, { package_id, rate_id, started_at, expires_at }: Imported): boolean =>
+  soldRate(data, rate_id)?.pack.package_id === package_id && Date.parse(started_at) < Date.parse(expires_at);
 
 /**
  * Imports memberships, each of which replaces its member's current one. A repeated import changes nothing and publishes no event.

@@ -1,5 +1,5 @@
 import { minuteMs } from '@covalence/contract/time';
-import { countryPrice } from '../prices/package-data.ts';
+import { countryPrice, soldRate } from '../prices/package-data.ts';
 import { changeMemberships } from './change-memberships.ts';
 import { renewalsOf, renewalTry, statusOf, withAutorenew, type Membership } from './membership.ts';
 import type { Payment } from '../payments/payment-store.ts';
@@ -25,11 +25,10 @@ async function openTry(membership: Membership, attempt: number, context: Payment
 
 /** Days and price of a renewal; undefined if the rate is no longer sold, or in another currency. */
 function renewalPrice({ package_id, rate_id, source }: Membership, { packageData }: PaymentContext) {
-  const pack = packageData.packages.find((one) => one.package_id === package_id);
-  const rate = pack?.rates.find((one) => one.rate_id === rate_id);
-  if (!pack || !rate || !source) return undefined;
-  const { amount, currency } = countryPrice(rate, source.country) ?? rate;
-  return currency === source.currency ? { days: pack.days, amount, source } : undefined;
+  const sold = soldRate(packageData, rate_id);
+  if (sold?.pack.package_id !== package_id || !source) return undefined;
+  const { amount, currency } = countryPrice(sold.rate, source.country) ?? sold.rate;
+  return currency === source.currency ? { days: sold.pack.days, amount, source } : undefined;
 }
 
 /** The payment of an attempt; a repeated attempt is the same payment. */

@@ -31,13 +31,16 @@ export const listPackages = endpoint({
     })
     .meta({ id: 'PackageList' }),
   async handler({ input: { app, promo_code: typed }, caller }, context: SubscriptionsContext) {
-    const site = context.sites.get(caller.siteid);
-    if (!site) throw forbidden();
+    if (!context.sites.has(caller.siteid)) throw forbidden();
     const reader = readerOf(caller, context);
     const country = await reader.country();
     const locale = await reader.locale();
     const store = context.stores.forPlatform(app?.app_platform ?? 'web');
-    const sold = offersFor(context.packageData, { siteid: site.siteid, country }, context.stores.appOf(app));
+    const sold = offersFor(
+      context.packageData,
+      { siteid: caller.siteid, country },
+      context.stores.appOf(app),
+    );
     // The names of products are for apps.
     const offers = app ? sold : sold.map(({ product: _product, ...offer }) => offer);
     const [membership, subscribed, outcome] = await Promise.all([

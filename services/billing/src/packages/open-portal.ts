@@ -26,7 +26,7 @@ export const openPortal = endpoint({
     .object({ url: z.url().meta({ examples: ['https://billing.stripe.com/p/session/test_YWNjdF8x'] }) })
     .meta({ id: 'BillingPortal' }),
   async handler({ input: { return_url }, caller }, context: SubscriptionsContext) {
-    if (!context.sites.get(caller.siteid)) throw forbidden();
+    if (!context.sites.has(caller.siteid)) throw forbidden();
     const store = context.stores.forPlatform('web');
     const customer = store && (await context.customers.find(store.name, caller.id));
     if (!store?.web || !customer) throw new Failure(403, 'Purchase Not Possible');

@@ -84,8 +84,7 @@ export const showOwnMembership = endpoint({
     })
     .meta({ id: 'OwnMembership' }),
   async handler({ caller }, context: SubscriptionsContext) {
-    const site = context.sites.get(caller.siteid);
-    if (!site) throw forbidden();
+    if (!context.sites.has(caller.siteid)) throw forbidden();
     const { memberships, subscriptions, ledger, payments, packageData, stores, clock } = context;
     const [membership, entries, paying, subscribed, locale, account_token] = await Promise.all([
       memberships.find(caller.id),

@@ -14,7 +14,7 @@ export interface PromoRequest {
 /** Judges a promo code for a member by its uses so far. A concurrent redemption may still win. */
 export async function promoOutcome(
   { typed, app, offers, caller }: PromoRequest,
-  { packageData, redemptions, clock }: Pick<SubscriptionsContext, 'packageData' | 'redemptions' | 'clock'>,
+  { packageData, redemptions, clock }: SubscriptionsContext,
 ): Promise<PromoOutcome> {
   const promo = findPromo(packageData.promoCodes, typed);
   const usage = promo ? await redemptions.usage(promo, caller.id) : { usedByMember: false, uses: 0 };

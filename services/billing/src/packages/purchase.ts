@@ -214,8 +214,7 @@ export const purchasePackage = endpoint({
       idempotencyKey,
       context,
     );
-    const membership = await context.memberships.find(caller.id);
-    await showMembership(membership, context);
+    const membership = await showMembership(caller.id, context);
     const money = moneyView(await reader.locale(), currency);
     return {
       status: isPending ? ('pending' as const) : ('paid' as const),

@@ -13,12 +13,7 @@ export interface Reader {
 /** Reads what texts and prices for a member depend on. */
 export function readerOf(
   { id, siteid }: Caller,
-  {
-    profile,
-    sites,
-    packageData,
-    logger,
-  }: Pick<SubscriptionsContext, 'profile' | 'sites' | 'packageData' | 'logger'>,
+  { profile, sites, packageData, logger }: SubscriptionsContext,
 ): Reader {
   let asked: ReturnType<typeof profile.memberLocale> | undefined;
   const ask = () => (asked ??= profile.memberLocale({ id }));

@@ -4,18 +4,16 @@ import { storeNames } from '../stores/store.ts';
 import { createSandboxChargeStore } from './sandbox-charge-store.ts';
 import { createSandboxProvider } from './sandbox-provider.ts';
 
-/** Providers that charge when they are asked to. */
-const chargers = ['sandbox'] as const;
-
 /** Names that `PAYMENT_PROVIDERS` may list. */
-export const providerNames = [...chargers, ...storeNames] as const;
+export const providerNames = ['sandbox', ...storeNames] as const;
 
 /** The name of a payment provider in the setting, the ledger and the path of its webhooks. */
 export type ProviderName = (typeof providerNames)[number];
 
-const makers: Readonly<Record<(typeof chargers)[number], (connection: Connection) => PaymentProvider>> = {
-  sandbox: (connection) => createSandboxProvider(createSandboxChargeStore(connection)),
-};
+/** The providers that charge when they are asked to. */
+const makers: readonly ((connection: Connection) => PaymentProvider)[] = [
+  (connection) => createSandboxProvider(createSandboxChargeStore(connection)),
+];
 
 /** The payment providers of a deployment that charge when they are asked to. */
 export interface PaymentProviders {
@@ -31,20 +29,14 @@ export interface PaymentProviders {
 
 /** Creates the providers on the service's database. */
 export function createProviders(listed: readonly ProviderName[], connection: Connection): PaymentProviders {
-  const all = new Map<string, PaymentProvider>(chargers.map((name) => [name, makers[name](connection)]));
-  const used = new Map<string, PaymentProvider>(
-    listed.flatMap((name) => {
-      const provider = all.get(name);
-      return provider ? [[name, provider] as const] : [];
-    }),
-  );
-  const [current] = used.values();
+  const all = makers.map((make) => make(connection));
+  const used = listed.flatMap((name) => all.find((provider) => provider.name === name) ?? []);
   return {
-    current,
-    names: [...used.keys()],
-    find: (name) => used.get(name),
+    current: used[0],
+    names: used.map(({ name }) => name),
+    find: (name) => used.find((provider) => provider.name === name),
     async forget(member) {
-      await Promise.all([...all.values()].map((provider) => provider.forget(member)));
+      await Promise.all(all.map((provider) => provider.forget(member)));
     },
   };
 }

@@ -1,7 +1,9 @@
 import {
   countryPrice,
   isProduct,
+  productsOf,
   ratesFor,
+  soldRate,
   type InAppProduct,
   type Package,
   type PackageData,
@@ -67,14 +69,11 @@ export function offersFor(data: PackageData, { siteid, country }: Buyer, app?: A
 
 /** The package and rate sold as a product of an app, by the store's name; undefined for an unknown product. */
 export function productOf(
-  { apps, packages }: PackageData,
+  data: PackageData,
   app_id: string,
   named: string,
 ): { readonly package_id: number; readonly rate_id: number } | undefined {
-  const rate_id = apps
-    .filter((app) => app.app_id === app_id)
-    .flatMap(({ products }) => products)
-    .find((product) => isProduct(product, named))?.rate_id;
-  const pack = packages.find(({ rates }) => rates.some((rate) => rate.rate_id === rate_id));
-  return pack && rate_id !== undefined ? { package_id: pack.package_id, rate_id } : undefined;
+  const product = productsOf(data, app_id).find((one) => isProduct(one, named));
+  const sold = soldRate(data, product?.rate_id);
+  return sold && { package_id: sold.pack.package_id, rate_id: sold.rate.rate_id };
 }

@@ -137,6 +137,20 @@ export function ratesFor({ rates }: Package, siteid: number): Rate[] {
   return own.length ? own : rates.filter((rate) => !rate.sites);
 }
 
+/** The package and rate that a rate id names. */
+export function soldRate(
+  { packages }: PackageData,
+  rate_id: number | undefined,
+): { readonly pack: Package; readonly rate: Rate } | undefined {
+  return packages
+    .flatMap((pack) => pack.rates.map((rate) => ({ pack, rate })))
+    .find(({ rate }) => rate.rate_id === rate_id);
+}
+
+/** The in-app products of an app, in all its versions. */
+export const productsOf = ({ apps }: PackageData, app_id: string): InAppProduct[] =>
+  apps.filter((app) => app.app_id === app_id).flatMap(({ products }) => products);
+
 /** The price of a rate for the members of a country, if it has one of its own. */
 export const countryPrice = ({ prices }: Rate, country: string | undefined): Price | undefined =>
   prices.find(({ countries }) => country !== undefined && countries.includes(country));

@@ -5,7 +5,8 @@ import { z } from 'zod';
 import type { SubscriptionsContext as Context } from '../subscriptions/subscriptions.ts';
 import type { LedgerEntry } from '../ledger/ledger-store.ts';
 import { isManagedByStore, type Membership } from '../memberships/membership.ts';
-import { memberInPath } from './membership-report.ts';
+import { soldRate } from '../prices/package-data.ts';
+import { memberInPath, siteOf } from './membership-report.ts';
 
 /** Latest end that staff may set, years ahead. */
 const longestYears = 2;
@@ -61,7 +62,7 @@ export const refusal = (why: RefusalCode): Failure => new Failure(403, correctio
 
 /** The package that a rate is of. */
 export const packageOf = ({ packageData }: Context, rate_id: number | undefined) =>
-  packageData.packages.find(({ rates }) => rates.some((rate) => rate.rate_id === rate_id))?.package_id;
+  soldRate(packageData, rate_id)?.pack.package_id;
 
 const yearsAfter = (at: Date, years: number): Date => {
   const then = new Date(at);
@@ -86,15 +87,6 @@ export function isLineOf(entry: LedgerEntry, correction: Correction): boolean {
     (autorenew === undefined || entry.autorenew === autorenew) &&
     (rate_id === undefined || entry.rate_id === rate_id)
   );
-}
-
-/** Throws 403 for an unknown member, 503 if profile is unavailable. */
-async function checkMember(id: number, { profile }: Context): Promise<void> {
-  try {
-    await profile.memberLocale({ id });
-  } catch (error) {
-    throw error instanceof Failure && error.status === 404 ? refusal('member') : error;
-  }
 }
 
 /** Whether a correction changes the membership, beside a refund. */
@@ -129,7 +121,7 @@ export async function checkChange(
   const { member, expires_at, rate_id } = correction;
   checkEnd(expires_at, context.clock());
   if (rate_id !== undefined && packageOf(context, rate_id) === undefined) throw refusal('rate');
-  if (!isApproved) await checkMember(member, context);
+  if (!isApproved && (await siteOf(member, context)) === undefined) throw refusal('member');
   const current = await context.memberships.find(member);
   if (!isComplete(current, correction)) throw refusal('noMembership');
   if (current && isManagedByStore(current) && !isGrant(correction, current)) throw refusal('store');

@@ -45,7 +45,7 @@ export const correctMembership = endpoint({
       );
     }
     await makeCorrection(plan, { staff: caller.memberId }, context);
-    await showMembership(await context.memberships.find(member), context);
+    await showMembership(member, context);
     return reportOf(member, context);
   },
 });
@@ -61,7 +61,7 @@ export const refundApproved = serviceEndpoint(
     const correction = { ...asked, reason, autorenew: isLeftOff ? undefined : autorenew };
     const plan = await planCorrection(correction, key, context, approved_by);
     await makeCorrection(plan, { staff, approved_by }, context);
-    await showMembership(await context.memberships.find(member), context);
+    await showMembership(member, context);
     return {};
   },
 );

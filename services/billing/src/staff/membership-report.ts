@@ -114,13 +114,7 @@ const detailsOf = (membership: Membership | undefined) => ({
 /** The report of a member's membership for staff. */
 export async function reportOf(
   member: number,
-  {
-    memberships,
-    ledger,
-    payments,
-    subscriptions,
-    clock,
-  }: Pick<Context, 'memberships' | 'ledger' | 'payments' | 'subscriptions' | 'clock'>,
+  { memberships, ledger, payments, subscriptions, clock }: Context,
 ): Promise<z.infer<typeof membershipReport>> {
   const [membership, entries, paying, subscribed] = await Promise.all([
     memberships.find(member),
@@ -148,7 +142,7 @@ export async function reportOf(
 }
 
 /** The site of a member; undefined for an unknown one. */
-export async function siteOf(id: number, { profile }: Pick<Context, 'profile'>): Promise<number | undefined> {
+export async function siteOf(id: number, { profile }: Context): Promise<number | undefined> {
   try {
     return (await profile.memberLocale({ id })).siteid;
   } catch (error) {

@@ -30,8 +30,7 @@ async function receiveNotification(
   if (reference === undefined) throw forbidden();
   if (reference === null) return;
   const synced = await syncSubscription(store, reference, context, { notified_at: notification.at });
-  if (synced.outcome === 'followed')
-    await showMembership(await context.memberships.find(synced.member), context);
+  if (synced.outcome === 'followed') await showMembership(synced.member, context);
   else context.logger.info({ store: store.name, outcome: synced.outcome }, 'notification matches no member');
 }
 
@@ -41,7 +40,7 @@ async function receivePayment(provider: PaymentProvider, raw: Buffer, context: S
   const [payment, charge] = await Promise.all([context.payments.find(key), provider.find(key)]);
   if (payment?.provider !== provider.name || !charge) return;
   await applyCharge(payment, charge, context);
-  await showMembership(await context.memberships.find(payment.member), context);
+  await showMembership(payment.member, context);
 }
 
 /**

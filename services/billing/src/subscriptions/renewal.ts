@@ -7,21 +7,16 @@ import { changeMemberships } from '../memberships/change-memberships.ts';
 import { membershipView, viewOf } from '../memberships/membership-view.ts';
 import { closeCheckout } from './close-checkout.ts';
 import { syncSubscription } from './sync-subscription.ts';
-import {
-  currentMembershipOf,
-  isManagedByStore,
-  withAutorenew,
-  type Membership,
-} from '../memberships/membership.ts';
+import { currentMembershipOf, isManagedByStore, withAutorenew } from '../memberships/membership.ts';
 import { showMembership } from '../memberships/show-membership.ts';
 
-/** Switches the renewal of a member on or off, also that of a pending purchase. Returns the membership, if there is one. */
+/** Switches the renewal of a member on or off, also that of a pending purchase. */
 async function changeRenewal(
   context: SubscriptionsContext,
   member: number,
   autorenew: boolean,
   at: Date,
-): Promise<Membership | undefined> {
+): Promise<void> {
   await context.payments.setRenewal(member, autorenew);
   await changeMemberships(
     context,
@@ -29,7 +24,6 @@ async function changeRenewal(
     (_member, current) => current && withAutorenew(current, autorenew, at),
     at,
   );
-  return context.memberships.find(member);
 }
 
 /**
@@ -73,8 +67,8 @@ export const cancelMembership = endpoint({
   async handler({ caller }, context: SubscriptionsContext) {
     const at = context.clock();
     await switchAtStores(context, caller.id, false);
-    const membership = await changeRenewal(context, caller.id, false, at);
-    await showMembership(membership, context);
+    await changeRenewal(context, caller.id, false, at);
+    const membership = await showMembership(caller.id, context);
     if (membership && isManagedByStore(membership) && membership.autorenew)
       throw new Failure(403, 'Managed By Store');
     return viewOf(membership, at);
@@ -88,7 +82,8 @@ export const switchRenewalEndpoint = serviceEndpoint(
     await switchAtStores(context, member, autorenew).catch((error: unknown) =>
       context.logger.warn({ err: error }, 'switching renewal at a store failed: will retry'),
     );
-    const now = await changeRenewal(context, member, autorenew, context.clock());
+    await changeRenewal(context, member, autorenew, context.clock());
+    const now = await context.memberships.find(member);
     return { membership: now ? currentMembershipOf(now) : null };
   },
 );

@@ -44,7 +44,7 @@ export const restorePurchases = endpoint({
     })
     .meta({ id: 'RestoredMembership' }),
   async handler({ input: { app_platform, app_id, receipts }, caller }, context: SubscriptionsContext) {
-    if (!context.sites.get(caller.siteid)) throw forbidden();
+    if (!context.sites.has(caller.siteid)) throw forbidden();
     const store = context.stores.forPlatform(app_platform);
     if (!store) throw new Failure(403, 'Purchase Not Possible');
     const take = async (receipt: string): Promise<boolean> => {
@@ -61,8 +61,7 @@ export const restorePurchases = endpoint({
     const taken = await Promise.all([...new Set(receipts)].map(take));
     const restored = taken.filter(Boolean).length;
     if (!restored) throw invalidArgument();
-    const membership = await context.memberships.find(caller.id);
-    await showMembership(membership, context);
+    const membership = await showMembership(caller.id, context);
     return { ...viewOf(membership, context.clock()), restored };
   },
 });

@@ -57,11 +57,8 @@ function withMetrics(store: Store, { storeAnswers }: Metrics): Store {
 }
 
 /** Creates the listed stores. */
-export const createStores = (listed: readonly StoreName[], access: StoreAccess, metrics: Metrics): Stores =>
-  storesOf(listed.map((name) => withMetrics(makers[name](access), metrics)));
-
-/** Finds stores by name and platform. */
-export function storesOf(all: readonly Store[]): Stores {
+export function createStores(listed: readonly StoreName[], access: StoreAccess, metrics: Metrics): Stores {
+  const all = listed.map((name) => withMetrics(makers[name](access), metrics));
   const forPlatform = (platform: Platform) => all.find(({ platforms }) => platforms.includes(platform));
   const shop = forPlatform('web')?.web;
   return {
