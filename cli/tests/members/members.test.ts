@@ -6,7 +6,7 @@ import type { ServiceName } from '@covalence/stack/services/service-name';
 import { startCommandStack, type CommandStack } from '../command-stack.ts';
 import { runCommand, startCommand } from '../run-command.ts';
 import { readReport, writeLines } from './import-files.ts';
-import { staffCases } from '../staff-cases.ts';
+import { staffCases } from '../staff/staff-cases.ts';
 
 let counter = 0;
 const person = (parameters: object = {}) => {

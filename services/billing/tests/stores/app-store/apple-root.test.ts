@@ -3,7 +3,7 @@ import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { appleRoots } from '../../src/stores/app-store/app-store-apps.ts';
+import { appleRoots } from '../../../src/stores/app-store/app-store-apps.ts';
 
 /** The certificates that the App Store signs with, as Apple's library publishes them in its own tests. */
 const library = dirname(createRequire(import.meta.url).resolve('@apple/app-store-server-library'));

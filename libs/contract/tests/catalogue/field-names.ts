@@ -1,4 +1,4 @@
-import type { FieldGroup } from '../src/catalogue/field.ts';
+import type { FieldGroup } from '../../src/catalogue/field.ts';
 
 /** The field names by group, as clients know them: a rename or a removal fails here. */
 export const fieldNames = {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import { isRegisteredRedirect, redirectUriProblem } from '../src/accounts/redirect-uri.ts';
+import { isRegisteredRedirect, redirectUriProblem } from '../../src/accounts/redirect-uri.ts';
 
 describe('a redirect URI', () => {
   it.each([

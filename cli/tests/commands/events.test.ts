@@ -17,8 +17,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { v7 } from 'uuid';
-import { recordCommand } from '../src/commands/record-command.ts';
-import { runCommand } from './run-command.ts';
+import { recordCommand } from '../../src/commands/record-command.ts';
+import { runCommand } from '../run-command.ts';
 
 const limitMs = 5_000;
 

@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { createStripe } from '../../src/stores/stripe/stripe.ts';
-import { createStripeApi } from '../../src/stores/stripe/stripe-api.ts';
+import { createStripe } from '../../../src/stores/stripe/stripe.ts';
+import { createStripeApi } from '../../../src/stores/stripe/stripe-api.ts';
 
 /**
  * stripe-mock, which checks requests by Stripe's own description of the API and answers with its samples. Without Go, or what it is

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { zodiacSign } from '../src/members/zodiac.ts';
+import { zodiacSign } from '../../src/members/zodiac.ts';
 
 describe('the sign of a date of birth', () => {
   it.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { atStripe, minorOf } from '../../src/stores/stripe/stripe-state.ts';
+import { atStripe, minorOf } from '../../../src/stores/stripe/stripe-state.ts';
 
 describe('amounts of Stripe', () => {
   it.each([

@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import { failCodes, failureCode, failureCodes, type FailureGroup } from '../src/failures/failure-codes.ts';
+import { failCodes, failureCode, failureCodes, type FailureGroup } from '../../src/failures/failure-codes.ts';
 import {
   Failure,
   invalidArgument,
   tooManyRequests,
   unauthorized,
   unavailable,
-} from '../src/failures/failure.ts';
+} from '../../src/failures/failure.ts';
 
 const codesOf = (group: FailureGroup) =>
   failureCodes.filter((entry) => entry.group === group).map(({ code }) => code);

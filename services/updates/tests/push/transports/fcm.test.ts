@@ -1,7 +1,7 @@
 import type { FcmAnswer } from '@covalence/fakes/fcm';
 import { until } from '@covalence/testing/until';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { startPushSystem, type PushProcess, type PushSystem } from '../push-harness.ts';
+import { startPushSystem, type PushProcess, type PushSystem } from '../../push-harness.ts';
 
 const second = 1_000;
 

@@ -2,10 +2,10 @@ import type { Event } from '@covalence/contract/events';
 import { testStores } from '@covalence/testing/test-stores';
 import { until } from '@covalence/testing/until';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { openDeadLetters, type DeadLetter, type OpenDeadLetters } from '../src/dead-letters/queue.ts';
-import { createDeadLetterService } from '../src/dead-letters/service.ts';
-import { deadExchangeOf } from '../src/topology.ts';
-import { memberUpdated, recorder, startBus, type Bus } from './harness.ts';
+import { openDeadLetters, type DeadLetter, type OpenDeadLetters } from '../../src/dead-letters/queue.ts';
+import { createDeadLetterService } from '../../src/dead-letters/service.ts';
+import { deadExchangeOf } from '../../src/topology.ts';
+import { memberUpdated, recorder, startBus, type Bus } from '../harness.ts';
 
 let bus: Bus;
 let letters: OpenDeadLetters;

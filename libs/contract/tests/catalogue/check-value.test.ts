@@ -6,9 +6,9 @@ import {
   parseBoolean,
   parseCountry,
   parseNumber,
-} from '../src/catalogue/check-value.ts';
-import type { Field } from '../src/catalogue/field.ts';
-import { fieldByName, fields } from '../src/catalogue/fields.ts';
+} from '../../src/catalogue/check-value.ts';
+import type { Field } from '../../src/catalogue/field.ts';
+import { fieldByName, fields } from '../../src/catalogue/fields.ts';
 
 const field = (name: string): Field => {
   const found = fieldByName(name);

@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { readFileSync } from 'node:fs';
-import { groupLabels } from '../src/catalogue/answers.ts';
-import { catalogueProblems } from '../src/catalogue/check-catalogue.ts';
-import { criteria } from '../src/catalogue/criteria.ts';
-import { derivedLabels, derivedValueLabels, withinLabel } from '../src/catalogue/criterion-labels.ts';
-import { labelLocales, type Field, type FieldGroup } from '../src/catalogue/field.ts';
-import { canonicalName, fieldByName, fields } from '../src/catalogue/fields.ts';
-import { labelIn, labelLocaleOf } from '../src/catalogue/labels.ts';
+import { groupLabels } from '../../src/catalogue/answers.ts';
+import { catalogueProblems } from '../../src/catalogue/check-catalogue.ts';
+import { criteria } from '../../src/catalogue/criteria.ts';
+import { derivedLabels, derivedValueLabels, withinLabel } from '../../src/catalogue/criterion-labels.ts';
+import { labelLocales, type Field, type FieldGroup } from '../../src/catalogue/field.ts';
+import { canonicalName, fieldByName, fields } from '../../src/catalogue/fields.ts';
+import { labelIn, labelLocaleOf } from '../../src/catalogue/labels.ts';
 import { parameterNames, fieldNames } from './field-names.ts';
 
 const groups = Object.entries(fieldNames).map(
@@ -77,7 +77,7 @@ const named = (tier: string, group: string) =>
 const labelsOf = (name: string) => Object.entries(fieldByName(name)?.labels ?? {});
 
 const translationsOf = (locale: string) => {
-  const file = new URL(`../locales/${locale}.json`, import.meta.url);
+  const file = new URL(`../../locales/${locale}.json`, import.meta.url);
   return JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>;
 };
 

@@ -1,7 +1,7 @@
 import type { ApnsAnswer } from '@covalence/fakes/apns';
 import { until } from '@covalence/testing/until';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { startPushSystem, type PushProcess, type PushSystem } from '../push-harness.ts';
+import { startPushSystem, type PushProcess, type PushSystem } from '../../push-harness.ts';
 
 const minute = 60_000;
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
-import { isForEveryone } from '../src/sites/answer-visibility.ts';
-import { answerFields } from '../src/catalogue/answers.ts';
-import { eventSchema } from '../src/events/events.ts';
-import { parseSites } from '../src/sites/sites.ts';
+import { isForEveryone } from '../../src/sites/answer-visibility.ts';
+import { answerFields } from '../../src/catalogue/answers.ts';
+import { eventSchema } from '../../src/events/events.ts';
+import { parseSites } from '../../src/sites/sites.ts';
 
 const event = {
   id: '0198c1a2-7c3e-7a54-9d3b-3a3f2b1c0d4e',

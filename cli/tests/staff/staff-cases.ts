@@ -3,9 +3,9 @@ import { innerUrl } from '@covalence/stack/services/service-environment';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { createServer } from 'node:http';
 import { v7 } from 'uuid';
-import type { CommandStack } from './command-stack.ts';
-import { runCommand } from './run-command.ts';
-import { writeLines } from './members/import-files.ts';
+import type { CommandStack } from '../command-stack.ts';
+import { runCommand } from '../run-command.ts';
+import { writeLines } from '../members/import-files.ts';
 
 /** Inputs of the cases: a stack, and a function that makes a line of an import file. */
 interface StaffParts {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
-import { normalizedText } from '../src/endpoints/normalized-text.ts';
+import { normalizedText } from '../../src/endpoints/normalized-text.ts';
 
 const asSent = (schema: z.ZodType) => z.toJSONSchema(schema, { io: 'input' });
 

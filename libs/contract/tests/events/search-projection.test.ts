@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { projectionSchema } from '../src/events/search-projection.ts';
+import { projectionSchema } from '../../src/events/search-projection.ts';
 
 const { traits } = projectionSchema.shape;
 
