@@ -1,5 +1,6 @@
+import { readPrivateFile } from '@covalence/runtime/private-file';
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { z } from 'zod';
 
 const schema = z.object({
@@ -37,21 +38,12 @@ export interface ImportFiles {
   readonly state: string;
 }
 
-/** The checkpoint of an unfinished import, or undefined. */
-function storedCheckpoint(state: string): Checkpoint | undefined {
-  try {
-    return schema.parse(JSON.parse(readFileSync(state, 'utf8')));
-  } catch {
-    return undefined;
-  }
-}
-
 const isReported = (report: string, { reported }: Checkpoint) =>
   !reported || (existsSync(report) && statSync(report).size >= reported);
 
 /** The checkpoint of an unfinished import of the same source, while its report is there, else the start. */
 export function readCheckpoint({ report, state }: ImportFiles, source: string): Checkpoint {
-  const kept = storedCheckpoint(state);
+  const kept = readPrivateFile(state, schema);
   if (kept?.source === source && isReported(report, kept)) return kept;
   const counts = { added: 0, changed: 0, there: 0, refused: 0, ignored: 0 };
   return { source, run: '', lines: 0, bytes: 0, reported: 0, ...counts };
@@ -59,5 +51,5 @@ export function readCheckpoint({ report, state }: ImportFiles, source: string): 
 
 /** Whether the checkpoint is still that of a run. On a shared disk, a process of another machine may have taken over. */
 export function isHeldBy(state: string, run: string): boolean {
-  return storedCheckpoint(state)?.run === run;
+  return readPrivateFile(state, schema)?.run === run;
 }

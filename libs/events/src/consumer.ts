@@ -1,4 +1,5 @@
 import { eventSchema, type Event } from '@covalence/contract/events';
+import { jsonText } from '@covalence/runtime/json-text';
 import type { Logger } from '@covalence/runtime/logger';
 import type { Metrics } from '@covalence/runtime/metrics';
 import { withRequestContext } from '@covalence/runtime/request-context';
@@ -50,13 +51,7 @@ const attempts = 5;
 const longestPauseMs = 5_000;
 const confirmLimitMs = 10_000;
 
-const parse = (message: ConsumeMessage): Event | undefined => {
-  try {
-    return eventSchema.safeParse(JSON.parse(message.content.toString('utf8'))).data;
-  } catch {
-    return undefined;
-  }
-};
+const eventText = jsonText.pipe(eventSchema);
 
 /** A batch continues the trace of its first event and links those of the others. */
 function spanOf(queue: QueueName, [first, ...others]: readonly Event[]): SpanOptions {
@@ -184,7 +179,7 @@ export function createConsumer(broker: Broker, options: ConsumerOptions) {
       void channel.close().catch(() => undefined);
       return;
     }
-    const event = parse(message);
+    const event = eventText.safeParse(message.content.toString('utf8')).data;
     if (!event) {
       logger.error({ queue, message_id: message.properties.messageId }, 'event does not parse');
       metrics.events.inc({ type: 'unknown', outcome: 'dead', queue });

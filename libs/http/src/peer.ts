@@ -3,6 +3,7 @@ import { internalApi, type InternalClient } from '@covalence/contract/peers/api'
 import type { InternalCaller, InternalService } from '@covalence/contract/peers/callers';
 import type { Exchange } from '@covalence/contract/peers/exchange';
 import { errorText } from '@covalence/runtime/error-text';
+import { jsonText } from '@covalence/runtime/json-text';
 import { currentRequestId } from '@covalence/runtime/request-context';
 import { PeerDefect } from '@covalence/runtime/unavailable-error';
 import { inSpan, traceHeaders } from '@covalence/runtime/tracing';
@@ -54,13 +55,7 @@ export const failureBody = z.object({
   problems: z.array(z.object({ path: z.string(), problem: z.string() })).optional(),
 });
 
-const asJson = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-};
+const failureText = jsonText.pipe(failureBody);
 
 function refusal(
   path: string,
@@ -68,7 +63,7 @@ function refusal(
   text: string,
   headers: Dispatcher.ResponseData['headers'],
 ): Error {
-  const body = failureBody.safeParse(asJson(text));
+  const body = failureText.safeParse(text);
   const passes = status < 500 && status !== 401 && body.success;
   if (!passes) {
     return new PeerUnavailable(path, status === 500 ? new PeerDefect() : new Error(`status ${status}`));

@@ -1,7 +1,7 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { writePrivateFile } from '@covalence/runtime/private-file';
+import { readPrivateFile, writePrivateFile } from '@covalence/runtime/private-file';
 import { startTimeOf } from './process-table.ts';
 
 /** Identifies a process, also after its number is reused. */
@@ -28,13 +28,8 @@ export function engineFolders(folder: string): string[] {
 }
 
 /** Reads the record; empty when it is missing or not readable. */
-export function readRecord(folder: string): EngineRecord {
-  try {
-    return recordSchema.parse(JSON.parse(readFileSync(fileIn(folder), 'utf8')));
-  } catch {
-    return { ports: {} };
-  }
-}
+export const readRecord = (folder: string): EngineRecord =>
+  readPrivateFile(fileIn(folder), recordSchema) ?? { ports: {} };
 
 /** Replaces the record atomically. */
 export function writeRecord(folder: string, record: EngineRecord): void {

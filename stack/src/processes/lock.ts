@@ -1,16 +1,15 @@
 import { CommandError } from '@covalence/runtime/command-error';
+import { jsonText } from '@covalence/runtime/json-text';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
 import { lockAddress, takeLock } from '../engines/socket-lock.ts';
 
-const holderSchema = z.object({
-  pid: z.int(),
-  stopping: z.boolean(),
-  url: z.string().optional(),
-});
+const holderText = jsonText.pipe(
+  z.object({ pid: z.int(), stopping: z.boolean(), url: z.string().optional() }),
+);
 /** The process that holds a data folder. */
-type Holder = z.infer<typeof holderSchema>;
+type Holder = z.output<typeof holderText>;
 
 /** The lock of this process on a data folder. */
 export interface Lock {
@@ -25,15 +24,6 @@ const stopMs = 30_000;
 /** A holder that leaves this many requests unanswered, 1 s each, is suspended. */
 const mostUnanswered = 3;
 
-/** Undefined for an incomplete response. */
-function parseHolder(text: string): Holder | undefined {
-  try {
-    return holderSchema.parse(JSON.parse(text));
-  } catch {
-    return undefined;
-  }
-}
-
 /** Asks the holder of the folder; undefined when it does not answer. */
 function askHolder(address: string): Promise<Holder | undefined> {
   const { promise, resolve } = Promise.withResolvers<Holder | undefined>();
@@ -42,7 +32,7 @@ function askHolder(address: string): Promise<Holder | undefined> {
   socket.setTimeout(1_000, () => socket.destroy());
   socket.on('data', (chunk: Buffer) => (text += chunk.toString()));
   socket.on('error', () => resolve(undefined));
-  socket.on('close', () => resolve(parseHolder(text)));
+  socket.on('close', () => resolve(holderText.safeParse(text).data));
   return promise;
 }
 

@@ -1,3 +1,4 @@
+import { jsonText } from '@covalence/runtime/json-text';
 import { z } from 'zod';
 import { logLines } from '../engines/log-file.ts';
 
@@ -6,20 +7,20 @@ const longestMessage = 300;
 /** The lowest log level of a problem. */
 const warning = 40;
 
-const entrySchema = z.object({
-  level: z.number(),
-  msg: z.string().default(''),
-  err: z.object({ message: z.string() }).optional(),
-});
+const entryText = jsonText.pipe(
+  z.object({
+    level: z.number(),
+    msg: z.string().default(''),
+    err: z.object({ message: z.string() }).optional(),
+  }),
+);
 
 /** The text of a log line; output of a crash, which is no log entry, stays as it is. */
 function readLine(line: string): { text: string; isProblem: boolean } {
-  try {
-    const { level, msg, err } = entrySchema.parse(JSON.parse(line));
-    return { text: err ? `${msg}: ${err.message}` : msg, isProblem: level >= warning };
-  } catch {
-    return { text: line.trim(), isProblem: /\w: /.test(line) };
-  }
+  const entry = entryText.safeParse(line).data;
+  if (!entry) return { text: line.trim(), isProblem: /\w: /.test(line) };
+  const { level, msg, err } = entry;
+  return { text: err ? `${msg}: ${err.message}` : msg, isProblem: level >= warning };
 }
 
 /** The last problems in a log after a position, else its last messages, joined to one line. */

@@ -1,9 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { identityOf, processSchema } from '../engines/engine-record.ts';
 import { engineNames } from '../engines/engine.ts';
 import { startTimeOf } from '../engines/process-table.ts';
-import { writePrivateFile } from '@covalence/runtime/private-file';
+import { readPrivateFile, writePrivateFile } from '@covalence/runtime/private-file';
 import { CommandError } from '@covalence/runtime/command-error';
 import type { Stack } from './stack.ts';
 import type { ServicePorts } from './service-environment.ts';
@@ -33,8 +32,7 @@ export function writeRunning(
 
 /** The addresses of the running stack. Throws a CommandError when none runs. */
 export function readRunning(file: string): Running {
-  const kept: unknown = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined;
-  const running = runningSchema.safeParse(kept).data;
+  const running = readPrivateFile(file, runningSchema);
   if (running && startTimeOf(running.starter.pid) === running.starter.startTime) return running;
   throw new CommandError(
     'No stack runs here. Start one with npm start, or set the environment of a service (NAMESPACE and the addresses).',

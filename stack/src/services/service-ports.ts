@@ -1,17 +1,10 @@
-import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { choosePorts, excludePort } from '../engines/free-ports.ts';
-import { writePrivateFile } from '@covalence/runtime/private-file';
+import { readPrivateFile, writePrivateFile } from '@covalence/runtime/private-file';
 import type { ServicePorts } from './service-environment.ts';
 import { serviceNames, type ServiceName } from './service-name.ts';
 
-const remembered = (file: string | undefined): Record<string, number> => {
-  try {
-    return z.record(z.string(), z.int()).parse(JSON.parse(readFileSync(file ?? '', 'utf8')));
-  } catch {
-    return {};
-  }
-};
+const portsSchema = z.record(z.string(), z.int());
 
 /** Free ports for every service: those that `file` remembers if they are still free. `gatewayPort` is fixed. */
 export async function servicePorts(file?: string, gatewayPort?: number) {
@@ -19,7 +12,8 @@ export async function servicePorts(file?: string, gatewayPort?: number) {
   const names = serviceNames.flatMap((name) => [name, `${name}-management`]);
   const given: Record<string, number> = gatewayPort === undefined ? {} : { gateway: gatewayPort };
   const others = names.filter((name) => !(name in given));
-  const chosen = { ...(await choosePorts(others, remembered(file))), ...given };
+  const remembered = file === undefined ? undefined : readPrivateFile(file, portsSchema);
+  const chosen = { ...(await choosePorts(others, remembered ?? {})), ...given };
   if (file) writePrivateFile(file, chosen);
   const pairs = serviceNames.map((name): [ServiceName, ServicePorts] => [
     name,

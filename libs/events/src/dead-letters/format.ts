@@ -1,4 +1,5 @@
 import { isMap } from '@covalence/contract/is-map';
+import { jsonText } from '@covalence/runtime/json-text';
 import { oneLine } from '@covalence/runtime/one-line';
 import { z } from 'zod';
 import type { DeadLetter } from './queue.ts';
@@ -78,14 +79,6 @@ export function waitingLines({ queue, waiting, looked, oldest, kinds }: Waiting,
   ];
 }
 
-const parsed = (content: string): unknown => {
-  try {
-    return JSON.parse(content) as unknown;
-  } catch {
-    return undefined;
-  }
-};
-
 /** The keys and types of a value, without the values. */
 function shapeOf(value: unknown, depth = 3): string {
   if (value === null) return 'null';
@@ -99,7 +92,7 @@ function shapeOf(value: unknown, depth = 3): string {
 /** A dead letter to show. Content may be personal: without `payload` only keys and types are shown. */
 export function describeDeadLetter(letter: DeadLetter, payload: boolean) {
   const { queue, id, type, died, reason, error, tries, replays, content } = letter;
-  const event = parsed(content);
+  const event = jsonText.safeParse(content).data;
   const field = (name: string) => (isMap(event) ? event[name] : undefined);
   const member = field('member');
   const request = field('request_id');

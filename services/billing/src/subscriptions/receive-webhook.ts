@@ -1,4 +1,5 @@
 import { badRequest, forbidden, notFound } from '@covalence/contract/failure';
+import { jsonText } from '@covalence/runtime/json-text';
 import type { RequestHandler } from 'express';
 import { z } from 'zod';
 import type { SubscriptionsContext } from './subscriptions.ts';
@@ -10,15 +11,7 @@ import type { Store, StoreNotification } from '../stores/store.ts';
 import { isSigned } from '../payments/webhook-signature.ts';
 
 /** A webhook names a payment; its state is read from the provider. */
-const hook = z.object({ key: z.string().min(1).max(512) });
-
-const parse = (body: Buffer): z.infer<typeof hook> => {
-  try {
-    return hook.parse(JSON.parse(body.toString('utf8')));
-  } catch (error) {
-    throw badRequest(error);
-  }
-};
+const hook = jsonText.pipe(z.object({ key: z.string().min(1).max(512) }));
 
 /** A notification of a store: its subscription is synchronized before the answer, so a store that is away makes it come again. */
 async function receiveNotification(
@@ -36,8 +29,9 @@ async function receiveNotification(
 
 /** A webhook of a provider: the state of the payment that it names is applied. */
 async function receivePayment(provider: PaymentProvider, raw: Buffer, context: SubscriptionsContext) {
-  const { key } = parse(raw);
-  const [payment, charge] = await Promise.all([context.payments.find(key), provider.find(key)]);
+  const { data: named, error } = hook.safeParse(raw.toString('utf8'));
+  if (!named) throw badRequest(error);
+  const [payment, charge] = await Promise.all([context.payments.find(named.key), provider.find(named.key)]);
   if (payment?.provider !== provider.name || !charge) return;
   await applyCharge(payment, charge, context);
   await showMembership(payment.member, context);

@@ -1,3 +1,4 @@
+import { jsonText } from '@covalence/runtime/json-text';
 import { z } from 'zod';
 
 const longestToken = 4_096;
@@ -28,7 +29,7 @@ const sentToken = z.object({
 /** A resume without a valid id is answered with a reset. */
 const otherResume = z.object({ type: z.literal('resume') }).transform(({ type }) => ({ type, after: '' }));
 
-const messages = z.union([sentToken, clientMessages[1], otherResume]);
+const messages = jsonText.pipe(z.union([sentToken, clientMessages[1], otherResume]));
 
 /** A message of a client. */
 type ClientMessage = z.output<typeof messages>;
@@ -36,10 +37,5 @@ type ClientMessage = z.output<typeof messages>;
 /** Reads a text message: a bare access token or a JSON command; undefined for anything else. */
 export function parseClientMessage(text: string): ClientMessage | undefined {
   const bare = token.safeParse(withoutScheme(text));
-  if (bare.success) return { type: 'token', token: bare.data };
-  try {
-    return messages.safeParse(JSON.parse(text)).data;
-  } catch {
-    return undefined;
-  }
+  return bare.success ? { type: 'token', token: bare.data } : messages.safeParse(text).data;
 }

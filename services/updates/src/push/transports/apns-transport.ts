@@ -1,4 +1,5 @@
 import { readAppAddress, type PushEnvironment } from '@covalence/contract/push-address';
+import { jsonText } from '@covalence/runtime/json-text';
 import { z } from 'zod';
 import { apnsHeaders, apnsPayload } from './apns-payload.ts';
 import { createApnsToken, type ApnsKey } from './apns-token.ts';
@@ -25,7 +26,9 @@ export interface ApnsApp extends ApnsKey {
 /** Apple asks to repeat a request that it answered with 5xx no sooner. */
 const serverErrorPauseMs = 15 * 60_000;
 
-const answerSchema = z.object({ reason: z.string().regex(/^\w{1,64}$/), timestamp: z.number().optional() });
+const answerText = jsonText.pipe(
+  z.object({ reason: z.string().regex(/^\w{1,64}$/), timestamp: z.number().optional() }),
+);
 
 /** The device takes no messages of this app any more. */
 const goneReasons = new Set(['BadDeviceToken', 'DeviceTokenNotForTopic', 'ExpiredToken', 'Unregistered']);
@@ -34,14 +37,6 @@ const settingReasons = new Set(['BadDeviceToken', 'DeviceTokenNotForTopic']);
 /** Errors in the settings of the app, which concern every device. */
 const appReasons = new Set(['BadTopic', 'MissingTopic', 'TopicDisallowed', 'TooManyProviderTokenUpdates']);
 
-function readAnswer(body: string): z.infer<typeof answerSchema> | undefined {
-  try {
-    return answerSchema.safeParse(JSON.parse(body)).data;
-  } catch {
-    return undefined;
-  }
-}
-
 /** The result of Apple's response for the device, the message and the app. */
 function resultOf(
   { status, retryAfter, body }: Http2Answer,
@@ -49,7 +44,7 @@ function resultOf(
   now: number,
 ): PushResult {
   if (status === 200) return { outcome: 'sent' };
-  const answer = readAnswer(body);
+  const answer = answerText.safeParse(body).data;
   const { reason = `status ${status}`, timestamp } = answer ?? {};
   const afterMs = retryAfterMs(retryAfter, now);
   if (status >= 500) {

@@ -1,4 +1,5 @@
 import { readAppAddress } from '@covalence/contract/push-address';
+import { jsonText } from '@covalence/runtime/json-text';
 import { JWT } from 'google-auth-library';
 import { z } from 'zod';
 import {
@@ -45,35 +46,25 @@ const collapsible: ReadonlySet<PushedType> = new Set(['message', 'like', 'mutual
 /** The error of a token whose own push service refuses the project. */
 const otherSystem = 'THIRD_PARTY_AUTH_ERROR';
 
-const errorSchema = z.object({
-  error: z.object({
-    status: z.string().regex(/^\w{1,64}$/),
-    details: z
-      .array(
-        z.object({
-          errorCode: z
-            .string()
-            .regex(/^\w{1,64}$/)
-            .optional(),
-          fieldViolations: z.array(z.object({ field: z.string().optional() })).optional(),
-        }),
-      )
-      .default([]),
-  }),
+const word = z.string().regex(/^\w{1,64}$/);
+const detail = z.object({
+  errorCode: word.optional(),
+  fieldViolations: z.array(z.object({ field: z.string().optional() })).default([]),
 });
+const errorText = jsonText.pipe(
+  z.object({ error: z.object({ status: word, details: z.array(detail).default([]) }) }),
+);
 
 /** The name of the error, and whether it is about the token. */
 function readError(body: string): { reason?: string; isOfToken: boolean } {
-  try {
-    const { status, details } = errorSchema.parse(JSON.parse(body)).error;
-    const fields = details.flatMap(({ fieldViolations = [] }) => fieldViolations);
-    return {
-      reason: details.find(({ errorCode }) => errorCode !== undefined)?.errorCode ?? status,
-      isOfToken: fields.some(({ field }) => field === 'message.token'),
-    };
-  } catch {
-    return { isOfToken: false };
-  }
+  const error = errorText.safeParse(body).data?.error;
+  if (!error) return { isOfToken: false };
+  const { status, details } = error;
+  const fields = details.flatMap(({ fieldViolations }) => fieldViolations);
+  return {
+    reason: details.find(({ errorCode }) => errorCode !== undefined)?.errorCode ?? status,
+    isOfToken: fields.some(({ field }) => field === 'message.token'),
+  };
 }
 
 /** The result of Google's response for the device, the message and the app. */
