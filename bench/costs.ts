@@ -1,14 +1,13 @@
 import { sumOf } from '@covalence/runtime/sum';
 import { engineNames } from '@covalence/stack/engines/engine';
-import { createConnection, type Connection } from 'mongoose';
 import { run, timesOf } from './call-costs.ts';
 import { effort } from './effort.ts';
 import { engineProcesses, say } from './engines.ts';
 import { couplesOf, everydayCalls, type Make } from './everyday-calls.ts';
 import { like } from './interactions.ts';
-import { measurement, type Measurement } from './measurement.ts';
+import { measurement, sum, type Measurement } from './measurement.ts';
 import { processorTimeOf } from './processor-time.ts';
-import { profileDatabase, startSystem, type System } from './system.ts';
+import { startSystem, type System } from './system.ts';
 
 const { couples, calls } = effort;
 
@@ -21,8 +20,8 @@ function usedHere(): number {
 }
 
 /** Reads one member document by the driver: what this process and the engines use for it, ms. */
-async function costOfRead(connection: Connection, { members }: System): Promise<number> {
-  const documents = connection.collection<{ _id: number }>('members');
+async function costOfRead({ databaseOf, members }: System): Promise<number> {
+  const documents = databaseOf('profile').collection<{ _id: number }>('members');
   const read = (turn: number) => documents.findOne({ _id: members[turn % members.length]?.id ?? 0 });
   const before = usedHere();
   await run(read, 0, calls);
@@ -46,18 +45,16 @@ async function costOfCall(system: System, make: Make) {
 export async function benchCosts(): Promise<readonly Measurement[]> {
   say('costs: starting the services …');
   const system = await startSystem(2 * couples, ['search', 'updates', 'gateway']);
-  const { url, name } = profileDatabase(system);
-  const connection = await createConnection(url, { dbName: name }).asPromise();
   try {
     for (const [one, other] of couplesOf(system)) {
       await like(system, one, other);
       await like(system, other, one);
     }
-    await costOfRead(connection, system);
+    await costOfRead(system);
     const measured: Measurement[] = [];
     for (const [kind, make] of Object.entries(everydayCalls(system))) {
       await run(make, 0, calls);
-      const read = await costOfRead(connection, system);
+      const read = await costOfRead(system);
       const { services, engines } = await costOfCall(system, make);
       const all = sumOf(services, ([, cost]) => cost);
       const shares = services.map(([service, cost]) => `${service} ${cost.toFixed(2)}`).join(', ');
@@ -69,7 +66,6 @@ export async function benchCosts(): Promise<readonly Measurement[]> {
     }
     return measured;
   } finally {
-    await connection.close();
     await system.stop();
   }
 }

@@ -1,4 +1,4 @@
-import { bearer, send, type BenchMember, type System } from './system.ts';
+import { bearer, post, send, type BenchMember, type System } from './system.ts';
 
 /** A call by its turn; no two turns of a write are the same. */
 export type Make = (turn: number) => Promise<unknown>;
@@ -28,22 +28,21 @@ export function everydayCalls(system: System) {
       return send(`${gateway}${pathFor(other)}`, { headers: bearer(one) });
     };
   };
-  const post = (path: string, body: (other: BenchMember, turn: number) => object, isNew = false): Make => {
+  const posted = (path: string, body: (other: BenchMember, turn: number) => object, isNew = false): Make => {
     return (turn) => {
       const [one, other] = coupleAt(pairs, turn, isNew ? 1 + Math.floor(turn / pairs.length) : 0);
-      const headers = { ...bearer(one), 'Content-Type': 'application/json' };
-      return send(`${gateway}${path}`, { method: 'POST', headers, body: JSON.stringify(body(other, turn)) });
+      return post(system, path, one, body(other, turn));
     };
   };
   return {
     'GET /users/self': get(() => '/users/self'),
     'GET /users/{id}': get(({ id }) => `/users/${id}`),
     'GET /questions': get(() => '/questions'),
-    'POST /searches': post('/searches', () => ({ age: { from: 25, to: 60 } })),
+    'POST /searches': posted('/searches', () => ({ age: { from: 25, to: 60 } })),
     'GET /members/self/activity': get(() => '/members/self/activity'),
     'GET /members/self/activity/likedme': get(() => '/members/self/activity/likedme'),
-    'POST /messages': post('/messages', ({ id }) => ({ profileid: id, text: 'Shall we walk on Sunday?' })),
+    'POST /messages': posted('/messages', ({ id }) => ({ profileid: id, text: 'Shall we walk on Sunday?' })),
     'GET /messages/{id}': get(({ id }) => `/messages/${id}`),
-    'POST /like': post('/like', ({ id }) => ({ profileid: id }), true),
+    'POST /like': posted('/like', ({ id }) => ({ profileid: id }), true),
   } satisfies Record<string, Make>;
 }

@@ -3,7 +3,7 @@ import { WebSocket } from 'ws';
 import { effort } from './effort.ts';
 import { say } from './engines.ts';
 import { measurement, p99, type Measurement } from './measurement.ts';
-import { bearer, send, startSystem, type BenchMember, type System } from './system.ts';
+import { bearer, post, send, startSystem, type BenchMember, type System } from './system.ts';
 
 const { men, women, listeners, warmingWomen } = effort;
 const likesAtOnce = 16;
@@ -12,11 +12,7 @@ const frameLimitMs = 10_000;
 
 /** Likes a member through the gateway. */
 export const like = (system: System, by: BenchMember, to: BenchMember) =>
-  send(`${system.urlOf('gateway')}/like`, {
-    method: 'POST',
-    headers: { ...bearer(by), 'Content-Type': 'application/json' },
-    body: JSON.stringify({ profileid: to.id }),
-  });
+  post(system, '/like', by, { profileid: to.id });
 
 /** Opens a live-updates socket and waits for `ready`. `next` resolves with the arrival time of a frame. */
 async function openSocket(system: System, { accessToken }: BenchMember) {

@@ -43,6 +43,9 @@ export function reach({ goal, ratio, value }: Measurement): number | undefined {
   return bound === 'least' ? actual / wanted : wanted / actual;
 }
 
+/** The sum of some values. */
+export const sum = (values: readonly number[]): number => values.reduce((total, each) => total + each, 0);
+
 const percentile = (values: readonly number[], share: number): number =>
   values.toSorted((one, other) => one - other)[
     Math.min(values.length - 1, Math.floor(values.length * share))

@@ -1,10 +1,9 @@
-import { createConnection } from 'mongoose';
 import { effort } from './effort.ts';
 import { say } from './engines.ts';
 import { cannonade, inTurns, pace, rate, slowest, type Pace } from './load.ts';
 import { bareHashing } from './login-load.ts';
 import { measurement, median, type Measurement } from './measurement.ts';
-import { bearer, profileDatabase, registrationOf, send, startSystem, type System } from './system.ts';
+import { bearer, registrationOf, send, startSystem, type System } from './system.ts';
 
 const memberCount = 32;
 const connections = 16;
@@ -25,20 +24,14 @@ const readProfiles = (system: System, duration: number): Promise<Pace> =>
   });
 
 /** Reads of one member document from this process. */
-async function readDocuments(system: System, duration: number): Promise<Pace> {
-  const { url, name } = profileDatabase(system);
-  const connection = await createConnection(url, { dbName: name }).asPromise();
-  try {
-    const documents = connection.collection<{ _id: number }>('members');
-    const options = { projection: { outbox: 0, outboxAt: 0 } };
-    let next = 0;
-    return await pace(duration, connections, async () => {
-      const member = system.members[(next += 1) % system.members.length];
-      if (!(await documents.findOne({ _id: member?.id ?? 0 }, options))) throw new Error('no such member');
-    });
-  } finally {
-    await connection.close();
-  }
+function readDocuments({ databaseOf, members }: System, duration: number): Promise<Pace> {
+  const documents = databaseOf('profile').collection<{ _id: number }>('members');
+  const options = { projection: { outbox: 0, outboxAt: 0 } };
+  let next = 0;
+  return pace(duration, connections, async () => {
+    const member = members[(next += 1) % members.length];
+    if (!(await documents.findOne({ _id: member?.id ?? 0 }, options))) throw new Error('no such member');
+  });
 }
 
 async function profileReads(system: System): Promise<Measurement[]> {

@@ -5,11 +5,11 @@ import { hash } from '@node-rs/argon2';
 import type { RelevanceSettings } from '@covalence/search/relevance/relevance-settings';
 import { noContent } from '@covalence/search/settings/search-settings';
 import { createSettingsStore } from '@covalence/search/settings/settings-store';
-import mongoose, { type mongo } from 'mongoose';
+import type { mongo } from 'mongoose';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { effort } from './effort.ts';
-import { profileDatabase, register, startSystem, type BenchMember, type System } from './system.ts';
+import { register, startSystem, type BenchMember, type System } from './system.ts';
 
 /** A stored member, as far as the benchmark uses it. */
 export interface MemberDocument {
@@ -110,19 +110,12 @@ export async function importPeople({ peerOf }: Pick<System, 'peerOf'>): Promise<
 export async function startSearchSystem(count: number, say: (line: string) => void) {
   const system = await startSystem(0, ['search', 'gateway']);
   const url = system.urlOf('gateway');
-  const { url: mongodb, name } = profileDatabase(system);
-  const connection = mongoose.createConnection(mongodb);
-  const stop = async () => {
-    await connection.close();
-    await system.stop();
-  };
   try {
-    await connection.asPromise();
     await importPeople(system);
-    const database = connection.getClient().db(name);
+    const database = system.databaseOf('profile');
     const members = database.collection<MemberDocument>('members');
-    const ofSearch = connection.useDb(`${system.namespace}-search`);
-    const settings = createSettingsStore(ofSearch);
+    const ofSearch = system.databaseOf('search');
+    const settings = createSettingsStore(system.connection.useDb(ofSearch.databaseName));
     let number = firstSearcher;
     return {
       /** Address of the gateway. */
@@ -154,10 +147,10 @@ export async function startSearchSystem(count: number, say: (line: string) => vo
         number += 2;
         return member;
       },
-      stop,
+      stop: () => system.stop(),
     };
   } catch (error) {
-    await stop();
+    await system.stop();
     throw error;
   }
 }

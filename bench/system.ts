@@ -8,6 +8,7 @@ import type { ServiceName } from '@covalence/stack/services/service-name';
 import { innerUrl, serviceEnvironment } from '@covalence/stack/services/service-environment';
 import { servicePorts } from '@covalence/stack/services/service-ports';
 import { startStack } from '@covalence/stack/services/stack';
+import { createConnection } from 'mongoose';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { isQuick } from './effort.ts';
@@ -44,6 +45,19 @@ export const bearer = ({ accessToken }: Pick<BenchMember, 'accessToken'>) => ({
   Authorization: `Bearer ${accessToken}`,
 });
 
+/** POSTs JSON through the gateway as a member, or as staff. */
+export const post = (
+  { urlOf }: Pick<System, 'urlOf'>,
+  path: string,
+  caller: Pick<BenchMember, 'accessToken'>,
+  body: object,
+): Promise<string> =>
+  send(`${urlOf('gateway')}${path}`, {
+    method: 'POST',
+    headers: { ...bearer(caller), 'Content-Type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+
 /** Parameters of POST /members: odd numbers are women who look for men, even ones men who look for women. */
 export function registrationOf(client: Client, number: number): Record<string, string> {
   const username = `bench${number}`;
@@ -67,7 +81,7 @@ export function registrationOf(client: Client, number: number): Record<string, s
 }
 
 /** POSTs a form and parses the answer. */
-async function post(url: string, form: Record<string, string>): Promise<Record<string, unknown>> {
+async function postForm(url: string, form: Record<string, string>): Promise<Record<string, unknown>> {
   const text = await send(url, { method: 'POST', body: new URLSearchParams(form) });
   return JSON.parse(text) as Record<string, unknown>;
 }
@@ -81,9 +95,9 @@ export async function register(
 ): Promise<BenchMember> {
   const registration = registrationOf(client, number);
   const { username = '', password = '' } = registration;
-  const { code, id } = await post(`${urls.profile}/members`, registration);
+  const { code, id } = await postForm(`${urls.profile}/members`, registration);
   const grant = { grant_type: 'authorization_code', code: String(code), redirect_uri };
-  const pair = await post(`${urls.auth}/token`, { ...client, ...grant });
+  const pair = await postForm(`${urls.auth}/token`, { ...client, ...grant });
   return {
     id: Number(id),
     username,
@@ -141,6 +155,7 @@ async function start(members: number, others: readonly ServiceName[]) {
   }
   const engines = Object.fromEntries([...stack.engines.values()].map(({ name, url }) => [name, url]));
   const folders = { photoDir: data.photos, mailDir: data.mails };
+  const connection = await createConnection(engineUrl('mongodb')).asPromise();
   return {
     urlOf: (name: ServiceName) => innerUrl(ports, name),
     peerOf,
@@ -149,10 +164,16 @@ async function start(members: number, others: readonly ServiceName[]) {
       serviceEnvironment(name, { instance, engines, ports, publicUrl, environment, ...folders }),
     /** The processes of the services by name; each leads its group. */
     processes: () => new Map([...stack.services.values()].map(({ name, pid = 0 }) => [name, pid])),
+    /** A connection to MongoDB, and in it the database of a service. */
+    connection,
+    databaseOf: (name: ServiceName) => connection.getClient().db(`${instance.namespace}-${name}`),
     namespace: instance.namespace,
     client,
     members: registered,
-    stop: () => stack.stop(),
+    async stop() {
+      await connection.close();
+      await stack.stop();
+    },
   };
 }
 
@@ -193,9 +214,3 @@ export function prepareShared(): void {
 export async function stopShared(): Promise<void> {
   await (await shared)?.stop();
 }
-
-/** Address and name of the database of the profile service. */
-export const profileDatabase = ({ namespace }: System) => ({
-  url: engineUrl('mongodb'),
-  name: `${namespace}-profile`,
-});

@@ -4,8 +4,8 @@ import { coupleAt, couplesOf, everydayCalls, type Make } from '../everyday-calls
 import { like } from '../interactions.ts';
 import { signingIn } from '../login-load.ts';
 import { cameraPicture } from '../photos.ts';
-import { searches } from '../searches.ts';
-import { bearer, registrationOf, send, type BenchMember, type System } from '../system.ts';
+import { searches, searchOf } from '../searches.ts';
+import { bearer, post, registrationOf, send, type System } from '../system.ts';
 import type { CallKind } from './components.ts';
 
 /** A feed is drawn by the first of so many calls of a day. */
@@ -30,8 +30,6 @@ interface Databases {
   readonly owners: mongo.Collection<PhotoOwner>;
   readonly feeds: mongo.Collection<{ _id: number }>;
 }
-
-const json = (member: BenchMember) => ({ ...bearer(member), 'Content-Type': 'application/json' });
 
 /** Each second member of a couple has an approved photo; resolves with its addresses for the first. */
 async function photoAddresses(system: System, upload: Make, { owners }: Databases): Promise<string[]> {
@@ -62,8 +60,7 @@ export async function capacityCalls(
     await like(system, one, other);
     await like(system, other, one);
     const { sortby: _order, ...criteria }: Record<string, unknown> = searches[1];
-    const request = { method: 'POST', headers: json(one), body: JSON.stringify(criteria) };
-    await send(`${gateway}/members/self/criteria`, request);
+    await post(system, '/members/self/criteria', one, criteria);
   }
   const picture = new Blob([Uint8Array.from(await cameraPicture())]);
   const upload: Make = (turn) => {
@@ -79,8 +76,7 @@ export async function capacityCalls(
     ...everydayCalls(system),
     'POST /searches': (turn) => {
       const [one] = coupleAt(pairs, turn);
-      const body = JSON.stringify(searches[turn % searches.length]);
-      return send(`${gateway}/searches`, { method: 'POST', headers: json(one), body });
+      return post(system, '/searches', one, searchOf(turn));
     },
     'GET /discover': async (turn) => {
       const [one] = coupleAt(pairs, turn);

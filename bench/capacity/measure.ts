@@ -5,7 +5,7 @@ import { run } from '../call-costs.ts';
 import { effort } from '../effort.ts';
 import { engineUrl, say } from '../engines.ts';
 import type { Make } from '../everyday-calls.ts';
-import { median } from '../measurement.ts';
+import { median, sum } from '../measurement.ts';
 import { connectPublisher } from '../publisher.ts';
 import { startSockets } from '../socket-pool.ts';
 import type { System } from '../system.ts';
@@ -19,8 +19,6 @@ const socketsOfAMember = 18;
 
 /** Cores that each component uses while nobody calls. */
 type Idle = Readonly<Record<Component, number>>;
-
-const sum = (values: readonly number[]) => values.reduce((total, each) => total + each, 0);
 
 /** Events that the services of a system have published. */
 async function published(system: System): Promise<number> {

@@ -2,6 +2,7 @@ import { serviceNames, type ServiceName } from '@covalence/stack/services/servic
 import type { Inputs } from './inputs.ts';
 import type { Figures, Measured } from './measured.ts';
 import { callKinds, ofComponents, type CallKind, type Component } from './components.ts';
+import { sum } from '../measurement.ts';
 
 const secondsOfADay = 86_400;
 
@@ -29,8 +30,6 @@ export interface Basis {
 
 /** Calls per second by kind. */
 type Rates = Readonly<Record<CallKind, number>>;
-
-const sum = (values: readonly number[]) => values.reduce((total, each) => total + each, 0);
 
 /** A value that grows with members, on the line through one or two measured points. It never falls. */
 function onLine(points: readonly (readonly [members: number, value: number])[], members: number): number {

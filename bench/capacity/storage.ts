@@ -1,4 +1,4 @@
-import { createConnection, mongo } from 'mongoose';
+import { mongo } from 'mongoose';
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { engineUrl } from '../engines.ts';
@@ -53,19 +53,14 @@ async function storedIn(collection: mongo.Collection): Promise<Stored> {
 }
 
 /** The stored documents of every collection of a system, by `<service>.<collection>`. */
-export async function readStored({ namespace }: System): Promise<ReadonlyMap<string, Stored>> {
-  const connection = await createConnection(engineUrl('mongodb')).asPromise();
-  try {
-    const found = new Map<string, Stored>();
-    for (const service of services) {
-      const database = connection.getClient().db(`${namespace}-${service}`);
-      for (const { name } of await database.listCollections().toArray())
-        found.set(`${service}.${name}`, await storedIn(database.collection(name)));
-    }
-    return found;
-  } finally {
-    await connection.close();
+export async function readStored({ databaseOf }: System): Promise<ReadonlyMap<string, Stored>> {
+  const found = new Map<string, Stored>();
+  for (const service of services) {
+    const database = databaseOf(service);
+    for (const { name } of await database.listCollections().toArray())
+      found.set(`${service}.${name}`, await storedIn(database.collection(name)));
   }
+  return found;
 }
 
 /** Bytes of the index of a system, one copy. */

@@ -1,11 +1,10 @@
-import { createConnection } from 'mongoose';
 import { setTimeout as wait } from 'node:timers/promises';
 import { timesOf, usageByComponent } from '../call-costs.ts';
 import { effort } from '../effort.ts';
 import { say } from '../engines.ts';
 import { rebuild } from '../search.ts';
 import { fill, importPeople, type MemberDocument } from '../search-system.ts';
-import { profileDatabase, startSystem, type System } from '../system.ts';
+import { startSystem, type System } from '../system.ts';
 import { capacityCalls, type PhotoOwner } from './calls.ts';
 import { ofComponents, type Component } from './components.ts';
 
@@ -51,12 +50,9 @@ export function memoryByComponent(system: System): Readonly<Record<Component, nu
 /** Every service, with couples who call, and their calls. */
 export async function startCapacitySystem() {
   const system = await startSystem(2 * effort.couples, ['search', 'billing', 'updates', 'gateway']);
-  const { url, name } = profileDatabase(system);
-  const connection = await createConnection(url).asPromise();
-  const client = connection.getClient();
-  const members = client.db(name).collection<MemberDocument>('members');
-  const owners = client.db(name).collection<PhotoOwner>('members');
-  const feeds = client.db(`${system.namespace}-search`).collection<{ _id: number }>('feeds');
+  const members = system.databaseOf('profile').collection<MemberDocument>('members');
+  const owners = system.databaseOf('profile').collection<PhotoOwner>('members');
+  const feeds = system.databaseOf('search').collection<{ _id: number }>('feeds');
   let filled = 0;
   return {
     system,
@@ -70,9 +66,6 @@ export async function startCapacitySystem() {
       filled += missing;
       await rebuild({ environment: system.environmentOf('search') });
     },
-    async stop() {
-      await connection.close();
-      await system.stop();
-    },
+    stop: () => system.stop(),
   };
 }
