@@ -1,7 +1,7 @@
 import { countryOfAlpha3 } from '@covalence/contract/catalogue/check-value';
 import { utcDay } from '@covalence/contract/time';
 import { jsonText } from '@covalence/runtime/json-text';
-import { p256Key } from '@covalence/runtime/p256-key';
+import { p256Key } from '@covalence/runtime/private-key';
 import { SignJWT } from 'jose';
 import { z } from 'zod';
 import { minorDigits } from '../ledger/money.ts';

@@ -1,7 +1,7 @@
 import { appIdForm, pushEnvironments } from '@covalence/contract/push-address';
 import { jsonText } from '@covalence/runtime/json-text';
-import { p256Key } from '@covalence/runtime/p256-key';
-import { createPrivateKey, type KeyObject } from 'node:crypto';
+import { p256Key, readPrivateKey } from '@covalence/runtime/private-key';
+import type { KeyObject } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { z } from 'zod';
@@ -45,13 +45,7 @@ const googleApp = z.strictObject({
   token_url: address.optional(),
 });
 
-const isRsaKey = (pem: string): boolean => {
-  try {
-    return createPrivateKey(pem).asymmetricKeyType === 'rsa';
-  } catch {
-    return false;
-  }
-};
+const isRsaKey = (pem: string): boolean => readPrivateKey(pem)?.asymmetricKeyType === 'rsa';
 
 /** The key of a service account of Google. */
 const serviceAccount = jsonText.pipe(

@@ -1,5 +1,5 @@
 import { jsonText } from '@covalence/runtime/json-text';
-import { p256Key } from '@covalence/runtime/p256-key';
+import { p256Key } from '@covalence/runtime/private-key';
 import { z } from 'zod';
 
 /** Addresses of providers: encrypted, except on this machine. */

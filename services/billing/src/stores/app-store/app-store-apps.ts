@@ -1,5 +1,5 @@
 import { jsonText } from '@covalence/runtime/json-text';
-import { p256Key } from '@covalence/runtime/p256-key';
+import { p256Key } from '@covalence/runtime/private-key';
 import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

@@ -1,23 +1,14 @@
 import type { Clock } from '@covalence/runtime/clock';
 import { jsonText } from '@covalence/runtime/json-text';
-import { createPrivateKey } from 'node:crypto';
+import { readPrivateKey } from '@covalence/runtime/private-key';
 import { z } from 'zod';
-
-/** Whether a text is a key; its problem does not quote it. */
-function isPrivateKey(pem: string): boolean {
-  try {
-    return createPrivateKey(pem).type === 'private';
-  } catch {
-    return false;
-  }
-}
 
 const appSchema = z.strictObject({
   /** The package name, which is the app id of the package data. */
   package_name: z.string().regex(/^[a-zA-Z]\w*(\.[a-zA-Z]\w*)+$/, 'must be a package name'),
   /** The service account that may see and change orders and subscriptions. */
   client_email: z.email(),
-  private_key: z.string().refine(isPrivateKey, 'must be a private key in PEM'),
+  private_key: z.string().refine(readPrivateKey, 'must be a private key in PEM'),
   /** The audience of the tokens that Pub/Sub sends notifications with, and the account that they name. */
   push_audience: z.string().min(1),
   push_email: z.email(),
