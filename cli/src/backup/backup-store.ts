@@ -1,5 +1,6 @@
 import type { createDisk } from '@covalence/profile/photos/photo-storage-store';
 import { CommandError } from '@covalence/runtime/command-error';
+import { jsonText } from '@covalence/runtime/json-text';
 import { hash } from 'node:crypto';
 import { mkdir, rename } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -14,7 +15,8 @@ type StoredFile = z.infer<typeof storedFile>;
 /** The folder or bucket that holds backups. */
 export type BackupStore = ReturnType<typeof createBackupStore>;
 
-type Disk = ReturnType<typeof createDisk>;
+/** A folder or bucket. */
+export type Disk = ReturnType<typeof createDisk>;
 
 /** The names of all files below a folder, and of the folders in it. */
 async function listed(disk: Disk, folder: string, recursive: boolean) {
@@ -79,7 +81,9 @@ export function createBackupStore(disk: Disk, sealing: Sealing, folder?: string)
     async writeJson(name: string, value: unknown) {
       await put(name, JSON.stringify(value), 'application/json');
     },
-    readJson: async (name: string): Promise<unknown> => JSON.parse(await disk.get(name)),
+    /** Undefined for JSON that is missing or does not match the schema. */
+    readJson: async <Content>(name: string, schema: z.ZodType<Content>): Promise<Content | undefined> =>
+      jsonText.pipe(schema).safeParse(await disk.get(name).catch(() => undefined)).data,
     has: (name: string): Promise<boolean> => disk.exists(name),
     files: (folder: string): Promise<string[]> => filesOf(disk, folder),
     folders: async (): Promise<string[]> =>

@@ -1,5 +1,4 @@
 import { dayMs } from '@covalence/contract/time';
-import type { createDisk } from '@covalence/profile/photos/photo-storage-store';
 import { CommandError } from '@covalence/runtime/command-error';
 import { assertWhole, isLost, type BackedUpService, type Databases } from './databases-store.ts';
 import { recordDeletions } from './deletions.ts';
@@ -12,13 +11,13 @@ import {
   type Manifest,
 } from './manifest.ts';
 import { backUpPhotos } from './photos.ts';
-import type { BackupStore } from './backup-store.ts';
+import type { BackupStore, Disk } from './backup-store.ts';
 
 /** The source and destination of a backup. */
 interface BackupOptions {
   readonly databases: Databases;
   /** Undefined where the bucket keeps versions of its own. */
-  readonly photos: ReturnType<typeof createDisk> | undefined;
+  readonly photos: Disk | undefined;
   readonly store: BackupStore;
   /** Days that backups are kept. */
   readonly days: number;

@@ -86,10 +86,8 @@ const dueEntry = (member: StoredMember, erase_at: Date): Entry => {
 /** The newest register that can be read, unless it is older than `since`. */
 export async function readDeletions(store: BackupStore, since = new Date(0)): Promise<Register | undefined> {
   for (const name of (await store.files(folder)).toSorted().toReversed()) {
-    const { data } = registerSchema.safeParse(
-      await store.readJson(`${folder}/${name}`).catch(() => undefined),
-    );
-    if (data) return data.at >= since ? data : undefined;
+    const register = await store.readJson(`${folder}/${name}`, registerSchema);
+    if (register) return register.at >= since ? register : undefined;
   }
   return undefined;
 }

@@ -29,6 +29,10 @@ const manifestSchema = z.strictObject({
 /** The contents of a backup. The manifest is written last: a folder without one is no backup. */
 export type Manifest = z.infer<typeof manifestSchema>;
 
+/** The number of documents in a backup. */
+export const documentsOf = ({ collections }: Manifest): number =>
+  collections.reduce((sum, { documents }) => sum + documents, 0);
+
 /** The folder of a backup: its time without separators. */
 const folderName = /^\d{8}T\d{9}Z$/;
 export const idAt = (at: Date): string => at.toISOString().replaceAll(/[-:.]/g, '');
@@ -45,8 +49,8 @@ export async function listBackups(store: BackupStore): Promise<Manifest[]> {
   const manifests: Manifest[] = [];
   for (const id of await backupFolders(store)) {
     if (!(await store.has(manifestFile(id)))) continue;
-    const { data } = manifestSchema.safeParse(await store.readJson(manifestFile(id)).catch(() => undefined));
-    if (data) manifests.push(data);
+    const manifest = await store.readJson(manifestFile(id), manifestSchema);
+    if (manifest) manifests.push(manifest);
   }
   return manifests;
 }

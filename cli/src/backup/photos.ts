@@ -1,13 +1,10 @@
-import type { createDisk } from '@covalence/profile/photos/photo-storage-store';
 import { photoSuffix } from '@covalence/contract/photo-files';
 import { dayMs } from '@covalence/contract/time';
 import { chunks } from '@covalence/runtime/chunks';
 import { CommandError } from '@covalence/runtime/command-error';
 import { hasShrunk, type Databases } from './databases-store.ts';
-import { filesOf, type BackupStore } from './backup-store.ts';
+import { filesOf, type BackupStore, type Disk } from './backup-store.ts';
 import { z } from 'zod';
-
-type Disk = ReturnType<typeof createDisk>;
 
 const folder = 'photos';
 /** Since when photos of the backups are no longer stored, by name. */
@@ -36,7 +33,7 @@ const bytesUnlessGone = (photos: Disk, name: string): Promise<Uint8Array | undef
 
 /** A file that is damaged is begun again: photos stay longer. */
 const goneIn = async (store: BackupStore): Promise<Record<string, string>> =>
-  goneSchema.safeParse(await store.readJson(goneFile).catch(() => undefined)).data ?? {};
+  (await store.readJson(goneFile, goneSchema)) ?? {};
 
 interface Period {
   readonly at: Date;

@@ -1,17 +1,16 @@
-import type { createDisk } from '@covalence/profile/photos/photo-storage-store';
 import { CommandError } from '@covalence/runtime/command-error';
 import { assertStopped, emptySteps, type Copies } from './copies.ts';
 import { assertReleased, type Databases } from './databases-store.ts';
 import { readDeletions, recordDeletions } from './deletions.ts';
-import { backedUpServices, verifyBackup, type Manifest } from './manifest.ts';
+import { backedUpServices, documentsOf, verifyBackup, type Manifest } from './manifest.ts';
 import { restorePhotos } from './photos.ts';
-import type { BackupStore } from './backup-store.ts';
+import type { BackupStore, Disk } from './backup-store.ts';
 import { settleSteps } from './settle.ts';
 
 /** The source and destination of a restore. */
 export interface RestoreOptions {
   readonly databases: Databases;
-  readonly photos: ReturnType<typeof createDisk>;
+  readonly photos: Disk;
   readonly store: BackupStore;
   readonly copies: Copies;
   /** The backup; or the point at which other tools have restored MongoDB. */
@@ -85,9 +84,6 @@ function loading({ databases, store }: RestoreOptions, { collections }: Manifest
     }),
   ];
 }
-
-const documentsOf = ({ collections }: Manifest): number =>
-  collections.reduce((sum, { documents }) => sum + documents, 0);
 
 /** Restores all stores to one point. It can be repeated after an interruption. Services must be stopped. */
 export async function restore(options: RestoreOptions) {

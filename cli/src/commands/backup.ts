@@ -10,7 +10,7 @@ import { readRunning } from '@covalence/stack/services/running';
 import { createBackup } from '../backup/create-backup.ts';
 import { openDatabases } from '../backup/databases-store.ts';
 import { recordDeletions } from '../backup/deletions.ts';
-import { findBackup, listBackups, verifyBackup, type Manifest } from '../backup/manifest.ts';
+import { documentsOf, findBackup, listBackups, verifyBackup, type Manifest } from '../backup/manifest.ts';
 import { restorePhotos } from '../backup/photos.ts';
 import { createBackupStore } from '../backup/backup-store.ts';
 import { restore } from '../backup/restore.ts';
@@ -58,9 +58,9 @@ async function withDatabases<Result>(
   }
 }
 
-const totalOf = ({ collections }: Manifest) => ({
-  documents: collections.reduce((sum, { documents }) => sum + documents, 0),
-  bytes: collections.flatMap(({ files }) => files).reduce((sum, { bytes }) => sum + bytes, 0),
+const totalOf = (manifest: Manifest) => ({
+  documents: documentsOf(manifest),
+  bytes: manifest.collections.flatMap(({ files }) => files).reduce((sum, { bytes }) => sum + bytes, 0),
 });
 
 const lineOf = (manifest: Manifest): string => {

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import S3rver from 's3rver';
+import { z } from 'zod';
 
 const bucket = 'backups';
 const many = 20;
@@ -55,7 +56,7 @@ describe.each(['a folder', 'a bucket'])('%s', (kind) => {
     expect(Buffer.from(await at.read(stored)).toString()).toBe('documents');
     expect(await at.files('photos')).toHaveLength(many);
     expect((await at.folders()).toSorted()).toEqual(['20261127T030000000Z', 'photos']);
-    expect(await at.readJson('photos-gone.json')).toEqual({ 'one.jpg': 'x' });
+    expect(await at.readJson('photos-gone.json', z.unknown())).toEqual({ 'one.jpg': 'x' });
     await at.remove('photos/7.jpg');
     expect([await at.has('photos/7.jpg'), await at.has('photos/8.jpg')]).toEqual([false, true]);
     await at.removeFolder('20261127T030000000Z');
