@@ -17,7 +17,7 @@ const points = z
   .max(2);
 
 /** The result that `pnpm bench capacity --measure` saves. Times are processor time in ms, memory and storage are in bytes. */
-export const measuredSchema = z.strictObject({
+const measuredSchema = z.strictObject({
   ...run,
   /** A call of each kind; at two numbers of members where it depends on them. */
   calls: z.record(z.enum(callKinds), points),
@@ -68,7 +68,7 @@ const figures = {
 export type Figures = Readonly<Record<keyof typeof figures, number>>;
 
 /** The load of `pnpm bench capacity --check` and what it used. */
-export const checkSchema = z.strictObject({
+const checkSchema = z.strictObject({
   ...run,
   members: amount,
   /** Seconds of the load, and its calls per second. */

@@ -64,9 +64,12 @@ export function signalProcess(pid: number, signal: NodeJS.Signals): void {
 }
 
 /** Polls a condition for at most so many milliseconds; resolves with whether it holds. */
-export async function waitUntil(condition: () => boolean, milliseconds: number): Promise<boolean> {
+export async function waitUntil(
+  condition: () => boolean | Promise<boolean>,
+  milliseconds: number,
+): Promise<boolean> {
   const deadline = Date.now() + milliseconds;
-  while (!condition()) {
+  while (!(await condition())) {
     if (Date.now() >= deadline) return false;
     await delay(25);
   }

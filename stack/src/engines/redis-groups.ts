@@ -1,14 +1,13 @@
 import { Redis } from 'ioredis';
-import { setTimeout as delay } from 'node:timers/promises';
 import { CommandError } from '@covalence/runtime/command-error';
 import { joinHosts } from '@covalence/runtime/host-urls';
 import type { EngineKind, EngineNode, ServerPaths } from './engine.ts';
+import { waitUntil } from './process-table.ts';
 import { redisEngine, redisLauncher } from './redis-engine.ts';
 
 const host = '127.0.0.1';
 const settleSeconds = 60;
 const commandMs = 5_000;
-const pollMilliseconds = 50;
 
 /** Silence of a server after which another takes over, ms. */
 const silenceMs = 2_000;
@@ -29,11 +28,8 @@ async function withClients<Result>(
 }
 
 async function until(what: string, isTrue: () => Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + settleSeconds * 1000;
-  while (!(await isTrue().catch(() => false))) {
-    if (Date.now() > deadline) throw new CommandError(`${what} takes longer than ${settleSeconds} s`);
-    await delay(pollMilliseconds);
-  }
+  const isReached = await waitUntil(() => isTrue().catch(() => false), settleSeconds * 1_000);
+  if (!isReached) throw new CommandError(`${what} takes longer than ${settleSeconds} s`);
 }
 
 const every = async (clients: readonly Redis[], isTrue: (client: Redis) => Promise<boolean>) =>

@@ -22,7 +22,7 @@ const subjects = {
  * The events that are asked for, at most 20 in a list, by what they name. Each has the same effect: Stripe is asked about the
  * subscription. Any other event changes nothing.
  */
-export const eventSubjects = {
+const eventSubjects = {
   'customer.subscription.created': 'subscription',
   'customer.subscription.updated': 'subscription',
   'customer.subscription.deleted': 'subscription',
