@@ -1,4 +1,5 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readStatus } from '@covalence/stack/engines/process-table';
+import { readdirSync } from 'node:fs';
 
 /** The kernel counts processor time in ticks of ten milliseconds, and memory in pages. */
 const tickMs = 10;
@@ -14,16 +15,10 @@ interface Usage {
 export function usage(isCounted: (pid: string, group: number) => boolean): Usage {
   let [ticks, pages] = [0, 0];
   for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
-    try {
-      const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
-      // The second field, the name in parentheses, may contain anything.
-      const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
-      if (!isCounted(pid, Number(fields[2]))) continue;
-      ticks += Number(fields[11]) + Number(fields[12]);
-      pages += Number(fields[21]);
-    } catch {
-      // The process has ended.
-    }
+    const fields = readStatus(pid);
+    if (!fields || !isCounted(pid, Number(fields[2]))) continue;
+    ticks += Number(fields[11]) + Number(fields[12]);
+    pages += Number(fields[21]);
   }
   return { ms: ticks * tickMs, bytes: pages * pageBytes };
 }

@@ -1,4 +1,4 @@
-import { addressVariable } from '@covalence/stack/address-variable';
+import { addressVariables } from '@covalence/stack/address-variable';
 import { dataFolder, root } from '@covalence/stack/checkout';
 import { requireCommand } from '@covalence/stack/engines/debian-packages';
 import { choosePorts } from '@covalence/stack/engines/free-ports';
@@ -98,7 +98,7 @@ export async function startProxies(perAddress: number) {
     run(proxyCore, process.execPath, [...nodeOptions, bareProxy, String(bare), urlOf(service)]);
     const peers = ['auth', 'profile', 'search', 'billing', 'updates'];
     run(proxyCore, process.execPath, [...nodeOptions, join(root, 'gateway/dist/main.js')], {
-      ...Object.fromEntries(peers.map((name) => [addressVariable(name), urlOf(service)])),
+      ...addressVariables(peers.map((name) => [name, urlOf(service)])),
       PORT: String(gateway),
       MANAGEMENT_PORT: String(management),
       LOG_LEVEL: 'warn',

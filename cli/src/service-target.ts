@@ -2,11 +2,12 @@ import type { InternalCaller } from '@covalence/contract/peers/callers';
 import { createPeer, type Peer } from '@covalence/http/peer';
 import { createServiceCredential } from '@covalence/http/service-credential';
 import { CommandError, ServiceUnavailable } from '@covalence/runtime/command-error';
+import { readPrivateFile } from '@covalence/runtime/private-file';
 import { isServiceKey } from '@covalence/runtime/service-keys';
 import { addressVariable } from '@covalence/stack/address-variable';
 import { dataLayout } from '@covalence/stack/checkout';
 import { keptInstance } from '@covalence/stack/services/instance';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { z } from 'zod';
 import type { CommandContext } from './command-context.ts';
 
@@ -79,12 +80,12 @@ function localTarget<Service extends OperatedService>(
   folder: string,
 ): ServiceTarget<Service> {
   const { instanceFile, portsFile } = dataLayout(folder);
-  if (!existsSync(instanceFile) || !existsSync(portsFile)) {
+  const ports = readPrivateFile(portsFile, portsSchema);
+  if (!ports || !existsSync(instanceFile)) {
     throw new CommandError(
       `There is no local stack in ${folder}: run npm start first, or set ${addressVariable(service)} and ${secretVariable[caller]}.`,
     );
   }
-  const ports = portsSchema.parse(JSON.parse(readFileSync(portsFile, 'utf8')));
   const secret = keptInstance(instanceFile).serviceSecrets[caller];
   return targetAt({ service, url: `http://127.0.0.1:${ports[service]}`, caller, secret });
 }

@@ -5,7 +5,7 @@ import { CommandError, UsageError } from '@covalence/runtime/command-error';
 import { readToolConfig } from '@covalence/runtime/config';
 import { pluralize } from '@covalence/runtime/pluralize';
 import { dataLayout } from '@covalence/stack/checkout';
-import { addressVariable } from '@covalence/stack/address-variable';
+import { addressVariables } from '@covalence/stack/address-variable';
 import { readRunning } from '@covalence/stack/services/running';
 import { createBackup } from '../backup/create-backup.ts';
 import { openDatabases } from '../backup/databases-store.ts';
@@ -23,10 +23,9 @@ function settingsOf(context: CommandContext): BackupSettings {
   const { environment, dataFolder } = context;
   if (environment['NAMESPACE']) return readToolConfig(backupSettings, environment);
   const { engines } = readRunning(dataLayout(dataFolder()).runningFile);
-  const addresses = Object.entries(engines).map(([name, url]) => [addressVariable(name), url]);
   return readToolConfig(backupSettings, {
     ...environmentOf('profile', context),
-    ...(Object.fromEntries(addresses) as NodeJS.ProcessEnv),
+    ...addressVariables(Object.entries(engines)),
   });
 }
 

@@ -4,7 +4,7 @@ import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
-import { addressVariable } from '../address-variable.ts';
+import { addressVariables } from '../address-variable.ts';
 import { root, type DataFolder } from '../checkout.ts';
 import { requireCommand } from '../engines/debian-packages.ts';
 import { startEngines } from '../engines/engines.ts';
@@ -84,10 +84,9 @@ async function runOnEngines(
     signal: stopped,
   });
   try {
-    const urls = Object.values(engines).map(({ name, url }) => [addressVariable(name), url]);
     const variables = {
       ...environment,
-      ...Object.fromEntries(urls),
+      ...addressVariables(Object.values(engines).map(({ name, url }) => [name, url])),
       ...(Object.values(engines).every(({ origin }) => origin !== 'environment') && {
         SERVICE_USERS: 'true',
       }),

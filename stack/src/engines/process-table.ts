@@ -11,15 +11,20 @@ interface ProcessState {
   readonly startTime: string;
 }
 
-function readState(pid: number): ProcessState | undefined {
+/** The fields of a process in /proc, from its state on; undefined for none. */
+export function readStatus(pid: number | string): readonly string[] | undefined {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
     // The second field, the name in parentheses, may contain anything.
-    const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
-    return { state: fields[0] ?? '', group: Number(fields[2]), startTime: fields[19] ?? '' };
+    return text.slice(text.lastIndexOf(')') + 2).split(' ');
   } catch {
     return undefined;
   }
+}
+
+function readState(pid: number): ProcessState | undefined {
+  const fields = readStatus(pid);
+  return fields && { state: fields[0] ?? '', group: Number(fields[2]), startTime: fields[19] ?? '' };
 }
 
 /** The start time of a process, which distinguishes it from a later one of the same number; undefined for none or a zombie. */

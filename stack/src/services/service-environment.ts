@@ -1,7 +1,7 @@
 import { parseSites, type Sites } from '@covalence/contract/sites';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { addressVariable } from '../address-variable.ts';
+import { addressVariable, addressVariables } from '../address-variable.ts';
 import { codeCache, consoleFolder, root } from '../checkout.ts';
 import type { EngineName } from '../engines/engine.ts';
 import { publicKeysOf } from './credentials.ts';
@@ -32,9 +32,6 @@ export interface ServiceSetting {
 /** Variables that services do not inherit: those of npm and jest, and the keys of operators. */
 const excluded =
   /^(npm_|JEST_|NODE_OPTIONS$|NODE_CHANNEL_|NODE_UNIQUE_ID$|HOST$|PORT$|LOG_LEVEL$|MAIL_|OPERATOR_SECRET$|STAFF_SECRET$)/;
-
-const variablesOf = (addresses: Readonly<Record<string, string>>) =>
-  Object.fromEntries(Object.entries(addresses).map(([name, url]) => [addressVariable(name), url]));
 
 const inherited = (environment: NodeJS.ProcessEnv) =>
   Object.fromEntries(Object.entries(environment).filter(([name]) => !excluded.test(name)));
@@ -109,8 +106,8 @@ export function serviceEnvironment(
     NAMESPACE: instance.namespace,
     SITES_FILE: sitesFileIn(environment),
     PUBLIC_URL: publicUrl,
-    ...variablesOf(engines),
-    ...variablesOf(Object.fromEntries(peers.map((peer) => [peer, peerUrl(peer)]))),
+    ...addressVariables(Object.entries(engines)),
+    ...addressVariables(peers.map((peer) => [peer, peerUrl(peer)])),
     ...(name === 'gateway' && consoleVariables(instance)),
     ...(name !== 'gateway' && {
       SERVICE_SECRET: instance.serviceSecrets[name],
