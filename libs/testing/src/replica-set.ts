@@ -10,7 +10,6 @@ type Document = Readonly<Record<string, unknown>>;
 const codes = {
   CursorNotFound: 43,
   ShutdownInProgress: 91,
-  PrimarySteppedDown: 189,
   NotWritablePrimary: 10_107,
   InterruptedDueToReplStateChange: 11_602,
   NotPrimaryNoSecondaryOk: 13_435,

@@ -23,9 +23,6 @@ interface Http2Options {
   readonly ca?: string | undefined;
 }
 
-/** One connection with many requests at once. */
-export type Http2Connection = ReturnType<typeof createHttp2Connection>;
-
 /** Longer than any documented answer. */
 const longestBody = 16_384;
 /** A connection that answers no ping for this long is dead. */
