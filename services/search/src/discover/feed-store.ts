@@ -15,12 +15,8 @@ export interface Feed {
   readonly members: readonly number[];
 }
 
-interface FeedDocument {
+interface FeedDocument extends Feed {
   _id: number;
-  list: string;
-  day: string;
-  basis: string;
-  members: number[];
   expires: Date;
 }
 
@@ -43,11 +39,10 @@ export function createFeedStore(connection: Connection, clock: Clock) {
     find: async (member: number): Promise<Feed | undefined> =>
       (await model.findById(member).lean<FeedDocument>()) ?? undefined,
     /** Stores a list, unless there is one of a later day. */
-    async put(member: number, { list, day, basis, members }: Feed): Promise<void> {
-      const expires = new Date(clock().getTime() + keptMs);
-      const feed = { list, day, basis, members: [...members], expires };
+    async put(member: number, feed: Feed): Promise<void> {
+      const $set = { ...feed, expires: new Date(clock().getTime() + keptMs) };
       await unlessDuplicate(
-        model.updateOne({ _id: member, day: { $lte: day } }, { $set: feed }, { upsert: true }),
+        model.updateOne({ _id: member, day: { $lte: feed.day } }, { $set }, { upsert: true }),
       );
     },
     /** Deletes the feeds of deleted members. In those of others their numbers expire, which no call shows any more. */

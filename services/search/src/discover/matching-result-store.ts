@@ -1,6 +1,6 @@
 import { dayMs } from '@covalence/contract/time';
 import type { Clock } from '@covalence/runtime/clock';
-import { required } from '@covalence/runtime/schema';
+import { required, setOrRemove } from '@covalence/runtime/schema';
 import { Schema, type Connection } from 'mongoose';
 
 /** A member's result of the matching of a day. */
@@ -16,13 +16,9 @@ export interface MatchingResult {
   readonly owed: readonly number[];
 }
 
-interface MatchingResultDocument {
+interface MatchingResultDocument extends Omit<MatchingResult, 'member'> {
   _id: number;
-  price: number;
   day: string;
-  pair?: number;
-  suggested: number[];
-  owed: number[];
   expires: Date;
 }
 
@@ -43,12 +39,10 @@ schema.index({ pair: 1 }, { sparse: true });
 schema.index({ suggested: 1 });
 schema.index({ expires: 1 }, { expireAfterSeconds: 0 });
 
-const marketSchema = new Schema<MarketDocument>(
-  {
-    ...required({ _id: String, day: String }),
-  },
-  { collection: 'markets', versionKey: false },
-);
+const marketSchema = new Schema<MarketDocument>(required({ _id: String, day: String }), {
+  collection: 'markets',
+  versionKey: false,
+});
 
 /** Results outlast a day on which the matching fails. */
 const keptMs = 3 * dayMs;
@@ -71,10 +65,8 @@ export function createMatchingResultStore(connection: Connection, clock: Clock) 
     /** Replaces what is known of members. */
     async put(day: string, results: readonly MatchingResult[]): Promise<void> {
       const expires = new Date(clock().getTime() + keptMs);
-      const writes = results.map(({ member: _id, pair, suggested, owed, ...rest }) => {
-        const $set = { ...rest, day, expires, suggested: [...suggested], owed: [...owed] };
-        const update =
-          pair === undefined ? { $set, $unset: { pair: 1 as const } } : { $set: { ...$set, pair } };
+      const writes = results.map(({ member: _id, pair, ...rest }) => {
+        const update = setOrRemove({ ...rest, day, expires, pair });
         return { updateOne: { filter: { _id }, update, upsert: true } };
       });
       await model.bulkWrite(writes, { ordered: false });
@@ -86,20 +78,12 @@ export function createMatchingResultStore(connection: Connection, clock: Clock) 
     },
     /** The pairs of members who have one. */
     async pairs(members: readonly number[]): Promise<Map<number, number>> {
-      const found = await model
-        .find({ _id: { $in: [...members] }, pair: { $exists: true } }, { pair: 1 })
-        .lean();
+      const found = await model.find({ _id: { $in: [...members] } }, { pair: 1 }).lean();
       return new Map(found.flatMap(({ _id, pair }) => (pair === undefined ? [] : [[_id, pair]])));
     },
     /** A member's result. */
-    async find(
-      member: number,
-    ): Promise<(Omit<MatchingResult, 'member'> & { readonly day: string }) | undefined> {
-      const found = await model.findById(member).lean();
-      if (!found) return undefined;
-      const { price, day, pair, suggested, owed } = found;
-      return { price, day, pair, suggested, owed };
-    },
+    find: async (member: number) =>
+      (await model.findById(member).lean<MatchingResultDocument>()) ?? undefined,
     /** Deletes everything about deleted members. */
     async forget(members: readonly number[]): Promise<void> {
       const $in = [...members];

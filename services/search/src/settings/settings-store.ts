@@ -31,14 +31,10 @@ export interface VersionInForce {
 /** Published versions. The newest is in force, of those that this release understands: a rollback publishes the content of an older one again. */
 export type SettingsStore = ReturnType<typeof createSettingsStore>;
 
-interface SettingsDocument {
+interface SettingsDocument extends Omit<SettingsEntry, 'version'> {
   _id: number;
   /** Of this release or another one. */
   content: unknown;
-  at: Date;
-  note: string;
-  of: number | null;
-  by: string | null;
 }
 
 const schema = new Schema<SettingsDocument>(
@@ -55,12 +51,9 @@ const schema = new Schema<SettingsDocument>(
 const kept = 100;
 const keptMs = 365 * dayMs;
 
-const entryOf = ({ _id, at, note, of, by }: Omit<SettingsDocument, 'content'>): SettingsEntry => ({
+const entryOf = ({ _id, ...entry }: Omit<SettingsDocument, 'content'>): SettingsEntry => ({
   version: _id,
-  at,
-  note,
-  of,
-  by,
+  ...entry,
 });
 
 /** Creates the store. */
@@ -91,7 +84,9 @@ export function createSettingsStore(connection: Connection) {
     },
     /** The versions that are kept, newest first. */
     list: async (): Promise<SettingsEntry[]> =>
-      (await model.find({}, { content: 0 }).sort({ _id: -1 }).lean<SettingsDocument[]>()).map(entryOf),
+      (
+        await model.find({}, { content: 0 }).sort({ _id: -1 }).lean<Omit<SettingsDocument, 'content'>[]>()
+      ).map(entryOf),
     /** Puts a version in force; false if it exists. Deletes the oldest ones. */
     async add({ version, ...rest }: SettingsVersion): Promise<boolean> {
       const isAdded = await unlessDuplicate(model.create({ _id: version, ...rest }));

@@ -73,21 +73,10 @@ schema.index({ running: 1 }, { unique: true, sparse: true });
 /** Undefined for an experiment of a release whose settings this one does not read. */
 function experimentOf(found: ExperimentDocument | null): Experiment | undefined {
   if (!found) return undefined;
-  const { _id, note, against, sites, started, stopped, ended, weeks, better } = found;
-  const settings = relevanceSchema.safeParse(JSON.parse(found.settings));
-  if (!settings.success || typeof against !== 'object') return undefined;
-  return {
-    name: _id,
-    note,
-    settings: settings.data,
-    against,
-    sites,
-    started,
-    stopped: stopped ?? null,
-    ended: ended ?? null,
-    weeks,
-    better: better ?? null,
-  };
+  const { _id: name, settings, running: _running, ...rest } = found;
+  const { data } = relevanceSchema.safeParse(JSON.parse(settings));
+  if (!data || typeof rest.against !== 'object') return undefined;
+  return { stopped: null, ended: null, better: null, ...rest, name, settings: data };
 }
 
 /** Experiments, of which one runs at a time. */

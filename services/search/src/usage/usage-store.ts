@@ -219,23 +219,15 @@ export function createUsageStore(connection: Connection, pseudonyms: Pseudonyms 
     ): Promise<ShownResult | undefined> {
       const ageMs = attributionMs.reply + attributionMs.action;
       const found = await actions
-        .find({
+        .findOne({
           searcher: { $in: before(at, 'searcher', searcher, ageMs) },
           shown: { $in: before(at, 'shown', other, ageMs) },
           action: { $in: approaches },
           day: { $gte: daysAfter(startOfUtcDay(at), -attributionMs.reply) },
         })
         .sort({ day: -1 })
-        .limit(1)
-        .lean<RecordedAction[]>();
-      return found.map(({ search, searcher: name, siteid, shown, position, expires }) => ({
-        search,
-        searcher: name,
-        siteid,
-        shown,
-        position,
-        expires,
-      }))[0];
+        .lean<RecordedAction>();
+      return found ?? undefined;
     },
     /** Stores an action; a repeated one counts once. */
     async addAction(action: RecordedAction): Promise<void> {

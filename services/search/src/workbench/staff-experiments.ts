@@ -1,6 +1,7 @@
 import { notFound } from '@covalence/contract/failure';
 import { unchecked } from '@covalence/contract/parameters';
 import { endpoint } from '@covalence/http/endpoint';
+import { isoOrNull } from '@covalence/runtime/clock';
 import { z } from 'zod';
 import {
   after,
@@ -63,24 +64,19 @@ const shownExperiment = z
   .meta({ id: 'StaffExperiment' });
 
 async function shown(experiment: Experiment, { usage }: StaffSettingsContext) {
-  const { searches, searchers, waiting, wins, pValue } = await resultOf(experiment, usage.store);
-  const { name: of, note: why, started, stopped, ended, sites, better } = experiment;
+  const { started, stopped, sites, against, settings, weeks, ...rest } = experiment;
+  const { wins, pValue, ...counts } = await resultOf(experiment, usage.store);
   return {
-    name: of,
-    note: why,
+    ...rest,
+    ...counts,
     started: started.toISOString(),
-    stopped: stopped?.toISOString() ?? null,
-    ended,
+    stopped: isoOrNull(stopped),
     sites: [...sites],
-    version: experiment.against.settings,
-    relevance: experiment.settings,
-    weeks: experiment.weeks.length,
-    searches,
-    searchers,
-    waiting,
+    version: against.settings,
+    relevance: settings,
+    weeks: weeks.length,
     preferred: wins,
     chance: pValue,
-    better,
   };
 }
 
