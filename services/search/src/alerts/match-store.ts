@@ -78,7 +78,7 @@ export function createMatchStore(connection: Connection, clock: Clock) {
     },
     /** Makes matches of members that wait for the index due at a time. */
     async release(members: readonly number[], due: Date): Promise<void> {
-      const held = { member: { $in: [...members] }, held: true as const };
+      const held = { member: { $in: members }, held: true as const };
       await model.updateMany(held, { $set: { due }, $unset: { held: 1 } });
     },
     /** The searches of up to `most` matches that are due, those that became due last first. */

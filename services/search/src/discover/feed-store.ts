@@ -47,7 +47,7 @@ export function createFeedStore(connection: Connection, clock: Clock) {
     },
     /** Deletes the feeds of deleted members. In those of others their numbers expire, which no call shows any more. */
     async forget(members: readonly number[]): Promise<void> {
-      await model.deleteMany({ _id: { $in: [...members] } });
+      await model.deleteMany({ _id: { $in: members } });
     },
   };
 }

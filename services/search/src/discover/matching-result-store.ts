@@ -73,12 +73,12 @@ export function createMatchingResultStore(connection: Connection, clock: Clock) 
     },
     /** The prices of members who have one. */
     async prices(members: readonly number[]): Promise<Map<number, number>> {
-      const found = await model.find({ _id: { $in: [...members] } }, { price: 1 }).lean();
+      const found = await model.find({ _id: { $in: members } }, { price: 1 }).lean();
       return new Map(found.map(({ _id, price }) => [_id, price]));
     },
     /** The pairs of members who have one. */
     async pairs(members: readonly number[]): Promise<Map<number, number>> {
-      const found = await model.find({ _id: { $in: [...members] } }, { pair: 1 }).lean();
+      const found = await model.find({ _id: { $in: members } }, { pair: 1 }).lean();
       return new Map(found.flatMap(({ _id, pair }) => (pair === undefined ? [] : [[_id, pair]])));
     },
     /** A member's result. */

@@ -90,7 +90,7 @@ export function createProfileSnapshotStore(connection: Connection, clock: Clock)
     },
     /** Deletes everything about deleted members. */
     async forget(members: readonly number[]): Promise<void> {
-      await model.deleteMany({ _id: { $in: [...members] } });
+      await model.deleteMany({ _id: { $in: members } });
     },
   };
 }

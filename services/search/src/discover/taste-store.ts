@@ -33,12 +33,12 @@ export function createTasteStore(connection: Connection, clock: Clock) {
     },
     /** The tastes of members who have some. */
     async read(members: readonly number[]): Promise<Map<number, readonly Taste[]>> {
-      const found = await model.find({ _id: { $in: [...members] } }, { tastes: 1 }).lean<TastesDocument[]>();
+      const found = await model.find({ _id: { $in: members } }, { tastes: 1 }).lean<TastesDocument[]>();
       return new Map(found.map(({ _id, tastes }) => [_id, tastes]));
     },
     /** Deletes the tastes of members. */
     async forget(members: readonly number[]): Promise<void> {
-      await model.deleteMany({ _id: { $in: [...members] } });
+      await model.deleteMany({ _id: { $in: members } });
     },
   };
 }

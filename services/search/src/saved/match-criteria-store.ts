@@ -58,7 +58,7 @@ export function createMatchCriteriaStore(connection: Connection) {
       read(await model.findById(member).lean<MatchCriteriaDocument>()),
     /** The criteria of each of some members, as far as they can be read; none of those who never stored any. */
     async readMany(members: readonly number[]): Promise<Map<number, StoredCriteria>> {
-      const found = await model.find({ _id: { $in: [...members] } }).lean<MatchCriteriaDocument[]>();
+      const found = await model.find({ _id: { $in: members } }).lean<MatchCriteriaDocument[]>();
       return new Map(found.map(({ _id, criteria = {} }) => [_id, readableCriteria(criteria)]));
     },
     /** The names of criteria that anybody stored. */
@@ -87,7 +87,7 @@ export function createMatchCriteriaStore(connection: Connection) {
     },
     /** Deletes everything about deleted members. */
     async forget(members: readonly number[]): Promise<void> {
-      await model.deleteMany({ _id: { $in: [...members] } });
+      await model.deleteMany({ _id: { $in: members } });
     },
   };
 }

@@ -9,10 +9,11 @@ import { z } from 'zod';
 import { storedCriteria } from '../criteria/stored-criteria.ts';
 import {
   alertBasis,
-  notifyChoices,
   type AlertBasis,
   type AlertSearcher,
+  mostAlerts,
   type NotifyChoice,
+  notifyChoices,
 } from './alert-choice.ts';
 import { savedControls } from './saved-controls.ts';
 
@@ -38,11 +39,8 @@ export interface SavedSearch extends SavedContent {
   readonly revision: number;
 }
 
-/** The saved searches that a member may have, and those of them that may have alerts. */
-interface Most {
-  readonly searches: number;
-  readonly alerts: number;
-}
+/** Saved searches of a member, and those of them that may have alerts. */
+const most = { searches: 100, alerts: mostAlerts };
 
 /** A saved search that has or had an alert, with its member. */
 export interface AlertingSearch extends SavedSearch {
@@ -121,7 +119,7 @@ export function createSavedSearchStore(connection: Connection, clock: Clock) {
       return found ? read(found) : undefined;
     },
     /** Stores a new search; false if the member would have too many, or too many with alerts. Throws 20225 if the name is taken. */
-    async create(member: number, id: string, content: StoredContent, most: Most): Promise<boolean> {
+    async create(member: number, id: string, content: StoredContent): Promise<boolean> {
       await model.create({ _id: id, member, ...withTime(content) }).catch(nameTaken);
       // Counted afterwards, because concurrent calls would all have seen room before.
       const [count, alerts] = await Promise.all([
@@ -140,10 +138,9 @@ export function createSavedSearchStore(connection: Connection, clock: Clock) {
       member: number,
       { id, revision, notify }: SavedSearch,
       content: StoredContent,
-      mostAlerts: number,
     ): Promise<'replaced' | 'changed' | 'tooMany'> {
       const others = { member, ...withAlert, _id: { $ne: id } };
-      if (content.notify !== 'never' && (await model.countDocuments(others)) >= mostAlerts) return 'tooMany';
+      if (content.notify !== 'never' && (await model.countDocuments(others)) >= most.alerts) return 'tooMany';
       const asRead = revision === 0 ? { $exists: false } : revision;
       // A search without its alert is a changed alert, so that every process forgets it.
       const forgotten = notify !== 'never' && !content.alert && { 'alert.changed_at': clock() };
@@ -155,7 +152,7 @@ export function createSavedSearchStore(connection: Connection, clock: Clock) {
         .catch(nameTaken);
       if (matchedCount === 0) return 'changed';
       // Counted again, because concurrent calls would all have seen room before.
-      if (content.notify === 'never' || (await model.countDocuments(others)) < mostAlerts) return 'replaced';
+      if (content.notify === 'never' || (await model.countDocuments(others)) < most.alerts) return 'replaced';
       await model.updateOne({ _id: id, member }, { $set: { notify: 'never', 'alert.changed_at': clock() } });
       return 'tooMany';
     },
@@ -169,7 +166,7 @@ export function createSavedSearchStore(connection: Connection, clock: Clock) {
     },
     /** The searches among `ids` that exist. */
     async existing(ids: readonly string[]): Promise<Set<string>> {
-      const found = await model.find({ _id: { $in: [...ids] } }, { _id: 1 }).lean();
+      const found = await model.find({ _id: { $in: ids } }, { _id: 1 }).lean();
       return new Set(found.map(({ _id }) => _id));
     },
     /** Searches that have or had alerts, changed at that time or later; without a time, those with alerts. Skips those that cannot be read. */
@@ -187,7 +184,7 @@ export function createSavedSearchStore(connection: Connection, clock: Clock) {
     },
     /** Deletes everything about deleted members. */
     async forget(members: readonly number[]): Promise<void> {
-      await model.deleteMany({ member: { $in: [...members] } });
+      await model.deleteMany({ member: { $in: members } });
     },
   };
 }

@@ -9,7 +9,7 @@ import type { Parameters } from '../criteria/parse-forms.ts';
 import { criterionCodes } from '../criteria/parse-search.ts';
 import { readSearcher, type Searcher } from '../criteria/searcher.ts';
 import { without } from '../criteria/stored-criteria.ts';
-import { exclusionKinds } from '../criteria/relations.ts';
+import { exclusionKinds, type Viewer } from '../criteria/relations.ts';
 import { controlParameters } from '../searches/control-parameters.ts';
 import { runSearch } from '../searches/run-search.ts';
 import { searchOutput } from '../searches/search-output.ts';
@@ -29,11 +29,6 @@ import type { SavedContent, SavedSearch } from './saved-search-store.ts';
 import type { SavedContext } from './saved.ts';
 
 const { page, explain, platform } = controlParameters;
-
-/** Saved searches per member, and those of them with alerts. */
-const most = { searches: 100, alerts: mostAlerts };
-
-const hasAlert = ({ notify }: Pick<SavedContent, 'notify'>): boolean => notify !== 'never';
 
 const criteriaCodes = [...criterionCodes, failCodes.ageMissing, failCodes.placeCriteriaConflict];
 
@@ -91,6 +86,12 @@ const rendered = ({
   ...criteria,
   ...rest,
   ...(exclude && { exclude: exclude.length ? exclude : ['none' as const] }),
+});
+
+/** The content to store, with what its alert depends on. */
+const withBasis = async (content: SavedContent, viewer: Viewer, context: SavedContext) => ({
+  ...content,
+  ...(content.notify !== 'never' && { alert: await alertBasisOf(viewer, content.criteria, context) }),
 });
 
 async function required(member: number, id: string, { saved }: SavedContext): Promise<SavedSearch> {
@@ -156,8 +157,8 @@ export const createSaved = endpoint({
     if (typeof name === 'number' || refused.length) throw invalidArgument(...refused);
     const content = { name, criteria, controls: sentControls(input), notify: input.notify ?? 'never' };
     const id = randomUUID();
-    const alert = hasAlert(content) ? await alertBasisOf(viewer, criteria, context) : undefined;
-    if (!(await searches.create(caller.id, id, { ...content, alert }, most))) throw invalidArgument();
+    const stored = await withBasis(content, viewer, context);
+    if (!(await searches.create(caller.id, id, stored))) throw invalidArgument();
     return rendered({ id, ...content });
   },
 });
@@ -216,13 +217,8 @@ export const updateSaved = endpoint({
       const { viewer, searcher } = await readSearcher(caller.id, context);
       checkShown(input.fields ?? [], viewer.member.siteid, context);
       const content = changedSearch(stored, input, searcher);
-      const alert = hasAlert(content) ? await alertBasisOf(viewer, content.criteria, context) : undefined;
-      const replaced = await context.saved.searches.replace(
-        caller.id,
-        stored,
-        { ...content, alert },
-        most.alerts,
-      );
+      const changed = await withBasis(content, viewer, context);
+      const replaced = await context.saved.searches.replace(caller.id, stored, changed);
       if (replaced === 'changed') return conflict;
       if (replaced === 'tooMany') throw invalidArgument();
       return rendered({ id: stored.id, ...content });

@@ -87,7 +87,7 @@ export function createSearchCenterStore(connection: Connection, limit: number, n
     list: async (member: number) => (await recent(member, now())).origins,
     /** Deletes everything about deleted members. */
     async forget(members: readonly number[]): Promise<void> {
-      await model.deleteMany({ _id: { $in: [...members] } });
+      await model.deleteMany({ _id: { $in: members } });
     },
     /** Counts a center. Repeats within the hour and the first own position are free. Throws 429 with Retry-After beyond the limit. */
     async use(member: number, origin: Position, own: boolean): Promise<void> {

@@ -265,7 +265,7 @@ export function createUsageStore(connection: Connection, pseudonyms: Pseudonyms 
     ): Promise<Pick<RecordedAction, 'search' | 'shown'>[]> =>
       actions
         .find(
-          { search: { $in: [...made] }, action: { $in: [...how] }, ...(before && { day: { $lt: before } }) },
+          { search: { $in: made }, action: { $in: how }, ...(before && { day: { $lt: before } }) },
           { search: 1, shown: 1 },
         )
         .lean<RecordedAction[]>(),
