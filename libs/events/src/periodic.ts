@@ -21,6 +21,8 @@ export const noLease: Lease = { hold: () => Promise.resolve(true), release: () =
 export interface PeriodicOptions {
   readonly name: string;
   readonly everyMs: number;
+  /** The pause after a failed round; `everyMs` by default. */
+  readonly retryMs?: number;
   /** Lets one process at a time run it. */
   readonly lease: Lease;
   /**
@@ -67,29 +69,30 @@ export async function eachPart<Part>(
   return failed;
 }
 
-/** Runs one round. It never rejects: failures appear in the log and in a metric. */
+/** Runs one round; resolves with whether all of it succeeded. Failures appear in the log and in a metric. */
 export async function doRound(
   name: string,
   work: () => Promise<number | void>,
   { logger, metrics }: Pick<PeriodicOptions, 'logger' | 'metrics'>,
-): Promise<void> {
+): Promise<boolean> {
   try {
-    if (await work()) metrics.failedRounds.inc({ work: name });
+    if (!(await work())) return true;
   } catch (error) {
-    metrics.failedRounds.inc({ work: name });
     logger.warn({ err: error, job: name }, 'periodic job failed: will retry');
   }
+  metrics.failedRounds.inc({ work: name });
+  return false;
 }
 
-/** Starts a periodic job. A failed round does not change the interval. */
+/** Starts a periodic job. */
 export function startPeriodic(options: PeriodicOptions) {
-  const { name, everyMs, lease, work } = options;
+  const { name, everyMs, retryMs = everyMs, lease, work } = options;
   let ended = false;
   let timer: NodeJS.Timeout | undefined;
   const mayGoOn = async () => !ended && (await lease.hold());
   const round = async (): Promise<void> => {
-    await doRound(name, async () => ((await mayGoOn()) ? work(mayGoOn) : undefined), options);
-    if (!ended) timer = setTimeout(begin, everyMs);
+    const isDone = await doRound(name, async () => ((await mayGoOn()) ? work(mayGoOn) : undefined), options);
+    if (!ended) timer = setTimeout(begin, isDone ? everyMs : retryMs);
   };
   let current = Promise.resolve();
   const begin = () => {

@@ -113,6 +113,11 @@ function stemsOf({ stemmer, protected: words }: AnalysisContent['languages'][str
   return { name: `${standardForms}_${hash}`, stemmer, protected: sorted };
 }
 
+/** Each of some stems once. */
+export const uniqueStems = (stems: readonly Stems[]): Stems[] => [
+  ...new Map(stems.map((one) => [one.name, one])).values(),
+];
+
 /** Compiles the content of a version. */
 export function compileAnalysis({ languages }: AnalysisContent): Analysis {
   const compiled = Object.entries(languages).map(([language, one]) => {
@@ -121,9 +126,8 @@ export function compileAnalysis({ languages }: AnalysisContent): Analysis {
     return { language, stems, analysis: { forms: stems?.name ?? standardForms, rules: root } };
   });
   const byLanguage = new Map(compiled.map(({ language, analysis }) => [language, analysis]));
-  const stems = new Map(compiled.flatMap(({ stems: one }) => (one ? [[one.name, one]] : [])));
   return {
-    stems: [...stems.values()],
+    stems: uniqueStems(compiled.flatMap(({ stems }) => stems ?? [])),
     rules: [undefined, ...compiled.map(({ analysis }) => analysis.rules)],
     forLocale: (locale) =>
       byLanguage.get(locale.split(/[_-]/)[0]?.toLowerCase() ?? '') ?? { forms: standardForms },

@@ -1,6 +1,7 @@
 import type { SearchProjection } from '@covalence/contract/search-projection';
 import { chunks } from '@covalence/runtime/chunks';
 import { CommandError } from '@covalence/runtime/command-error';
+import { uniqueStems } from '../analysis/analysis.ts';
 import type { IndexMapping } from '../index/mapping.ts';
 import { memberDocument } from '../index/member-document.ts';
 import type { SearchIndex } from '../index/search-index.ts';
@@ -52,26 +53,16 @@ const searchesAtOnce = 8;
 /** The results of each search, by variant. */
 type Columns = (readonly [Variant, Result[]])[];
 
-const stemsOf = ({ settings }: Variant) => settings.analysis.stems.map(({ name }) => name).join(' ');
-
-/** Groups variants that can share an index: they have the same mapping and stems. */
-const byIndex = (variants: readonly Variant[]): Variant[][] =>
-  [...Map.groupBy(variants, ({ mapping }) => mapping).values()].flatMap((some) => [
-    ...Map.groupBy(some, stemsOf).values(),
-  ]);
-
-/** Runs with each of some variants in one temporary index that holds only these members. */
+/** Runs with each of the variants of a mapping in one temporary index that holds only these members. */
 async function inTemporaryIndex(
   projections: readonly SearchProjection[],
-  variants: readonly Variant[],
+  [mapping, variants]: readonly [IndexMapping, readonly Variant[]],
   now: Date,
   { index }: LabContext,
   run: Run,
 ): Promise<Columns> {
-  const [first] = variants;
-  if (!first) return [];
-  const { versions, members } = index.temporary(first.mapping);
-  await versions.createFirst(first.settings.analysis.stems);
+  const { versions, members } = index.temporary(mapping);
+  await versions.createFirst(uniqueStems(variants.flatMap(({ settings }) => settings.analysis.stems)));
   const version = await versions.live();
   if (!version) throw new Error('the temporary index was deleted');
   try {
@@ -141,7 +132,7 @@ export async function compareVariants(
   };
   const columns = new Map<Variant, Result[]>();
   if (set.members) {
-    for (const some of byIndex(variants)) {
+    for (const some of Map.groupBy(variants, ({ mapping }) => mapping)) {
       for (const [variant, results] of await inTemporaryIndex(set.members, some, now, context, run))
         columns.set(variant, results);
     }

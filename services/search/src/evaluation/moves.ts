@@ -1,22 +1,13 @@
 import type { CriterionOutcome, Match } from '../relevance/read-hits.ts';
 
-/** A result of two searches. */
-interface Move {
-  readonly id: number;
-  /** The ranks before and after, from 1; null where it is not among the results. */
-  readonly before: number | null;
-  readonly after: number | null;
-  /** Criteria whose share of the relevance changed. */
-  readonly why: readonly { readonly criterion: string; readonly before: number; readonly after: number }[];
-}
-
 /** Shares that differ less are the same. */
 const smallest = 0.0005;
 
 const shareOf = (match: Match | undefined, criterion: string): number =>
   match?.explanation.find((one: CriterionOutcome) => one.criterion === criterion)?.gave ?? 0;
 
-function whyOf(before: Match | undefined, after: Match | undefined): Move['why'] {
+/** Criteria whose share of the relevance changed. */
+function whyOf(before: Match | undefined, after: Match | undefined) {
   if (!before || !after) return [];
   return after.explanation.flatMap(({ criterion, gave }) => {
     const share = shareOf(before, criterion);
@@ -24,17 +15,26 @@ function whyOf(before: Match | undefined, after: Match | undefined): Move['why']
   });
 }
 
-const ranks = (matches: readonly Match[]) => new Map(matches.map((match, at) => [match.id, { match, at }]));
+const rankIn = (found: readonly number[], member: number) => found.indexOf(member) + 1 || null;
 
-const rankOf = (found: { at: number } | undefined) => (found ? found.at + 1 : null);
+/**
+ * The members among the first `most` of either search, in the order of the second one, then those that it lost; with their ranks from 1,
+ * null where they are not among the results.
+ */
+export const ranksBetween = (before: readonly number[], after: readonly number[], most: number) =>
+  [...new Set([...after.slice(0, most), ...before.slice(0, most)])].map((member) => ({
+    member,
+    before: rankIn(before, member),
+    after: rankIn(after, member),
+  }));
 
-/** The results among the first `most` of either search, in the order of the second one; then those that it lost. */
-export function movesBetween(before: readonly Match[], after: readonly Match[], most: number): Move[] {
-  const [then, now] = [ranks(before), ranks(after)];
-  const ids = new Set([...after.slice(0, most), ...before.slice(0, most)].map(({ id }) => id));
-  return [...ids].map((id) => {
-    const [old, current] = [then.get(id), now.get(id)];
-    const why = whyOf(old?.match, current?.match);
-    return { id, before: rankOf(old), after: rankOf(current), why };
-  });
+const byId = (matches: readonly Match[]) => new Map(matches.map((match) => [match.id, match]));
+
+/** The same of results, and why their relevance changed. */
+export function movesBetween(before: readonly Match[], after: readonly Match[], most: number) {
+  const [then, now] = [byId(before), byId(after)];
+  return ranksBetween([...then.keys()], [...now.keys()], most).map((move) => ({
+    ...move,
+    why: whyOf(then.get(move.member), now.get(move.member)),
+  }));
 }

@@ -92,7 +92,7 @@ const rowOf = (cells: readonly string[], why: string) =>
 function movesIn({ name, qualities, found: [before = [], after] }: Judged, grades: JudgedSearch['grades']) {
   const current = after ?? before;
   const byId = new Map([...before, ...current].map((match) => [match.id, match]));
-  const lines = movesBetween(before, current, shown).map(({ id, before: was, after: rank, why }) => {
+  const lines = movesBetween(before, current, shown).map(({ member: id, before: was, after: rank, why }) => {
     const changed = why.map((one) => `${one.criterion} ${figure(one.before)} to ${figure(one.after)}`);
     const gave = byId.get(id)?.explanation.map((one) => `${one.criterion} ${figure(one.gave)}`) ?? [];
     const ranks = [rankText(rank), ...(after ? [rankText(was)] : [])];

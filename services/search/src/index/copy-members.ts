@@ -1,6 +1,7 @@
 import type { exportProjections } from '@covalence/contract/peers/profile-for-search-api';
 import type { Peer } from '@covalence/http/peer';
 import { pluralize } from '@covalence/runtime/pluralize';
+import { settle } from '@covalence/runtime/settle';
 import { isUnavailableError } from '@covalence/runtime/unavailable-error';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { z } from 'zod';
@@ -110,8 +111,7 @@ export async function copyMembers(
   };
   const up = { after: middle, before: Number.MAX_SAFE_INTEGER, descending: false };
   const down = { after: 0, before: middle + 1, descending: true };
-  const results = await Promise.allSettled([copy(up), middle > 0 && copy(down)]);
-  for (const one of results) if (one.status === 'rejected') throw one.reason;
+  await settle([copy(up), ...(middle > 0 ? [copy(down)] : [])]);
   if (broken.length > mostBroken(copied)) {
     throw new Error(
       `profile cannot render the projection of ${pluralize(broken.length, 'member')}, first ${broken[0]}; its log says why`,

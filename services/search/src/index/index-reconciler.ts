@@ -1,3 +1,4 @@
+import { noLease, type Periodic, startPeriodic } from '@covalence/events/periodic';
 import type { Clock } from '@covalence/runtime/clock';
 import type { Lease } from '@covalence/events/lease';
 import type { Peer } from '@covalence/http/peer';
@@ -34,8 +35,7 @@ const retryMs = 1_000;
 export function createIndexReconciler(options: ReconcilerOptions) {
   const { versions, members, mapping, stems, profile, lease, clock, logger, metrics } = options;
   const closing = new AbortController();
-  let timer: NodeJS.Timeout | undefined;
-  let current: Promise<void> = Promise.resolve();
+  let checks: Periodic | undefined;
   let reported = '';
 
   const onProgress = () => closing.signal.throwIfAborted();
@@ -78,29 +78,21 @@ export function createIndexReconciler(options: ReconcilerOptions) {
     await versions.dropExpired(clock());
   };
 
-  const check = async (): Promise<void> => {
-    let pauseMs = checkMs;
-    try {
-      await reconcile();
-    } catch (error) {
-      if (closing.signal.aborted) return;
-      metrics.failedRounds.inc({ work: 'index' });
-      logger.warn({ err: error }, 'index not checked, retrying');
-      pauseMs = retryMs;
-    }
-    if (!closing.signal.aborted) timer = setTimeout(start, pauseMs);
-  };
-
-  /** Starts checking periodically. */
-  const start = () => void (current = check());
+  const check = () =>
+    reconcile().catch((error: unknown) => {
+      if (!closing.signal.aborted) throw error;
+    });
 
   return {
-    start,
+    /** Starts checking periodically. */
+    start(): void {
+      const often = { everyMs: checkMs, retryMs, lease: noLease };
+      checks = startPeriodic({ name: 'index', ...often, work: check, logger, metrics });
+    },
     reconcile,
     async close(): Promise<void> {
       closing.abort();
-      clearTimeout(timer);
-      await current;
+      await checks?.close();
       await lease.release();
     },
   };

@@ -2,9 +2,10 @@ import { criterionByName } from '@covalence/contract/catalogue/criteria';
 import { chunks } from '@covalence/runtime/chunks';
 import { CommandError } from '@covalence/runtime/command-error';
 import { isUnavailableError } from '@covalence/runtime/unavailable-error';
+import { ranksBetween } from '../evaluation/moves.ts';
 import { siteRelevance } from '../relevance/relevance-settings.ts';
 import type { JudgmentSetEntry, SetSearch } from './judgment-set-store.ts';
-import type { Run, RunQuality, RunResult } from './run-store.ts';
+import type { Run, RunResult } from './run-store.ts';
 import type { Ranking } from '../searches/find-members.ts';
 import { hasGood, meanOf, measure, type Quality } from '../evaluation/metrics.ts';
 import { runJudged, type JudgedTrial } from '../evaluation/run-judgments.ts';
@@ -125,20 +126,14 @@ export async function shownResults(
   return shown;
 }
 
-const rankIn = (found: readonly number[], member: number) => found.indexOf(member) + 1 || null;
-
 /** Members whose rank changed, among the first of either run; null stands for a rank that was not kept. */
-function movesOf(before: readonly number[], after: readonly number[]) {
-  const ids = new Set([...after.slice(0, comparedRanks), ...before.slice(0, comparedRanks)]);
-  return [...ids]
-    .map((member) => ({ member, before: rankIn(before, member), after: rankIn(after, member) }))
-    .filter((one) => one.before !== one.after);
-}
+const movesOf = (before: readonly number[], after: readonly number[]) =>
+  ranksBetween(before, after, comparedRanks).filter((one) => one.before !== one.after);
 
 /** The result of one search in a run, compared with another run. */
 interface Change extends Pick<RunResult, 'search' | 'name' | 'problem' | 'quality'> {
   /** The metrics of the other run. */
-  readonly before: RunQuality | null;
+  readonly before: Quality | null;
   readonly moves: ReturnType<typeof movesOf>;
 }
 

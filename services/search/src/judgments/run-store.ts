@@ -1,17 +1,9 @@
 import type { Clock } from '@covalence/runtime/clock';
 import { required } from '@covalence/runtime/schema';
 import { Schema, type Connection } from 'mongoose';
+import type { Quality } from '../evaluation/metrics.ts';
 import type { Searched } from '../evaluation/try-search.ts';
 import { randomUUID } from 'node:crypto';
-
-/** Metrics of a search, or their means; each is from 0 to 1. */
-export interface RunQuality {
-  readonly ndcg: number;
-  readonly precision: number;
-  readonly recall: number;
-  readonly err: number;
-  readonly judged: number;
-}
 
 /** One run of a set. */
 export interface Run {
@@ -30,8 +22,8 @@ export interface Run {
   readonly weights: Readonly<Record<string, number>>;
   /** Searches that were measured. */
   readonly measured: number;
-  /** Null if none was. */
-  readonly mean: RunQuality | null;
+  /** The means of their metrics; null if none was. */
+  readonly mean: Quality | null;
 }
 
 /** The result of one search in a run. */
@@ -40,7 +32,7 @@ export interface RunResult {
   readonly searcher: number;
   readonly name: string;
   /** Null without a good member in the grades, and if the search did not run. */
-  readonly quality: RunQuality | null;
+  readonly quality: Quality | null;
   /** Why it did not run. */
   readonly problem: string | null;
   /** The first members in their order. */

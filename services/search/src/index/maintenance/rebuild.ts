@@ -1,6 +1,6 @@
 import { dayMs } from '@covalence/contract/time';
 import { errorText } from '@covalence/runtime/error-text';
-import type { Stems } from '../../analysis/analysis.ts';
+import { type Stems, uniqueStems } from '../../analysis/analysis.ts';
 import { compareSample, repairIndex } from './compare-members.ts';
 import { copyMembers } from '../copy-members.ts';
 import type { IndexVersion } from '../index-version-store.ts';
@@ -115,9 +115,7 @@ export function rebuildIndex(index: SearchIndex, options: RebuildOptions = {}) {
   const left = 'the live index stays as it was; run rebuild again';
   return withRebuildLease(index, { ...options, left }, async (renewLease) => {
     const old = await versions.live();
-    const needed = [...(await index.stems()), ...(options.stems ?? [])];
-    const stems = [...new Map(needed.map((one) => [one.name, one])).values()];
-    const next = await versions.createNext(stems);
+    const next = await versions.createNext(uniqueStems([...(await index.stems()), ...(options.stems ?? [])]));
     try {
       const filled = await fill(next, index.aliases.building, index, options, renewLease);
       await versions.markFilled(next);
