@@ -77,9 +77,9 @@ function compile(
   { analysis, relevance }: SearchSettings,
   { sites, clock }: PercolatorOptions,
 ): Alert | undefined {
-  const { id, member, changedAt, revision, notify, criteria, alert } = search;
+  const { id, member, changedAt, revision, notify, criteria } = search;
   if (notify === 'never') return undefined;
-  const { searcher, center } = alert;
+  const { searcher, center } = search.alert;
   // A subscription that may end before the next reading asks for less, not for more.
   const readUntil = clock().getTime() + reloadMs;
   const platinum = searcher.platinum_until !== null && Date.parse(searcher.platinum_until) > readUntil;

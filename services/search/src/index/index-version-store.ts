@@ -97,6 +97,8 @@ export function createIndexVersions(
     // The pattern also matches indices of a namespace that ends in -lab-….
     (await named(`${namespace}-lab-*`)).filter((index) => temporaryName.test(index));
 
+  const nextName = async () => nameOf(Math.max(0, ...(await list()).map(numberOf)) + 1);
+
   const dropAll = async (indices: string[]): Promise<string[]> => {
     if (indices.length) await writer.indices.delete({ index: indices });
     return indices;
@@ -114,7 +116,7 @@ export function createIndexVersions(
   ): Promise<IndexVersion> => {
     const former = await behind(alias);
     if (former) await discard(former);
-    const index = nameOf(Math.max(0, ...(await list()).map(numberOf)) + 1);
+    const index = await nextName();
     // Nothing searches it yet, and each refresh would create a small segment to merge.
     await create(index, alias, stems, { refresh_interval: '-1' }, meta);
     return { index, ...meta };
@@ -136,9 +138,9 @@ export function createIndexVersions(
     /** Creates a version with the live alias if there is none; another process may have done so meanwhile. */
     async createFirst(stems: readonly Stems[]): Promise<void> {
       // In this order another process has either been seen or chooses the same name.
-      const number = Math.max(0, ...(await list()).map(numberOf)) + 1;
+      const index = await nextName();
       if (await behind(live)) return;
-      await create(nameOf(number), live, stems).catch((error: unknown) => {
+      await create(index, live, stems).catch((error: unknown) => {
         if (!isExistingIndex(error)) throw error;
       });
     },

@@ -200,10 +200,19 @@ const published = z
 
 const within = 'Every process of search follows within seconds.';
 
-const inForce = async ({ version }: Published, { usage }: StaffSettingsContext) => ({
-  version,
-  ended: (await usage.experiments.running())?.name ?? null,
-});
+/** Records and answers a publication by a staff account. */
+async function answerOf(
+  publication: Promise<Published>,
+  reason: 'search_settings_published' | 'search_settings_rolled_back',
+  staff: string,
+  { security, usage }: StaffSettingsContext,
+) {
+  const { version } = await publication.catch((error: unknown) => {
+    throw refusalOf(error);
+  });
+  security.record('staff_decision', { staff, reason, version });
+  return { version, ended: (await usage.experiments.running())?.name ?? null };
+}
 
 /** POST /staff/search/settings: publishes a version. */
 export const publishStaffSettings = endpoint({
@@ -226,16 +235,9 @@ export const publishStaffSettings = endpoint({
   async handler({ input: { after, note, ...given }, caller }, context: StaffSettingsContext) {
     const content = checkedChange(given);
     const onRebuild = leaveRebuild('languages', 'publish <file>');
-    const publication = { content, note, of: null, by: caller.memberId, after, onRebuild };
-    const done = await publishSettings(publication, context).catch((error: unknown) => {
-      throw refusalOf(error);
-    });
-    context.security.record('staff_decision', {
-      staff: caller.memberId,
-      reason: 'search_settings_published',
-      version: done.version,
-    });
-    return inForce(done, context);
+    const by = caller.memberId;
+    const publishing = publishSettings({ content, note, of: null, by, after, onRebuild }, context);
+    return answerOf(publishing, 'search_settings_published', by, context);
   },
 });
 
@@ -260,15 +262,8 @@ export const rollBackStaffSettings = endpoint({
   output: published,
   async handler({ input: { version, after, note }, caller }, context: StaffSettingsContext) {
     const onRebuild = leaveRebuild('version', `rollback ${version}`);
-    const options = { note, by: caller.memberId, after, onRebuild };
-    const done = await rollBackSettings(version, context, options).catch((error: unknown) => {
-      throw refusalOf(error);
-    });
-    context.security.record('staff_decision', {
-      staff: caller.memberId,
-      reason: 'search_settings_rolled_back',
-      version: done.version,
-    });
-    return inForce(done, context);
+    const by = caller.memberId;
+    const publishing = rollBackSettings(version, context, { note, by, after, onRebuild });
+    return answerOf(publishing, 'search_settings_rolled_back', by, context);
   },
 });

@@ -45,9 +45,7 @@ function nearCodes({ criterion, values }: GeneralQuery): Map<number, string[]> {
       if (!values.includes(code)) credits.set(code, Math.max(credit, credits.get(code) ?? 0));
     }
   }
-  const byCredit = new Map<number, string[]>();
-  for (const [code, credit] of credits) byCredit.set(credit, [...(byCredit.get(credit) ?? []), code]);
-  return byCredit;
+  return Map.groupBy(credits.keys(), (code) => credits.get(code) ?? 0);
 }
 
 function generalParts(query: GeneralQuery, weight: number, context: CriteriaContext): Parts {

@@ -61,36 +61,25 @@ type SearchScope = Pick<SearcherContext, 'sites'> & { readonly now: Date };
 /** The searcher's data that a search depends on. */
 type SearchingViewer = Pick<Viewer, 'locale'> & { readonly member: SearchModel['viewer'] };
 
-function searchOfSite(
+/** Builds the request of a search by this member, measured from an origin; by default with the relevance of the member's site. */
+export function searchOf(
   asked: SearchInput,
   viewer: SearchingViewer,
   origin: Position | null,
-  { analysis, relevance }: Pick<Ranking, 'analysis'> & { readonly relevance: SiteRelevance },
+  ranking: Ranking,
   { sites, now }: SearchScope,
+  relevance = siteRelevance(ranking.relevance, viewer.member.siteid),
 ): BuiltSearch {
-  const { siteid } = viewer.member;
   const weights = asked.equals ?? relevance.amongEquals.weights;
   const model = {
     ...asked,
     viewer: viewer.member,
-    worldPlusSites: worldPlusSites(siteid, { sites }),
+    worldPlusSites: worldPlusSites(viewer.member.siteid, { sites }),
     origin,
-    language: analysis.forLocale(viewer.locale),
+    language: ranking.analysis.forLocale(viewer.locale),
   };
   return buildSearch(model, { ...relevance, amongEquals: { ...relevance.amongEquals, weights } }, now);
 }
-
-/** Builds the request of a search by this member, measured from an origin. */
-export const searchOf = (
-  asked: SearchInput,
-  viewer: SearchingViewer,
-  origin: Position | null,
-  { analysis, relevance }: Ranking,
-  scope: SearchScope,
-): BuiltSearch => {
-  const ofSite = { analysis, relevance: siteRelevance(relevance, viewer.member.siteid) };
-  return searchOfSite(asked, viewer, origin, ofSite, scope);
-};
 
 /** Members that were found, in their order. */
 export interface Found {
@@ -122,7 +111,6 @@ export async function prepareSearch(
     context.settings.active.current(),
   ]);
   const when = { sites: context.sites, now: context.clock() };
-  const { analysis } = settings;
   return {
     relevance: siteRelevance(settings.relevance, siteid),
     versions: {
@@ -130,9 +118,9 @@ export async function prepareSearch(
       file: context.settings.active.fileVersion,
       mapping: context.index.mapping.version,
     },
-    async run(given, changes) {
-      const ranking = { analysis, relevance: given };
-      const search = searchOfSite({ ...asked, ...changes }, viewer, origin && origin.position, ranking, when);
+    async run(relevance, changes) {
+      const changed = { ...asked, ...changes };
+      const search = searchOf(changed, viewer, origin && origin.position, settings, when, relevance);
       const { total, hits } = await context.index.members.search(search.request);
       return { total, matches: readHits(hits, search) };
     },

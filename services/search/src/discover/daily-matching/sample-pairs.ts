@@ -43,34 +43,22 @@ const cellOf = ({ lat, lon }: Position): [number, number] => [
   Math.floor(lon / cellDegrees),
 ];
 
-const push = <Key>(of: Map<Key, number[]>, key: Key, value: number) => {
-  const known = of.get(key);
-  if (known) known.push(value);
-  else of.set(key, [value]);
-};
-
 /** Numbers of members by whom they are and prefer, everywhere and by cell. */
 function mapOf(participants: readonly Participant[]) {
-  const everywhere = new Map<string, number[]>();
-  const cells = new Map<string, number[]>();
-  for (const [number, one] of participants.entries()) {
-    push(everywhere, one.audience, number);
-    if (one.position) push(cells, `${one.audience} ${cellOf(one.position).join(':')}`, number);
-  }
-  const nearby = (member: Participant): number[][] => {
-    if (!member.position) return [];
-    const [lat, lon] = cellOf(member.position);
-    const steps = [-1, 0, 1];
-    return steps.flatMap((north) =>
-      steps.flatMap((east) => {
-        const found = cells.get(`${member.seeks} ${lat + north}:${lon + east}`);
-        return found ? [found] : [];
-      }),
-    );
-  };
+  const everywhere = Map.groupBy(participants.keys(), (number) => participants[number]?.audience);
+  const cells = Map.groupBy(participants.keys(), (number) => {
+    const { audience, position } = participants[number] ?? {};
+    return position && `${audience} ${cellOf(position).join(':')}`;
+  });
   return {
-    everyone: (member: Participant) => everywhere.get(member.seeks) ?? [],
-    nearby,
+    everyone: ({ seeks }: Participant) => everywhere.get(seeks) ?? [],
+    nearby({ seeks, position }: Participant): number[][] {
+      if (!position) return [];
+      const [lat, lon] = cellOf(position);
+      const steps = [-1, 0, 1];
+      const around = steps.flatMap((north) => steps.map((east) => `${lat + north}:${lon + east}`));
+      return around.map((cell) => cells.get(`${seeks} ${cell}`) ?? []);
+    },
   };
 }
 
