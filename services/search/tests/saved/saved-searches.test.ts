@@ -1,9 +1,4 @@
-import { serviceAuthorization } from '@covalence/testing/service-tokens';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { findTraces } from '@covalence/testing/find-traces';
-import request from 'supertest';
-import { createApp } from '../../src/app.ts';
-import { memberDocument } from '../../src/index/member-document.ts';
 import { person } from '../person.ts';
 import { startService, type ServiceUnderTest } from '../harness.ts';
 
@@ -236,33 +231,5 @@ describe('saved searches', () => {
     const answer = await save({ name: 'one more', age }, iris.id);
     expect([answer.status, answer.body]).toEqual(refusal());
     expect(await list(iris.id)).toHaveLength(100);
-  });
-
-  it('are erased with their member, like the search document and its tombstone', async () => {
-    const traces = () => findTraces({ namespace: service.namespace, of: [mary.id] });
-    await save({ name: 'Mine', age }, mary.id);
-    await service.call(mary.id, 'post', '/members/self/criteria', { smoking: { value: 10 } });
-    await service.search(mary.id, { age, location: { of: '40.8,-96.7' } });
-    const ask = (path: string) =>
-      request(createApp(service.context))
-        .post(path)
-        .set('Authorization', serviceAuthorization({ from: 'profile', to: 'search' }))
-        .send({ id: mary.id, member_id: '0190a000-0000-7000-8000-000000000001' });
-    const { body } = await ask('/internal/members/export').expect(200);
-    expect(body).toMatchObject({
-      saved_searches: [{ name: 'Mine' }],
-      match_criteria: { criteria: { smoking: { value: 10 } } },
-      index: { id: mary.id, visible: true },
-    });
-    expect(body.origins).toHaveLength(1);
-    for (let time = 0; time < 2; time += 1) await ask('/internal/members/erase').expect(200, {});
-    expect(await traces()).toEqual([]);
-    // A late write of an earlier read, newer than the document in the index.
-    for (const ahead of [0, 5]) {
-      const late = { ...mary, version: mary.version + ahead };
-      await service.context.index.members.writeAll([memberDocument(late)]);
-    }
-    expect(await traces()).toEqual([]);
-    expect(await list(nora.id)).not.toEqual([]);
   });
 });
