@@ -17,11 +17,8 @@ export interface NewMatch {
   readonly held: boolean;
 }
 
-interface MatchDocument {
+interface MatchDocument extends Omit<NewMatch, 'due' | 'held'> {
   _id: string;
-  search: string;
-  searcher: number;
-  member: number;
   due?: Date;
   held?: true;
   noted_at: Date;

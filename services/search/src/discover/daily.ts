@@ -1,10 +1,8 @@
 import { endpoint } from '@covalence/http/endpoint';
 import { z } from 'zod';
-import { exclusionKinds } from '../criteria/relations.ts';
 import { checkShown } from '../searches/shown-answers.ts';
-import { checkDiscover, type DiscoverContext } from './discover.ts';
-import { effectiveCriteria } from './generate-feed.ts';
-import { discovered, renderDiscovered, shownWith } from './feed.ts';
+import type { DiscoverContext } from './discover.ts';
+import { discovered, readDiscovering, renderDiscovered, shownWith } from './feed.ts';
 
 /** GET /discover/daily: the pair of the day that the caller is one of. */
 export const readDaily = endpoint({
@@ -30,20 +28,16 @@ export const readDaily = endpoint({
     .meta({ id: 'DailyPair' }),
   statuses: [404],
   handler: async ({ input: { fields }, caller }, context: DiscoverContext) => {
-    const { discover, saved } = context;
-    const [{ viewer, excluded, relations }, { criteria: stored }, result] = await Promise.all([
-      context.relations.read(caller.id, exclusionKinds),
-      saved.matchCriteria.read(caller.id),
-      discover.matchingResults.find(caller.id),
+    const { matchingResults } = context.discover;
+    const [discovering, result] = await Promise.all([
+      readDiscovering(caller.id, context),
+      matchingResults.find(caller.id),
     ]);
-    const { siteid } = viewer.member;
-    await checkDiscover(siteid, context);
-    checkShown(fields, siteid, context);
+    checkShown(fields, discovering.viewer.member.siteid, context);
     const { pair, day } = result ?? {};
-    const isPair = pair !== undefined && !excluded.includes(pair);
-    const theirs = isPair ? await discover.matchingResults.find(pair) : undefined;
+    const isPair = pair !== undefined && !discovering.excluded.includes(pair);
+    const theirs = isPair ? await matchingResults.find(pair) : undefined;
     const ids = isPair && theirs?.pair === caller.id && theirs.day === day ? [pair] : [];
-    const discovering = { viewer, relations, criteria: effectiveCriteria(viewer, stored) };
     const users = await renderDiscovered(discovering, ids, fields, context);
     return { day: day ?? null, users };
   },

@@ -1,5 +1,3 @@
-import { notFound } from '@covalence/contract/failure';
-import { siteRelevance } from '../relevance/relevance-settings.ts';
 import type { SavedContext } from '../saved/saved.ts';
 import type { FeedStore } from './feed-store.ts';
 import type { MatchingResultStore } from './matching-result-store.ts';
@@ -14,10 +12,4 @@ export interface DiscoverContext extends SavedContext {
     readonly snapshots: ProfileSnapshotStore;
     readonly tastes: TasteStore;
   };
-}
-
-/** Throws 404 where a site has no feed. */
-export async function checkDiscover(siteid: number, { settings }: DiscoverContext): Promise<void> {
-  const { relevance } = await settings.active.current();
-  if (!siteRelevance(relevance, siteid).discover) throw notFound();
 }

@@ -1,4 +1,5 @@
 import { criterionByName } from '@covalence/contract/catalogue/criteria';
+import { notFound } from '@covalence/contract/failure';
 import { failCodes } from '@covalence/contract/failure-codes';
 import { documented, pagesize, platform } from '@covalence/contract/parameters';
 import { utcDay } from '@covalence/contract/time';
@@ -6,13 +7,14 @@ import { endpoint } from '@covalence/http/endpoint';
 import { hash, randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import { sourceOf, visibleSource } from '../index/member-document.ts';
-import { exclusionKinds, type Relation, type Viewer } from '../criteria/relations.ts';
+import { exclusionKinds, type Viewer } from '../criteria/relations.ts';
 import type { StoredCriteria } from '../criteria/stored-criteria.ts';
+import { siteRelevance } from '../relevance/relevance-settings.ts';
 import type { SnapshotFacts } from './profile-snapshot-store.ts';
 import { controlParameters } from '../searches/control-parameters.ts';
 import { recordsById } from '../searches/run-search.ts';
 import { checkShown } from '../searches/shown-answers.ts';
-import { checkDiscover, type DiscoverContext } from './discover.ts';
+import type { DiscoverContext } from './discover.ts';
 import { generateFeed, effectiveCriteria } from './generate-feed.ts';
 import { reasonsOf } from './reasons.ts';
 import { preferencesOf } from './preferences.ts';
@@ -46,16 +48,20 @@ function basisOf({ member, platinum }: Viewer, criteria: StoredCriteria): string
   return hash('sha256', JSON.stringify(facts), 'base64url').slice(0, 16);
 }
 
-/** The viewer of a feed, their relations by the other member, and their criteria. */
-interface Discovering {
-  readonly viewer: Viewer;
-  readonly relations: ReadonlyMap<number, Relation>;
-  readonly criteria: StoredCriteria;
+/** Reads the viewer of a feed with their relations, whom these exclude, and their criteria. Throws 404 where their site has none. */
+export async function readDiscovering(member: number, context: DiscoverContext) {
+  const [{ viewer, excluded, relations }, stored, { relevance }] = await Promise.all([
+    context.relations.read(member, exclusionKinds),
+    context.saved.matchCriteria.read(member),
+    context.settings.active.current(),
+  ]);
+  if (!siteRelevance(relevance, viewer.member.siteid).discover) throw notFound();
+  return { viewer, excluded, relations, criteria: effectiveCriteria(viewer, stored.criteria) };
 }
 
 /** Renders members as search results, with the reasons for each; those who may not be met any more are omitted. */
 export async function renderDiscovered(
-  { viewer, relations, criteria }: Discovering,
+  { viewer, relations, criteria }: Omit<Awaited<ReturnType<typeof readDiscovering>>, 'excluded'>,
   ids: readonly number[],
   fields: readonly string[],
   context: DiscoverContext,
@@ -80,16 +86,14 @@ export async function renderDiscovered(
 
 /** The member's list of today, generated again when they look for others. */
 async function listOf(member: number, context: DiscoverContext) {
-  const { discover, saved, clock } = context;
-  const [{ viewer, excluded, relations }, { criteria: stored }, last] = await Promise.all([
-    context.relations.read(member, exclusionKinds),
-    saved.matchCriteria.read(member),
+  const { discover, clock } = context;
+  const [discovering, last] = await Promise.all([
+    readDiscovering(member, context),
     discover.feeds.find(member),
   ]);
-  await checkDiscover(viewer.member.siteid, context);
-  const criteria = effectiveCriteria(viewer, stored);
+  const { viewer, criteria, excluded } = discovering;
   const [day, basis] = [utcDay(clock()), basisOf(viewer, criteria)];
-  const known = { viewer, relations, criteria, excluded: new Set(excluded) };
+  const known = { ...discovering, excluded: new Set(excluded) };
   if (last?.day === day && last.basis === basis)
     return { ...known, list: last.list, members: last.members, keep: () => Promise.resolve() };
   const snapshot = discover.snapshots.onDay(day, {
@@ -97,8 +101,7 @@ async function listOf(member: number, context: DiscoverContext) {
     facts: factsOf(viewer),
     isFirst: last?.day !== day,
   });
-  const inputs = { viewer, excluded, relations, criteria, day, snapshot };
-  const { members, tastes } = await generateFeed(inputs, context);
+  const { members, tastes } = await generateFeed({ ...discovering, day, snapshot }, context);
   const list = randomBytes(6).toString('base64url');
   const keep = () =>
     Promise.all([

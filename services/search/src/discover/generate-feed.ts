@@ -11,7 +11,7 @@ import { feedSize, rankFeed, type FeedCandidate } from '../matching/rank-feed.ts
 import { chanceOfLike, chanceOfPresence } from './chances.ts';
 import type { DiscoverContext } from './discover.ts';
 import { pseudoRandom, findCandidates, tastesOf, type FeedInputs } from './find-candidates.ts';
-import { affinityOf, choicesIn, inSteps, type Taste } from './tastes.ts';
+import { affinityOf, choicesIn, inSteps } from './tastes.ts';
 import { isWithinLimits, shareMet, preferencesOf } from './preferences.ts';
 
 /** The most queries of a feed: many may be found who look for others. */
@@ -39,14 +39,11 @@ function seenAs({ member }: Viewer, { seen_as }: ProfileSnapshot, now: Date): Ca
   return candidateOf({ ...sourceOf(member), ...seen_as, keywords: [] }, now);
 }
 
-/** A feed, and the tastes of its reader that were learned for it. */
-interface GeneratedFeed {
-  readonly members: number[];
-  readonly tastes: readonly Taste[];
-}
-
-/** Generates a feed: the ids of members who are within the limits of the viewer, and the viewer within theirs, the best for both first. */
-export async function generateFeed(inputs: FeedInputs, context: DiscoverContext): Promise<GeneratedFeed> {
+/**
+ * Generates a feed: the ids of members who are within the limits of the viewer, and the viewer within theirs, the best for both first.
+ * Returns with it the tastes of the viewer that were learned for it.
+ */
+export async function generateFeed(inputs: FeedInputs, context: DiscoverContext) {
   const { viewer, criteria, day } = inputs;
   const now = context.clock();
   const parsed = parseSearch(criteria, searcherOf(viewer, context));

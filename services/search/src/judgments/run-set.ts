@@ -130,19 +130,12 @@ export async function shownResults(
 const movesOf = (before: readonly number[], after: readonly number[]) =>
   ranksBetween(before, after, comparedRanks).filter((one) => one.before !== one.after);
 
-/** The result of one search in a run, compared with another run. */
-interface Change extends Pick<RunResult, 'search' | 'name' | 'problem' | 'quality'> {
-  /** The metrics of the other run. */
-  readonly before: Quality | null;
-  readonly moves: ReturnType<typeof movesOf>;
-}
-
-/** Compares what two runs found by each search; without another one, nothing moved. */
+/** Compares what two runs found by each search; `before` are the metrics of the other one, without which nothing moved. */
 export async function changesBetween(
   run: Run,
   other: Run | undefined,
   context: Pick<RunContext, 'judgments' | 'relations'>,
-): Promise<Change[]> {
+) {
   const [results, old] = await Promise.all([
     shownResults(run, context),
     other ? shownResults(other, context) : [],

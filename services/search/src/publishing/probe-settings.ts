@@ -2,7 +2,6 @@ import { criteria, type Criterion } from '@covalence/contract/catalogue/criteria
 import { InvalidSettings } from './invalid-settings.ts';
 import { isUnavailableError } from '@covalence/runtime/unavailable-error';
 import type { QueryCriterion } from '../criteria/parse-forms.ts';
-import type { SearchIndex } from '../index/search-index.ts';
 import { searchOf, type SearchInput, type Ranking } from '../searches/find-members.ts';
 import type { SearchesContext } from '../searches/searches.ts';
 
@@ -49,11 +48,7 @@ export function refusalReason(error: unknown): string | undefined {
 export async function probeSettings(
   ranking: Ranking,
   languages: readonly string[],
-  {
-    index,
-    sites,
-    clock,
-  }: Pick<SearchesContext, 'sites' | 'clock'> & { readonly index: Pick<SearchIndex, 'members'> },
+  { index, sites, clock }: Pick<SearchesContext, 'index' | 'sites' | 'clock'>,
 ): Promise<void> {
   const own = (siteid: number) => String(siteid) in ranking.relevance.sites;
   const all = [...sites.values()];

@@ -1,7 +1,5 @@
-import type { Clock } from '@covalence/runtime/clock';
 import { CommandError } from '@covalence/runtime/command-error';
 import { rebuildIndex, type RebuildOptions } from '../index/maintenance/rebuild.ts';
-import type { SearchIndex } from '../index/search-index.ts';
 import { missingStems } from '../index/stems.ts';
 import type { SearchesContext } from '../searches/searches.ts';
 import { compileSettings, unknownSites, type SettingsChange } from '../settings/search-settings.ts';
@@ -10,10 +8,7 @@ import { InvalidSettings } from './invalid-settings.ts';
 import { probeSettings } from './probe-settings.ts';
 
 /** Dependencies of publishing. */
-export interface PublishContext extends Pick<SearchesContext, 'settings' | 'sites'> {
-  readonly index: SearchIndex;
-  readonly clock: Clock;
-}
+type PublishContext = Pick<SearchesContext, 'settings' | 'sites' | 'index' | 'clock'>;
 
 /** The content to publish: an absent part stays as it is in force. */
 export interface Publication extends Pick<SettingsVersion, 'note' | 'of' | 'by'> {

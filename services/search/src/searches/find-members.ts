@@ -9,7 +9,6 @@ import { buildSearch, type BuiltSearch, type SearchModel } from '../relevance/bu
 import { readHits, type Match } from '../relevance/read-hits.ts';
 import { siteRelevance, type SiteRelevance } from '../relevance/relevance-settings.ts';
 import type { SearchSettings } from '../settings/search-settings.ts';
-import type { SettingsVersions } from '../usage/usage-store.ts';
 import { centerKey } from './search-center-store.ts';
 import { positionOf } from './search-center.ts';
 import type { SearchesContext } from './searches.ts';
@@ -91,20 +90,10 @@ export interface Found {
 type Changes = Partial<Pick<SearchModel, 'excluded' | 'among' | 'page' | 'pagesize'>>;
 
 /** A search that can be run with several settings and pages. */
-export interface PreparedSearch {
-  readonly relevance: SiteRelevance;
-  readonly versions: SettingsVersions;
-  run(relevance: SiteRelevance, changes?: Changes): Promise<Found>;
-  /** Counts the place from which distances are measured; throws 429 when the hour's are used up. */
-  count(): Promise<void>;
-}
+export type PreparedSearch = Awaited<ReturnType<typeof prepareSearch>>;
 
 /** Reads what a search needs. Throws 31006 for an unknown postal code. */
-export async function prepareSearch(
-  asked: SearchInput,
-  viewer: Viewer,
-  context: SearchesContext,
-): Promise<PreparedSearch> {
+export async function prepareSearch(asked: SearchInput, viewer: Viewer, context: SearchesContext) {
   const { id, siteid } = viewer.member;
   const [origin, settings] = await Promise.all([
     originOf(asked, viewer, context, asked.sortby),
@@ -118,13 +107,14 @@ export async function prepareSearch(
       file: context.settings.active.fileVersion,
       mapping: context.index.mapping.version,
     },
-    async run(relevance, changes) {
+    async run(relevance: SiteRelevance, changes: Changes = {}): Promise<Found> {
       const changed = { ...asked, ...changes };
       const search = searchOf(changed, viewer, origin && origin.position, settings, when, relevance);
       const { total, hits } = await context.index.members.search(search.request);
       return { total, matches: readHits(hits, search) };
     },
-    async count() {
+    /** Counts the place from which distances are measured; throws 429 when the hour's are used up. */
+    async count(): Promise<void> {
       if (origin) await context.searches.centers.use(id, origin.position, origin.own);
     },
   };
