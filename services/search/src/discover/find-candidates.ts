@@ -124,10 +124,10 @@ export async function findCandidates(
     search.count(),
   ]);
   const { relevance: ranking } = await settings.active.current();
-  const { discoverLeftOut } = siteRelevance(ranking, viewer.member.siteid);
+  const { discover_left_out: leftOut } = siteRelevance(ranking, viewer.member.siteid);
   const { owed } = suggested;
   const all = new Map([...matches, ...suggested.matches].map((match) => [match.id, match]));
-  const kept = [...all.values()].filter(({ id }) => owed.has(id) || !isLeftOut(id, seen, discoverLeftOut));
+  const kept = [...all.values()].filter(({ id }) => owed.has(id) || !isLeftOut(id, seen, leftOut));
   const ids = kept.map(({ id }) => id);
   const [criteria, prices, theirs] = await Promise.all([
     saved.matchCriteria.readMany(ids),

@@ -78,7 +78,7 @@ export function preferencesOf(
     stored,
     searcherOf({ member: { siteid, country }, platinum, position }, { sites }),
   );
-  const { ageToleranceYears, text, weightOf } = siteRelevance(relevance, siteid);
+  const { age_tolerance_years: tolerance, text, weightOf } = siteRelevance(relevance, siteid);
   const context = {
     origin: coarsely(originOf(parsed, position)),
     postalCountries: parsed.postalCountries,
@@ -87,9 +87,7 @@ export function preferencesOf(
   };
   const codes = parsed.criteria.filter(({ criterion }) => !criterion.text && !places.has(criterion.name));
   return {
-    limits: codes
-      .filter(isLimit)
-      .flatMap((query) => predicateOf(widened(query, ageToleranceYears), context) ?? []),
+    limits: codes.filter(isLimit).flatMap((query) => predicateOf(widened(query, tolerance), context) ?? []),
     wanted: codes.flatMap((query) => {
       const predicate = predicateOf(query, context);
       const { name, field = name } = query.criterion;

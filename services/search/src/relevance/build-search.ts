@@ -164,7 +164,7 @@ export function buildSearch(model: SearchModel, relevance: SiteRelevance, now: D
   const units = unitsOf(totalWeight);
   const seed = seedOf(model.viewer.id, now);
   const most = mostScore(hasTexts);
-  const equals = equalsClauses(relevance.amongEquals, { now, seed, most });
+  const equals = equalsClauses(relevance.among_equals, { now, seed, most });
   // Between two units of relevance the score has room for the order among equals.
   const steps = equals.length || hasTexts ? equalsSteps : 1;
   // One step less than there are, because scores are rounded.

@@ -70,7 +70,7 @@ function textParts({ criterion, values }: GeneralQuery, weight: number, context:
 
 /** The credit of an age falls in whole years up to the site's tolerance: a finer step would reveal birthdays. */
 function ageParts({ from, to }: RangeQuery, weight: number, { now, relevance }: CriteriaContext): Parts {
-  const tolerance = relevance.ageToleranceYears;
+  const tolerance = relevance.age_tolerance_years;
   const widened = (years: number): EsQuery => ({
     range: { date_of_birth: birthDates(now, from - years, to + years) },
   });

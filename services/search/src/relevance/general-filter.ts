@@ -44,7 +44,7 @@ const derived: Readonly<Record<string, Filter>> = {
   photo: truth(() => ({ term: { photo: true } })),
   new: truth(({ now }) => since('joined', now, newDays * dayMs)),
   online: truth(({ now, relevance }) =>
-    allOf(since('last_seen', now, relevance.onlineMinutes * 60_000), { term: { offline: false } }),
+    allOf(since('last_seen', now, relevance.online_minutes * 60_000), { term: { offline: false } }),
   ),
   last_active: (values, { now }) => since('last_seen', now, Math.max(...values.map(Number)) * dayMs),
   zodiac: (values) => terms('zodiac', values),

@@ -1,4 +1,4 @@
-import { criteria, criterionByName, type Criterion } from '@covalence/contract/catalogue/criteria';
+import { criterionByName, type Criterion } from '@covalence/contract/catalogue/criteria';
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { equalsPartNames } from './among-equals.ts';
@@ -164,25 +164,14 @@ export function siteRelevance(settings: RelevanceSettings, siteid: number): Site
   return known;
 }
 
-function ofSite(settings: RelevanceSettings, siteid: number) {
-  const site = settings.sites[String(siteid)];
-  const weightByName = new Map(criteria.map(({ name, weight }) => [name, weight]));
-  for (const overrides of [settings.weights, site?.weights ?? {}]) {
-    for (const [name, weight] of Object.entries(overrides)) weightByName.set(name, weight);
-  }
+function ofSite({ sites, weights, among_equals, ...settings }: RelevanceSettings, siteid: number) {
+  const { weights: ownWeights, among_equals: ownEquals, ...own } = sites[String(siteid)] ?? {};
+  const changedWeights = { ...weights, ...ownWeights };
   return {
-    ageToleranceYears: site?.age_tolerance_years ?? settings.age_tolerance_years,
-    onlineMinutes: settings.online_minutes,
-    location: settings.location,
-    amongEquals: {
-      ...settings.among_equals,
-      weights: site?.among_equals ?? settings.among_equals.weights,
-    },
-    discover: site?.discover ?? settings.discover,
-    usageSample: site?.usage_sample ?? settings.usage_sample,
-    discoverLeftOut: site?.discover_left_out ?? settings.discover_left_out,
-    text: settings.text,
-    weightOf: ({ name, weight }: Criterion): number => weightByName.get(name) ?? weight,
+    ...settings,
+    ...own,
+    among_equals: { ...among_equals, weights: ownEquals ?? among_equals.weights },
+    weightOf: ({ name, weight }: Criterion): number => changedWeights[name] ?? weight,
     /** The distance outside of a range criterion at which the credit reaches 0. */
     reachOf({ name, bounds: [lowest, highest] = [0, 1] }: Criterion): number {
       return settings.range_reach[name] ?? (highest - lowest) * settings.range_reach_share;

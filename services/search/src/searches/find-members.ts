@@ -69,7 +69,7 @@ export function searchOf(
   { sites, now }: SearchScope,
   relevance = siteRelevance(ranking.relevance, viewer.member.siteid),
 ): BuiltSearch {
-  const weights = asked.equals ?? relevance.amongEquals.weights;
+  const weights = asked.equals ?? relevance.among_equals.weights;
   const model = {
     ...asked,
     viewer: viewer.member,
@@ -77,7 +77,7 @@ export function searchOf(
     origin,
     language: ranking.analysis.forLocale(viewer.locale),
   };
-  return buildSearch(model, { ...relevance, amongEquals: { ...relevance.amongEquals, weights } }, now);
+  return buildSearch(model, { ...relevance, among_equals: { ...relevance.among_equals, weights } }, now);
 }
 
 /** Members that were found, in their order. */

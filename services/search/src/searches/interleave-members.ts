@@ -32,7 +32,7 @@ export async function interleaveMembers(search: PreparedSearch, given: Interleav
   const { experiment, siteid, seed, page, pagesize, excluded } = given;
   const { relevance: a } = search;
   // Ages limit who is found.
-  const b = { ...siteRelevance(experiment.settings, siteid), ageToleranceYears: a.ageToleranceYears };
+  const b = { ...siteRelevance(experiment.settings, siteid), age_tolerance_years: a.age_tolerance_years };
   const pages = Math.floor(mostDrafted / pagesize);
   const depth = pages * pagesize;
   const top = { page: 1, pagesize: depth };

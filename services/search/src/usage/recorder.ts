@@ -73,7 +73,7 @@ function takesPart(
   if (sites.length && !sites.includes(siteid)) return false;
   const first = weekOf(started);
   const before = Array.from({ length: Math.max(0, weekOf(at) - first) }, (_, index) => first + index);
-  return before.every((week) => lot(member, week) >= relevance.usageSample);
+  return before.every((week) => lot(member, week) >= relevance.usage_sample);
 }
 
 /** Creates the recorder. */
@@ -112,9 +112,9 @@ export function createRecorder(options: RecorderOptions) {
     begin(begun: BegunSearch): Recording | undefined {
       const { member, recorded, siteid, criteria, sortby, page, pagesize, relevance, versions, at } = begun;
       const site = sites.get(siteid);
-      if (!recorded || !pseudonyms || !site || sortby !== 'relevance' || relevance.usageSample === 0)
+      if (!recorded || !pseudonyms || !site || sortby !== 'relevance' || relevance.usage_sample === 0)
         return undefined;
-      if (pseudonyms.lot(member, weekOf(at)) >= relevance.usageSample) return undefined;
+      if (pseudonyms.lot(member, weekOf(at)) >= relevance.usage_sample) return undefined;
       const running = experiments.current();
       const experiment = running && takesPart(running, begun, pseudonyms) ? running : undefined;
       const described = describeCriteria(criteria, site);

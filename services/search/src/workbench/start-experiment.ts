@@ -33,7 +33,7 @@ export async function startExperiment(
   const against = await usage.inForce();
   if (against.secret === null) throw refuse('USAGE_SECRET', 'is not set, so that no search is recorded');
   const taking = sites.length ? sites : [...context.sites.keys()];
-  if (!taking.some((siteid) => siteRelevance(inForce.relevance, siteid).usageSample > 0))
+  if (!taking.some((siteid) => siteRelevance(inForce.relevance, siteid).usage_sample > 0))
     throw refuse('usage_sample', 'is 0 on these sites, so that no search is recorded: publish one above 0');
   const { analysis, content } = inForce;
   await probeSettings({ analysis, relevance }, Object.keys(content.languages), context);

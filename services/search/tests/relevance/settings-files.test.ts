@@ -96,7 +96,7 @@ describe('the settings files', () => {
       });
     expect(weights(1)).toEqual([7, 5, 2]);
     expect(weights(2)).toEqual([9, 5, 2]);
-    expect([1, 2].map((siteid) => siteRelevance(settings, siteid).ageToleranceYears)).toEqual([2, 4]);
+    expect([1, 2].map((siteid) => siteRelevance(settings, siteid).age_tolerance_years)).toEqual([2, 4]);
   });
 });
 
