@@ -99,8 +99,8 @@ export interface Analysis {
   forLocale(locale: string): LanguageAnalysis;
 }
 
-/** The sub-field of the mapping, for languages without a stemmer of their own. */
-const standardForms = 'forms';
+/** The sub-field of the mapping, for languages without a stemmer of their own. Those of stemmers share its properties. */
+export const standardForms = 'forms';
 
 /** The name contains a hash of the content, so that two versions that stem differently can share an index. */
 function stemsOf({ stemmer, protected: words }: AnalysisContent['languages'][string]): Stems | undefined {

@@ -1,5 +1,5 @@
 import type { SearchProjection } from '@covalence/contract/search-projection';
-import { chunks } from '@covalence/runtime/chunks';
+import { mapChunks } from '@covalence/runtime/chunks';
 import { CommandError } from '@covalence/runtime/command-error';
 import { uniqueStems } from '../analysis/analysis.ts';
 import type { IndexMapping } from '../index/mapping.ts';
@@ -122,14 +122,11 @@ export async function compareVariants(
   interrupted?: AbortSignal,
 ): Promise<Judged[]> {
   const now = set.now ? new Date(set.now) : context.clock();
-  const run: Run = async (trial) => {
-    const results: Result[] = [];
-    for (const some of chunks(set.searches, searchesAtOnce)) {
+  const run: Run = (trial) =>
+    mapChunks(set.searches, searchesAtOnce, (search) => {
       if (interrupted?.aborted) throw new CommandError('interrupted: nothing is left of the comparison');
-      results.push(...(await Promise.all(some.map((search) => judge(search, trial, context)))));
-    }
-    return results;
-  };
+      return judge(search, trial, context);
+    });
   const columns = new Map<Variant, Result[]>();
   if (set.members) {
     for (const some of Map.groupBy(variants, ({ mapping }) => mapping)) {

@@ -1,5 +1,5 @@
 import type { estypes } from '@elastic/elasticsearch';
-import type { Stems } from '../analysis/analysis.ts';
+import { standardForms, type Stems } from '../analysis/analysis.ts';
 import type { IndexMapping } from './mapping.ts';
 
 /** Reads the sub-fields that the version in force needs; rejects while MongoDB is down. */
@@ -7,9 +7,6 @@ export type ReadStems = () => Promise<readonly Stems[]>;
 
 /** The analyzer of words, to which stemmers are added. */
 const wordsAnalyzer = 'folded_words';
-
-/** The sub-field whose properties the others share. */
-const standardForms = 'forms';
 
 interface Analysis {
   readonly filter?: Record<string, object>;

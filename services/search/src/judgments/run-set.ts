@@ -1,5 +1,5 @@
 import { criterionByName } from '@covalence/contract/catalogue/criteria';
-import { chunks } from '@covalence/runtime/chunks';
+import { mapChunks } from '@covalence/runtime/chunks';
 import { CommandError } from '@covalence/runtime/command-error';
 import { isUnavailableError } from '@covalence/runtime/unavailable-error';
 import { ranksBetween } from '../evaluation/moves.ts';
@@ -90,11 +90,9 @@ async function measureSet(
   const readSearcher = (id: number) => relations.read(id, []);
   const members = membersIn(facts.index, index);
   const trial = { members, settings, now: clock(), readSearcher, outcomes: false };
-  const results: NewResult[] = [];
-  for (const some of chunks(searches, searchesAtOnce)) {
-    const ran = some.map((search) => resultOf(search, bySearch.get(search.id) ?? new Map(), trial, context));
-    results.push(...(await Promise.all(ran)));
-  }
+  const results = await mapChunks(searches, searchesAtOnce, (search) =>
+    resultOf(search, bySearch.get(search.id) ?? new Map(), trial, context),
+  );
   const qualities = results.flatMap(({ quality }) => quality ?? []);
   const measured = qualities.length;
   const weights = weightsOf(searches, settings, set.siteid);
@@ -119,11 +117,7 @@ export async function shownResults(
       return { ...result, found: [] };
     }
   };
-  const shown: RunResult[] = [];
-  for (const some of chunks(await judgments.runs.results(run.id), searchesAtOnce)) {
-    shown.push(...(await Promise.all(some.map(shownOf))));
-  }
-  return shown;
+  return mapChunks(await judgments.runs.results(run.id), searchesAtOnce, shownOf);
 }
 
 /** Members whose rank changed, among the first of either run; null stands for a rank that was not kept. */

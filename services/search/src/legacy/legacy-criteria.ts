@@ -2,7 +2,7 @@ import { parseCountry, parseNumber } from '@covalence/contract/catalogue/check-v
 import { invalidArgument } from '@covalence/contract/failure';
 import { unchecked } from '@covalence/contract/parameters';
 import { isPostalCode, postalKey } from '@covalence/contract/postal-code';
-import { isGender, type Gender } from '@covalence/contract/record';
+import { isGender } from '@covalence/contract/record';
 import { platinumMiles, withinMiles, withinSchema } from '../criteria/parse-forms.ts';
 import type { Searcher } from '../criteria/searcher.ts';
 import type { StoredCriteria } from '../criteria/stored-criteria.ts';
@@ -47,12 +47,6 @@ interface LegacyContext {
   readonly members: Pick<MemberIndex, 'centroidOf'>;
 }
 
-/** v1's parameters as criteria of v2; `location` has only the parts that were sent. */
-export interface LegacyCriteria {
-  readonly criteria: StoredCriteria;
-  readonly lookingfor: Gender | undefined;
-}
-
 /** Notes that a parameter is invalid, with its code if it has one. */
 type Refuse = (code: number | undefined) => undefined;
 
@@ -93,8 +87,11 @@ function distanceOf(
   return measurable ? miles : refuse(codes.distance);
 }
 
-/** Converts the parameters of v1 to criteria of v2. Throws 403 with the codes of the invalid ones, in the order of the checks. */
-export async function parseLegacy(input: LegacyInput, context: LegacyContext): Promise<LegacyCriteria> {
+/**
+ * Converts the parameters of v1 to criteria of v2, whose `location` has only the parts that were sent. Throws 403 with the codes of the
+ * invalid ones, in the order of the checks.
+ */
+export async function parseLegacy(input: LegacyInput, context: LegacyContext) {
   const { codes } = context;
   const refusals: (number | undefined)[] = [];
   const refuse: Refuse = (code) => {
