@@ -1,4 +1,3 @@
-import { sumOf } from '@covalence/runtime/sum';
 import { engineNames } from '@covalence/stack/engines/engine';
 import { run, timesOf } from './call-costs.ts';
 import { effort } from './effort.ts';
@@ -34,10 +33,7 @@ async function costOfCall(system: System, make: Make) {
   const each = [...times].map(([component, ms]) => [component, ms / calls] as const);
   return {
     services: each.filter(([component]) => !isEngine(component)),
-    engines: sumOf(
-      each.filter(([component]) => isEngine(component)),
-      ([, ms]) => ms,
-    ),
+    engines: sum(each.filter(([component]) => isEngine(component)).map(([, ms]) => ms)),
   };
 }
 
@@ -56,7 +52,7 @@ export async function benchCosts(): Promise<readonly Measurement[]> {
       await run(make, 0, calls);
       const read = await costOfRead(system);
       const { services, engines } = await costOfCall(system, make);
-      const all = sumOf(services, ([, cost]) => cost);
+      const all = sum(services.map(([, cost]) => cost));
       const shares = services.map(([service, cost]) => `${service} ${cost.toFixed(2)}`).join(', ');
       say(`costs: ${kind}: ${all.toFixed(2)} ms (${shares}), engines ${engines.toFixed(2)} ms`);
       measured.push(

@@ -1,4 +1,3 @@
-import { sumOf } from '@covalence/runtime/sum';
 import { newEvent } from '@covalence/events/new-event';
 import { ofFile } from '@covalence/search/settings/search-settings';
 import { until } from '@covalence/testing/until';
@@ -12,7 +11,7 @@ import { effort } from './effort.ts';
 import { engineUrl, say } from './engines.ts';
 import type { Make } from './everyday-calls.ts';
 import { inTurns, pace, type Pace } from './load.ts';
-import { measurement, median, p99, type Goal, type Measurement } from './measurement.ts';
+import { measurement, median, p99, sum, type Goal, type Measurement } from './measurement.ts';
 import { connectPublisher } from './publisher.ts';
 import { startSearchSystem, type SearchSystem } from './search-system.ts';
 import { call, rawQuery, searches, searchOf, settings } from './searches.ts';
@@ -58,7 +57,7 @@ async function againstRaw(system: SearchSystem, searchers: readonly BenchMember[
   const { own, reference } = await both(seconds, rounds);
   const costOf = async (search: Make) => {
     const times = await timesOf(system, () => run(search, 0, effort.calls));
-    return sumOf(times.values(), (ms) => ms) / effort.calls;
+    return sum([...times.values()]) / effort.calls;
   };
   const costs = await inTurns(
     () => costOf(bare),

@@ -25,7 +25,7 @@ export function createNoteStore(connection: Connection) {
   const model = connection.model('Note', schema);
   const records = recordsOf<Note>(model);
   return {
-    add: records.add,
+    add: (one: Note) => records.add(one),
     /** Notes about a member, newest first, older than the note `before`; by default all. */
     of: (member: number, limit = 0, before?: string): Promise<Note[]> =>
       records.many({ member, ...(before && { _id: { $lt: before } }) }, { sort: { _id: -1 }, limit }),

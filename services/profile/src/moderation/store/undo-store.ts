@@ -59,7 +59,7 @@ schema.index({ until: 1 }, { expireAfterSeconds: 0 });
 export function createUndoStore(connection: Connection) {
   const records = recordsOf<Undoable>(connection.model('UndoableDecision', schema));
   return {
-    add: records.add,
+    add: (one: Undoable) => records.add(one),
     /** A decision whose time to be undone has not passed. */
     find: (id: string, now: Date): Promise<Undoable | undefined> =>
       records.one({ _id: id, until: { $gt: now } }),

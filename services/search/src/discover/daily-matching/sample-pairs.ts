@@ -79,17 +79,17 @@ function anyOf(
 /** Members at whom a member looks: all where they are few, else some at random, so that nobody is taken for being popular. */
 function* looked(
   member: Participant,
-  { everyone, nearby }: ReturnType<typeof mapOf>,
+  map: ReturnType<typeof mapOf>,
   random: () => number,
 ): Generator<number> {
-  const all = everyone(member);
+  const all = map.everyone(member);
   if (all.length <= looks) {
     const from = Math.floor(random() * all.length);
     yield* all.slice(from);
     yield* all.slice(0, from);
     return;
   }
-  const near = nearby(member);
+  const near = map.nearby(member);
   const count = sumOf(near, ({ length }) => length);
   for (let look = 0; look < looks; look += 1) {
     const found = look % 2 && count ? anyOf(near, count, random) : anyOf([all], all.length, random);
