@@ -9223,6 +9223,13 @@ export interface components {
             measured: number;
             /** @description Null if none was measured. */
             mean: components["schemas"]["SearchQuality"] | null;
+            /** @description What it changed of `version`; null without changes, and for a role that is not on every site. */
+            settings: {
+                relevance?: components["schemas"]["SearchRelevance"] | null;
+                languages?: {
+                    [key: string]: components["schemas"]["SearchLanguage"];
+                };
+            } | null;
             searches: components["schemas"]["StaffSearchResult"][];
         };
         StaffJudgmentRuns: {

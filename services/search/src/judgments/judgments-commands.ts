@@ -83,10 +83,7 @@ export async function importFile(
 /** Runs a set, and prints each search that changed since the last run, with who moved. */
 export async function runAndReport(
   name: string,
-  {
-    change,
-    ...asked
-  }: { readonly change: SettingsChange | undefined; readonly note: string; readonly index: Searched },
+  asked: { readonly change: SettingsChange | undefined; readonly note: string; readonly index: Searched },
   context: JudgmentsContext,
   output: Printed,
 ): Promise<void> {
@@ -94,10 +91,10 @@ export async function runAndReport(
   const set = await setNamed(name, context);
   const { version } = await active.refresh();
   const content = (await store.read(version)) ?? noContent;
-  const settings = compileSettings(version, { ...content, ...change }, active.ofFile);
+  const settings = compileSettings(version, { ...content, ...asked.change }, active.ofFile);
   await requireStems(settings, context.index, asked.index);
   const [before] = await context.judgments.runs.list(set.id);
-  const facts = { ...asked, by: null, version, changed: change !== undefined };
+  const facts = { ...asked, by: null, version };
   const run = await runSet(set, settings, facts, context);
   const searches = await changesBetween(run, before, context);
   output.line(runText(run));

@@ -7,6 +7,7 @@ import { siteRelevance } from '../relevance/relevance-settings.ts';
 import type { JudgmentSetEntry, SetSearch } from './judgment-set-store.ts';
 import type { Run, RunResult } from './run-store.ts';
 import type { Ranking } from '../searches/find-members.ts';
+import type { SettingsChange } from '../settings/search-settings.ts';
 import { hasGood, meanOf, measure, type Quality } from '../evaluation/metrics.ts';
 import { runJudged, type JudgedTrial } from '../evaluation/run-judgments.ts';
 import { membersIn } from '../evaluation/try-search.ts';
@@ -77,7 +78,7 @@ export async function runSet(
 async function measureSet(
   set: Pick<JudgmentSetEntry, 'id' | 'siteid'>,
   settings: Ranking,
-  facts: Pick<Run, 'by' | 'note' | 'version' | 'changed' | 'index'>,
+  facts: Pick<Run, 'by' | 'note' | 'version' | 'index'> & { readonly change: SettingsChange | undefined },
   context: RunContext,
 ): Promise<Run> {
   const { judgments, index, relations, clock } = context;

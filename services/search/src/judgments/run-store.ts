@@ -4,6 +4,7 @@ import { Schema, type Connection } from 'mongoose';
 import type { Quality } from '../evaluation/metrics.ts';
 import type { Searched } from '../evaluation/try-search.ts';
 import { randomUUID } from 'node:crypto';
+import { settingsChange, type SettingsChange } from '../settings/search-settings.ts';
 
 /** One run of a set. */
 export interface Run {
@@ -39,8 +40,13 @@ export interface RunResult {
   readonly found: readonly number[];
 }
 
-/** Weights are text, because no driver takes every name. */
-type RunDocument = Omit<Run, 'id' | 'weights'> & { _id: string; set: string; weights: string };
+/** Settings and weights are text, because no driver takes every name. Runs of earlier releases have no settings. */
+type RunDocument = Omit<Run, 'id' | 'weights'> & {
+  _id: string;
+  set: string;
+  weights: string;
+  settings?: string;
+};
 type ResultDocument = RunResult & { _id: string; run: string; set: string };
 
 const runSchema = new Schema<RunDocument>(
@@ -49,6 +55,7 @@ const runSchema = new Schema<RunDocument>(
     ...required({ version: Number, weights: String, measured: Number, index: String }),
     by: String,
     note: String,
+    settings: String,
     mean: Schema.Types.Mixed,
   },
   { collection: 'judgment_runs', versionKey: false },
@@ -75,7 +82,7 @@ export type RunStore = ReturnType<typeof createRunStore>;
 /** Runs that are kept of one set. */
 export const keptRuns = 50;
 
-const runOf = ({ _id, set: _set, weights, ...rest }: RunDocument): Run => ({
+const runOf = ({ _id, set: _set, settings: _settings, weights, ...rest }: RunDocument): Run => ({
   id: _id,
   ...rest,
   weights: JSON.parse(weights) as Run['weights'],
@@ -87,23 +94,42 @@ export function createRunStore(connection: Connection, clock: Clock) {
   const results = connection.model('JudgmentResult', resultSchema);
   /** The runs of a set, newest first. */
   const list = async (set: string): Promise<Run[]> =>
-    (await runs.find({ set }).sort({ at: -1, _id: 1 }).lean<RunDocument[]>()).map(runOf);
+    (await runs.find({ set }, { settings: 0 }).sort({ at: -1, _id: 1 }).lean<RunDocument[]>()).map(runOf);
   return {
     list,
     async find(set: string, run: string): Promise<Run | undefined> {
-      const found = await runs.findOne({ _id: run, set }).lean<RunDocument>();
+      const found = await runs.findOne({ _id: run, set }, { settings: 0 }).lean<RunDocument>();
       return found ? runOf(found) : undefined;
+    },
+    /** The settings that a run changed; undefined without any, and if this release does not understand them. */
+    async settingsOf(run: string): Promise<SettingsChange | undefined> {
+      const found = await runs.findById(run, { settings: 1 }).lean<RunDocument>();
+      return found?.settings === undefined
+        ? undefined
+        : settingsChange.safeParse(JSON.parse(found.settings)).data;
     },
     async results(run: string): Promise<RunResult[]> {
       const found = await results.find({ run }).sort({ name: 1 }).lean<ResultDocument[]>();
       return found.map(({ _id, run: _run, set: _set, ...rest }) => rest);
     },
     /** Keeps a run, and deletes the oldest of the set beyond those that are kept. */
-    async add(set: string, run: Omit<Run, 'id' | 'at'>, found: readonly RunResult[]): Promise<Run> {
+    async add(
+      set: string,
+      {
+        change,
+        ...tried
+      }: Omit<Run, 'id' | 'at' | 'changed'> & { readonly change?: SettingsChange | undefined },
+      found: readonly RunResult[],
+    ): Promise<Run> {
       const id = randomUUID();
       const at = clock();
+      const run = { ...tried, changed: change !== undefined };
+      const texts = {
+        weights: JSON.stringify(run.weights),
+        ...(change && { settings: JSON.stringify(change) }),
+      };
       await results.insertMany(found.map((one) => ({ ...one, _id: `${id} ${one.search}`, run: id, set })));
-      await runs.create({ ...run, weights: JSON.stringify(run.weights), _id: id, set, at });
+      await runs.create({ ...run, ...texts, _id: id, set, at });
       const old = (await list(set)).slice(keptRuns).map((one) => one.id);
       await results.deleteMany({ run: { $in: old } });
       await runs.deleteMany({ _id: { $in: old } });

@@ -4,7 +4,12 @@ import { z } from 'zod';
 import { keptRuns, type Run } from './run-store.ts';
 import { mostPerHour } from '../workbench/comparison-limit-store.ts';
 import { changedSettings, searchedIndex } from '../workbench/staff-comparison.ts';
-import { checkedChange, settingsParameters } from '../publishing/staff-settings.ts';
+import {
+  checkedChange,
+  settingsParameters,
+  shownLanguages,
+  shownRelevance,
+} from '../publishing/staff-settings.ts';
 import { exampleId, onSet, setId, setOf, type JudgmentsContext } from './judgments.ts';
 import { changesBetween, comparedRanks, IsRunning, keptResults, runSet } from './run-set.ts';
 
@@ -71,17 +76,16 @@ export const runJudgments = endpoint({
   output: shownRun,
   async handler({ input: { id, note, settings: given, index }, caller }, context: JudgmentsContext) {
     const set = await setOf(id, context);
-    const change = given ? checkedChange(given, 'settings.') : {};
+    const change = given && checkedChange(given, 'settings.');
     const active = await context.settings.active.current();
-    const settings = await changedSettings(change, active, context, index);
+    const settings = await changedSettings(change ?? {}, active, context, index);
     const searches = await context.judgments.sets.searches(id);
     await context.comparisons.use(caller.memberId, 'judgedSearches', searches.length);
     for (const memberNumber of new Set(searches.map(({ member }) => member))) {
       const about = { staff: caller.memberId, memberNumber };
       context.security.record('staff_decision', { ...about, reason: 'judgments_run' });
     }
-    const changed = given !== undefined;
-    const facts = { by: caller.memberId, note, version: active.version, changed, index };
+    const facts = { by: caller.memberId, note, version: active.version, change, index };
     const run = runSet(set, settings, facts, context).catch((error: unknown) => {
       throw error instanceof IsRunning ? conflicting() : error;
     });
@@ -127,6 +131,17 @@ export const showJudgmentRun = endpoint({
   output: z
     .object({
       ...runFields,
+      settings: z
+        .object({
+          relevance: shownRelevance.nullable().optional(),
+          languages: shownLanguages.optional(),
+        })
+        .nullable()
+        .meta({
+          description:
+            'What it changed of `version`; null without changes, and for a role that is not on every site.',
+          examples: [null],
+        }),
       searches: z.array(
         z
           .object({
@@ -152,13 +167,14 @@ export const showJudgmentRun = endpoint({
       ),
     })
     .meta({ id: 'StaffJudgmentRunDetails' }),
-  async handler({ input: { id, runid, against } }, context: JudgmentsContext) {
+  async handler({ input: { id, runid, against }, sites }, context: JudgmentsContext) {
     const { runs } = context.judgments;
     const [run, other] = await Promise.all([
       runs.find(id, runid),
       against === undefined ? undefined : runs.find(id, against),
     ]);
     if (!run || (against !== undefined && !other)) throw notFound();
-    return { ...shown(run), searches: await changesBetween(run, other, context) };
+    const settings = (sites === 'all' && (await runs.settingsOf(runid))) || null;
+    return { ...shown(run), settings, searches: await changesBetween(run, other, context) };
   },
 });

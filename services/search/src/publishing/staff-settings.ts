@@ -47,7 +47,8 @@ export const after = version.meta({
   description: 'The newest of `versions` when they were read, 0 without any; 409 when there is a newer one.',
 });
 
-const languagesSchema = z
+/** Synonyms, stemmers and protected words by language in an answer. */
+export const shownLanguages = z
   .record(
     z.string(),
     z
@@ -148,7 +149,7 @@ export const showSettings = endpoint({
   output: z
     .object({
       version: sampleVersion,
-      languages: languagesSchema,
+      languages: shownLanguages,
       relevance: shownRelevance
         .nullable()
         .meta({ description: 'How results are ranked; null: as `file` says.', examples: [null] }),

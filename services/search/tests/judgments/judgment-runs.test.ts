@@ -63,8 +63,16 @@ describe('runs of a set', () => {
       [1, 2].map(() => ['staff_decision', { staff: staffId, memberNumber: anna, reason: 'judgments_run' }]),
     );
     expect((await service.good(`/${set.id}/runs`)).runs).toEqual([second, first]);
-    const { searches, ...run } = await service.good(`/${set.id}/runs/${second.id}?against=${first.id}`);
-    expect(run).toEqual(second);
+    const {
+      searches,
+      settings: kept,
+      ...run
+    } = await service.good(`/${set.id}/runs/${second.id}?against=${first.id}`);
+    expect([run, kept]).toEqual([second, settings]);
+    // The settings are those of every site.
+    const { body } = await service.ask(`/${set.id}/runs/${second.id}`, undefined, { 1: ['search'] });
+    expect([body.id, body.settings]).toEqual([second.id, null]);
+    expect((await service.good(`/${set.id}/runs/${first.id}`)).settings).toBeNull();
     expect(searches).toEqual([
       {
         search: set.search,
