@@ -5,14 +5,14 @@ import { environment, sites } from './environment.ts';
 import { savedFigures } from './figures.ts';
 import { gatewayRoutes } from './gateway-routes.ts';
 import type { Schema } from './openapi/schema.ts';
-import { partsAmongEquals, relevanceSettings } from './relevance-settings.ts';
+import { partsAmongEquals, relevanceSettings, searchLimits } from './relevance-settings.ts';
 import { consoleJobs, domains, events, frames, series, shardKeys, staffCalls } from './tables.ts';
 import { jsonText, read, type Files } from './write.ts';
 
 /** The generated parts of the pages of docs/, by the name that the page gives them. */
 export const pageParts = async () => ({
   'docs/architecture.md': { domains: domains() },
-  'docs/search.md': { settings: relevanceSettings(), parts: partsAmongEquals() },
+  'docs/search.md': { settings: relevanceSettings(), parts: partsAmongEquals(), limits: searchLimits() },
   'docs/operations.md': { series: await series(), clients: await clientOptions() },
   'docs/commands.md': { commands: await commands() },
   'docs/settings.md': { settings: environment(), sites: sites() },

@@ -1,4 +1,5 @@
 import { criteria } from '@covalence/contract/catalogue/criteria';
+import { limits } from '@covalence/search/limits';
 import { equalsParts } from '@covalence/search/relevance/among-equals';
 import { relevanceSchema } from '@covalence/search/relevance/relevance-settings';
 import { readFileSync } from 'node:fs';
@@ -62,6 +63,21 @@ export function relevanceSettings(): string {
   const rows = rowsOf(schemaOf(relevanceSchema, 'input', new Map()), shipped);
   return blocks(table(['setting', 'meaning', 'range', 'default'], rows), wrapped(defaultWeights()));
 }
+
+/** The limits on the work of the search team. */
+export const searchLimits = (): string =>
+  blocks(
+    '## Limits',
+    table(
+      ['of one', 'at most'],
+      Object.entries(limits).map(([of, most]) => [
+        of,
+        Object.entries(most)
+          .map(([what, count]) => `${count.toLocaleString('en-US')} ${what}`)
+          .join(', '),
+      ]),
+    ),
+  );
 
 /** The parts of the order among equals. */
 export const partsAmongEquals = (): string =>

@@ -57,7 +57,7 @@ const perTurn = { read: 250, ms: 10 };
 const perLook = 50;
 
 /** Alerts that one update of a member can fit, so that no update floods the store: the others get no match from it. */
-const mostFitting = 1_000;
+export const mostFitting = 1_000;
 
 /** Years of age that share a bucket. */
 const bandYears = 5;

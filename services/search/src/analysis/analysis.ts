@@ -24,7 +24,7 @@ export const stemmers = [
 ] as const;
 
 /** An index has the stems of two versions, each for every text field, and Elasticsearch takes 1,000 fields. */
-const most = { languages: 20, stemmers: 8, rules: 5_000, protected: 1_000, letters: 1_000 };
+export const mostAnalysis = { languages: 20, stemmers: 8, rules: 5_000, protected: 1_000, letters: 1_000 };
 
 const protectedWord = z
   .string()
@@ -34,11 +34,11 @@ const protectedWord = z
 const languageSchema = z
   .strictObject({
     /** Rules in Solr's format, applied when a member searches: `a, b` and `a => b`; `#` begins a comment. */
-    synonyms: z.array(z.string().max(most.letters)).max(most.rules).default([]),
+    synonyms: z.array(z.string().max(mostAnalysis.letters)).max(mostAnalysis.rules).default([]),
     /** Stems the words of the index; without it the sub-field `forms` of the mapping does. */
     stemmer: z.enum(stemmers).optional(),
     /** Words that the stemmer leaves as they are. */
-    protected: z.array(protectedWord).max(most.protected).default([]),
+    protected: z.array(protectedWord).max(mostAnalysis.protected).default([]),
   })
   .superRefine(({ synonyms, stemmer, protected: words }, context) => {
     for (const { index, problem } of compileRules(synonyms).problems) {
@@ -58,9 +58,10 @@ function checkLanguages(
   for (const name of Object.keys(languages)) {
     if (!/^[a-z]{2,3}$/.test(name)) problem('is no language: en, de, …', name);
   }
-  if (Object.keys(languages).length > most.languages) problem(`are more than ${most.languages}`);
-  if (Object.values(languages).filter(({ stemmer }) => stemmer).length > most.stemmers) {
-    problem(`have more than ${most.stemmers} stemmers`);
+  if (Object.keys(languages).length > mostAnalysis.languages)
+    problem(`are more than ${mostAnalysis.languages}`);
+  if (Object.values(languages).filter(({ stemmer }) => stemmer).length > mostAnalysis.stemmers) {
+    problem(`have more than ${mostAnalysis.stemmers} stemmers`);
   }
   if (sumOf(Object.values(languages), ({ synonyms }) => compileRules(synonyms).keys) > mostKeys) {
     problem(`have more than ${mostKeys} phrases in their rules`);

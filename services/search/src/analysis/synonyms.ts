@@ -26,10 +26,10 @@ export interface RuleProblem {
 }
 
 /** Phrases on a side of a rule, and those that all rules together search for one phrase. */
-const mostPhrases = 20;
+export const mostPhrases = 20;
 
 /** Words of a phrase, and their length. */
-const mostWords = 4;
+export const mostWords = 4;
 const mostLetters = 50;
 
 /** Phrases for which all rules of a version search others: memory, and the time of comparing a word with them. */

@@ -60,7 +60,7 @@ export type ParsedForm = QueryCriterion | number;
 export type Parameters = Readonly<Record<string, unknown>>;
 
 /** Limits of one general criterion; `values` leaves room for every country. */
-const limits = { values: 250, texts: 10, characters: 255 };
+export const mostPerCriterion = { values: 250, texts: 10, characters: 255 };
 
 /** The values of a general criterion: `value` and `values`, which may be one value or a list. */
 export const valuesIn = ({ value, values }: Parameters): unknown[] =>
@@ -72,7 +72,7 @@ type ValueCheck = (value: unknown, criterion: Criterion, context: FormContext) =
 const textOf = (value: unknown): string | undefined => {
   const text = storedText(value);
   if (!text || text.includes('\0')) return undefined;
-  return Array.from(text).length <= limits.characters ? text : undefined;
+  return Array.from(text).length <= mostPerCriterion.characters ? text : undefined;
 };
 
 const knownCode: ValueCheck = (value, { codes }) => {
@@ -102,7 +102,8 @@ const valueCheckOf = (criterion: Criterion): readonly [check: ValueCheck, code: 
 function parseGeneral(criterion: Criterion, map: Parameters, context: FormContext): ParsedForm {
   const sent = valuesIn(map);
   if (!sent.length) return failCodes.criterionWithoutValue;
-  if (sent.length > (criterion.text ? limits.texts : limits.values)) return failCodes.criterionValueInvalid;
+  if (sent.length > (criterion.text ? mostPerCriterion.texts : mostPerCriterion.values))
+    return failCodes.criterionValueInvalid;
   const [check, code] = valueCheckOf(criterion);
   const values = sent.map((value) => check(value, criterion, context));
   const legal = values.filter((value) => value !== undefined);

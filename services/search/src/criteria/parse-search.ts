@@ -52,7 +52,7 @@ export const unknownCodes = (parameters: Parameters, searcher: Searcher): number
     .map(() => failCodes.criterionValueInvalid);
 
 /** Characters that the text criteria of one search may have in total. */
-const longestTexts = 500;
+export const longestTexts = 500;
 
 /** 31009 if the texts of a search are too long in total: each word is matched with typos, which costs time and memory. */
 export function textCodes(texts: readonly string[]): number[] {

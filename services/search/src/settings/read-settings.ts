@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { settingsChange, settingsFile, type SettingsChange } from './search-settings.ts';
 
 /** The size of a version, in characters, without the indentation of its file. */
-const mostCharacters = 500_000;
+export const mostCharacters = 500_000;
 
 /** The entry of a document at a path. */
 const entryAt = (data: unknown, path: readonly PropertyKey[]): unknown =>

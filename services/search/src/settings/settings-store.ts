@@ -48,7 +48,7 @@ const schema = new Schema<SettingsDocument>(
 );
 
 /** Versions that are kept, and how long every version is. */
-const kept = 100;
+export const keptVersions = 100;
 const keptMs = 365 * dayMs;
 
 const entryOf = ({ _id, ...entry }: Omit<SettingsDocument, 'content'>): SettingsEntry => ({
@@ -90,7 +90,10 @@ export function createSettingsStore(connection: Connection) {
     /** Puts a version in force; false if it exists. Deletes the oldest ones. */
     async add({ version, ...rest }: SettingsVersion): Promise<boolean> {
       const isAdded = await unlessDuplicate(model.create({ _id: version, ...rest }));
-      const old = { _id: { $lte: version - kept }, at: { $lt: new Date(rest.at.getTime() - keptMs) } };
+      const old = {
+        _id: { $lte: version - keptVersions },
+        at: { $lt: new Date(rest.at.getTime() - keptMs) },
+      };
       // The version is in force; the next one deletes what is left.
       if (isAdded) await model.deleteMany(old).catch(() => undefined);
       return isAdded;

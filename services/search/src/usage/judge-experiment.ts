@@ -12,7 +12,7 @@ import { verdictOf } from './verdict.ts';
 const attributionMs = 2 * dayMs;
 
 /** Weeks of an experiment, the first of which may be a part of one. */
-const mostWeeks = 8;
+export const mostWeeks = 8;
 
 const startOf = (week: number): Date => new Date(week * weekMs);
 

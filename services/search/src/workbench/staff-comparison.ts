@@ -35,9 +35,10 @@ export interface StaffSearchContext extends StaffSettingsContext {
 }
 
 /** Results among which a member's rank with the other settings is looked up. */
-const ranked = 200;
+export const ranked = 200;
 
-const mostShown = 50;
+/** Results in an answer. */
+export const mostShown = 50;
 
 /** Results have six digits, as relevance does. */
 const sixDigits = (value: number) => Number(value.toFixed(6));
