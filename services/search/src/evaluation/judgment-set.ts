@@ -15,9 +15,9 @@ const judgedSearch = z.strictObject({
   /** Criteria as POST /searches takes them, in any spelling of their names. */
   criteria: z.record(z.string(), z.unknown()).transform((map) => normalizeNames(map, canonicalName)),
   sortby: z.enum(sortBys).default('relevance'),
-  /** 1 to 3 by member id; others are 0. At least one is 2 or 3. */
+  /** 1 to 3 by member id, also means of raters; others are 0. At least one is 2 or more. */
   grades: z
-    .record(z.string().regex(/^\d+$/), z.int().min(0).max(3))
+    .record(z.string().regex(/^\d+$/), z.number().min(0).max(3))
     .refine((grades) => Object.values(grades).some((grade) => grade >= 2), 'no member is good (2 or 3)'),
 });
 

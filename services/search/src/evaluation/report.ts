@@ -83,6 +83,10 @@ const metrics = rows.map(([, key]) => key);
 const isSame = ({ qualities: [before, after] }: Measured): boolean =>
   metrics.every((key) => Math.abs((after?.[key] ?? 0) - (before?.[key] ?? 0)) <= smallest);
 
+/** A grade: a mean of raters has two decimals. */
+const gradeText = (grade: number | undefined) =>
+  grade === undefined ? '–' : String(Number(grade.toFixed(2)));
+
 const rankText = (rank: number | null) => (rank === null ? '–' : String(rank));
 
 const rowOf = (cells: readonly string[], why: string) =>
@@ -98,7 +102,7 @@ function movesIn({ name, qualities, found: [before = [], after] }: Judged, grade
     const ranks = [rankText(rank), ...(after ? [rankText(was)] : [])];
     const relevance = figure(byId.get(id)?.relevance ?? 0);
     return rowOf(
-      [...ranks, String(id), String(grades[id] ?? '–'), relevance],
+      [...ranks, String(id), gradeText(grades[id]), relevance],
       (after ? changed : gave).join(', '),
     );
   });

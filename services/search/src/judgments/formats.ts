@@ -110,9 +110,7 @@ export function writeSet(searches: readonly SetSearch[], ratings: readonly Ratin
   const bySearch = gradesOf(ratings);
   const graded = searches.map(({ id: _id, ...search }) => ({
     ...search,
-    grades: Object.fromEntries(
-      [...(bySearch.get(_id) ?? [])].map(([member, grade]) => [member, Math.round(grade)]),
-    ),
+    grades: Object.fromEntries(bySearch.get(_id) ?? []),
   }));
   const measured = graded.filter(({ grades }) => Object.values(grades).some((grade) => grade >= 2));
   return `${JSON.stringify({ searches: measured }, null, 2)}\n`;

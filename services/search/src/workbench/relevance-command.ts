@@ -26,6 +26,8 @@ interface CommandSettings {
   readonly seeded?: (members: number) => Promise<unknown>;
   /** The folder that paths are relative to. */
   readonly folder?: string;
+  /** Ends a comparison early; by default, signals to the process do. */
+  readonly interrupted?: AbortSignal;
 }
 
 interface Options {
@@ -81,7 +83,7 @@ export function addRelevanceCommand(program: Command, settings: CommandSettings)
       if (!searches.length) throw new UsageError(`--show: the set has no search '${show}'.`);
       const set = { ...all, searches };
       const pathOf = (file: string) => resolve(settings.folder ?? '.', file);
-      const interrupted = listenForInterruption(() => process.exit(1));
+      const { interrupted = listenForInterruption(() => process.exit(1)) } = settings;
       await settings.withLab(set.members ? 'elasticsearch' : 'search', async (lab) => {
         const { config, context, content = noContent } = lab;
         const file = ofFile(config.RELEVANCE_FILE);
