@@ -11,6 +11,7 @@ import { mayOpen, menu, type MenuEntry } from './layout/menu.ts';
 import { Broken, NotFound, Welcome } from './layout/welcome.tsx';
 import { auditFilterIn } from './operators/audit-filter.ts';
 import { comparedIn } from './search/compared-search.ts';
+import { WorkbenchProvider } from './search/workbench.tsx';
 import { PersonProvider, type Person } from './session/person.ts';
 import { reportFilterIn } from './service/report-filter.ts';
 import { basePath } from './settings.ts';
@@ -20,7 +21,9 @@ export function createPageRouter(person: Person) {
   const root = createRootRoute({
     component: () => (
       <PersonProvider value={person}>
-        <Layout />
+        <WorkbenchProvider>
+          <Layout />
+        </WorkbenchProvider>
       </PersonProvider>
     ),
     notFoundComponent: NotFound,

@@ -7,6 +7,7 @@ import { operationsCases } from './journeys/operations.ts';
 import { queueCases } from './journeys/queue.ts';
 import { reportCases } from './journeys/reports.ts';
 import { transparencyCases } from './journeys/transparency.ts';
+import { workbenchCases } from './journeys/workbench.ts';
 import { runCases } from './support/run-cases.ts';
 
 runCases(
@@ -19,4 +20,5 @@ runCases(
   judgmentCases,
   operationsCases,
   transparencyCases,
+  workbenchCases,
 );

@@ -5,14 +5,16 @@ import type { ReactNode } from 'react';
 export function Part({
   title,
   aside,
+  className,
   children,
 }: {
   readonly title: string;
   readonly aside?: ReactNode;
+  readonly className?: string | undefined;
   readonly children: ReactNode;
 }) {
   return (
-    <Card withBorder component="section" aria-label={title}>
+    <Card withBorder component="section" aria-label={title} className={className}>
       <Group justify="space-between" mb="xs">
         <Title order={2} size="h4">
           {title}

@@ -1,19 +1,20 @@
 import { Button, Card, Group, NumberInput, SegmentedControl, SimpleGrid, Stack, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
-import { useSearch } from '@tanstack/react-router';
-import { useState } from 'react';
+import { Link, useSearch } from '@tanstack/react-router';
+import { useMemo, useState } from 'react';
 import { useApi } from '../api/api.tsx';
 import { Form } from '../layout/form.tsx';
 import { Loaded, Page } from '../layout/page.tsx';
 import { Part } from '../layout/part.tsx';
 import { useTexts } from '../texts/texts.ts';
+import classes from './compared.module.css';
 import { Results } from './compared.tsx';
 import { CriteriaInput } from './criteria-input.tsx';
 import { exampleCriteria, readJson } from './criteria-text.ts';
 import { BeginExperiment } from './usage/begin-experiment.tsx';
-import { setQuery } from './judgments/judgment-queries.ts';
-import { Publish } from './publish.tsx';
+import { runSettingsQuery, setQuery } from './judgments/judgment-queries.ts';
+import { PublishDraft } from './publish-draft.tsx';
 import {
   comparisonQuery,
   followsAfterMs,
@@ -22,23 +23,21 @@ import {
   type ComparisonRequest,
   type Searched,
   type SearchSettings,
-  type SettingsChange,
 } from './queries.ts';
 import { SearchedIndex } from './searched-index.tsx';
-import { changeIn, draftChanges, type SettingsDraft } from './settings-draft.ts';
+import { changeIn, draftOf, draftOn, withWeights, type SettingsDraft } from './settings-draft.ts';
 import { SettingsFile } from './settings-file.tsx';
-import { criteriaOf, equalsOf, rankingOf, weightChanges, withWeight, type Weights } from './weights.ts';
+import { criteriaOf } from './weights.ts';
 import { WeightSliders } from './weight-sliders.tsx';
-
-type Search = Pick<ComparisonRequest, 'member' | 'criteria' | 'sortby' | 'as_subscriber'>;
+import { useWorkbench, type ComparedSearch } from './workbench.tsx';
 
 /** Chooses who searches for what. */
 function SearchForm({
   first,
   onSearch,
 }: {
-  readonly first: Search | undefined;
-  readonly onSearch: (search: Search) => void;
+  readonly first: ComparedSearch | undefined;
+  readonly onSearch: (search: ComparedSearch) => void;
 }) {
   const { text } = useTexts();
   const [member, setMember] = useState<number | string>(first?.member ?? '');
@@ -94,50 +93,32 @@ function Scope({
       ]}
       value={site ?? ''}
       onChange={(chosen) => onChange(chosen || undefined)}
-      maw={480}
+      orientation="vertical"
+      maw={320}
     />
   );
-}
-
-/** The tried settings: weights of the sliders, or any settings. */
-interface Tried {
-  readonly weights: Weights;
-  /** The site whose weights these are; undefined for every site. */
-  readonly site?: string | undefined;
-  /** Replaces the sliders. */
-  readonly draft?: SettingsDraft | undefined;
-}
-
-/** The change that is tried; undefined without one. */
-function changeOf({ weights, site, draft }: Tried, settings: SearchSettings): SettingsChange | undefined {
-  if (draft) return changeIn(draft);
-  const names = Object.entries(weights);
-  if (!names.length) return undefined;
-  const inForce = rankingOf(settings);
-  return { relevance: names.reduce((all, [name, weight]) => withWeight(all, name, weight, site), inForce) };
 }
 
 /** The results under the settings in force, and beside them those under others, or of another index. */
 function Comparison({
   search,
   settings,
-  changed,
+  draft,
   onChange,
+  onDone,
   index,
 }: {
-  readonly search: Search;
+  readonly search: ComparedSearch;
   readonly settings: SearchSettings;
-  readonly changed: Tried;
-  readonly onChange: (changed: Tried) => void;
+  readonly draft: SettingsDraft;
+  readonly onChange: (draft: SettingsDraft) => void;
+  readonly onDone: () => void;
   readonly index: Searched;
 }) {
   const { text } = useTexts();
-  const { weights, site, draft } = changed;
   const [searched, setSearched] = useState(index);
-  const [tried] = useDebouncedValue(changed, followsAfterMs);
-  const base = draft?.base ?? settings;
-  const inForce = rankingOf(base);
-  const triedChange = changeOf(tried, settings);
+  const [tried] = useDebouncedValue(draft, followsAfterMs);
+  const triedChange = changeIn(tried);
   const body: ComparisonRequest = {
     ...search,
     pagesize: 20,
@@ -149,55 +130,38 @@ function Comparison({
   // The controls stay where another comparison fails.
   const [last, setLast] = useState(data);
   if (data && data !== last) setLast(data);
-  const change = changeOf(changed, settings);
-  const isReady = changed === tried && data !== undefined && !isPlaceholderData && !error;
-  const unset = text('search.changes.default');
-  const ofWeights = weightChanges(inForce, weights, site).map(({ site: of, name, from, to }) => {
-    const values = { name, from: from ?? unset, to };
-    return of === undefined
-      ? text('search.changes.weight', values)
-      : text('search.changes.siteWeight', { ...values, site: of });
-  });
-  const changes = draft ? draftChanges(draft, unset) : ofWeights;
-  const experimentWith = ({ relevance, languages }: SettingsChange = {}) =>
-    relevance && !languages ? { after: newestOf(base.versions), relevance, site } : undefined;
-  const isOfFile = base.relevance === null && change?.relevance;
+  const { base, weights, site } = draft;
+  const change = changeIn(draft);
+  const isReady = draft === tried && data !== undefined && !isPlaceholderData && !error;
+  const { relevance, languages } = change ?? {};
+  const experiment = relevance && !languages && { after: newestOf(base.versions), relevance, site };
   return (
-    <Stack>
-      <Part title={text('search.weights')}>
+    <div className={classes.workbench}>
+      <Part title={text('search.settingsToTry')} className={classes.controls}>
         <Stack>
           <SearchedIndex searched={searched} onChange={setSearched} />
-          {last && !draft && (
+          {last && (
             <>
               <Scope
                 own={String(last.siteid)}
                 site={site}
-                onChange={(chosen) => onChange({ weights, site: chosen })}
+                onChange={(chosen) => onChange(withWeights(draft, { weights, site: chosen }))}
               />
               <WeightSliders
                 criteria={criteriaOf(last.current)}
-                equals={equalsOf(inForce, String(last.siteid))}
-                weights={weights}
-                onChange={(next) => onChange({ weights: next, site })}
+                siteid={String(last.siteid)}
+                draft={draft}
+                onChange={(changed) => onChange(withWeights(draft, { weights: changed, site }))}
               />
             </>
           )}
-          <SettingsFile
-            settings={settings}
-            draft={draft}
-            onChange={(next) => onChange({ weights: {}, draft: next })}
-          />
-          <Publish
-            after={newestOf(base.versions)}
-            current={newestOf(settings.versions)}
-            change={change}
-            changes={isOfFile ? [...changes, text('search.changes.file')] : changes}
-            isReady={isReady}
-            onPublished={() => onChange({ weights: {}, site })}
-          />
-          <Group>
-            <BeginExperiment tried={isReady ? experimentWith(change) : undefined} />
-          </Group>
+          <SettingsFile draft={draft} onChange={onChange} />
+          <PublishDraft settings={settings} draft={draft} isReady={isReady} onDone={onDone}>
+            <BeginExperiment tried={(isReady && experiment) || undefined} />
+            <Button variant="default" size="compact-sm" component={Link} to="/search/judgments">
+              {text('search.judge')}
+            </Button>
+          </PublishDraft>
           {change && !isReady && (
             <Text size="sm" role="status">
               {text('search.changes.comparing')}
@@ -205,91 +169,134 @@ function Comparison({
           )}
         </Stack>
       </Part>
-      <Loaded query={query}>
-        {(compared) =>
-          compared && (
-            <SimpleGrid cols={{ base: 1, sm: compared.changed ? 2 : 1 }}>
-              <Results title={text('search.current')} variant={compared.current} />
-              {compared.changed && (
+      <div>
+        <Loaded query={query}>
+          {(compared) =>
+            compared && (
+              <SimpleGrid cols={{ base: 1, sm: compared.changed ? 2 : 1 }}>
                 <Results
-                  title={text(searched === 'shadow' ? 'search.shadow' : 'search.changed')}
-                  variant={compared.changed}
-                  isChanged
+                  title={text('search.current')}
+                  variant={compared.current}
+                  side={compared.changed ? 'inForce' : 'alone'}
                 />
-              )}
-            </SimpleGrid>
-          )
-        }
-      </Loaded>
-    </Stack>
+                {compared.changed && (
+                  <Results
+                    title={text(searched === 'shadow' ? 'search.shadow' : 'search.changed')}
+                    variant={compared.changed}
+                    side="changed"
+                  />
+                )}
+              </SimpleGrid>
+            )
+          }
+        </Loaded>
+      </div>
+    </div>
   );
 }
 
-/** The form, and what it found. Another search keeps what is tried, except the weights of a link, which are of its search. */
+/** The form, and what it found. */
 function Comparisons({
-  first,
-  weights,
+  settings,
+  link,
   index,
 }: {
-  readonly first: Search | undefined;
-  readonly weights: Weights;
+  readonly settings: SearchSettings;
+  /** The search and the settings of a link, until the person takes others. */
+  readonly link: { readonly search?: ComparedSearch | undefined; readonly draft?: SettingsDraft | undefined };
   readonly index: Searched;
 }) {
-  const settings = useQuery(settingsQuery(useApi()));
-  const [search, setSearch] = useState(first);
-  const [linked] = useState<Tried>({ weights });
-  const [changed, setChanged] = useState(linked);
+  const { draft, setDraft, search, setSearch } = useWorkbench();
+  const [linked, setLinked] = useState(link);
+  const shown = linked.search ?? search;
+  // The same object while nothing changes: what follows it waits for its end.
+  const tried = useMemo(() => draftOn(settings, linked.draft ?? draft), [settings, linked.draft, draft]);
+  const leaveDraft = () => setLinked({ search: linked.search });
   return (
     <>
       <Card withBorder>
         <SearchForm
-          first={first}
+          first={shown}
           onSearch={(next) => {
             setSearch(next);
-            if (changed === linked) setChanged({ weights: {} });
+            setLinked({ draft: linked.draft });
           }}
         />
       </Card>
-      {search && (
-        <Loaded query={settings}>
-          {(data) => (
-            <Comparison
-              search={search}
-              settings={data}
-              changed={changed}
-              onChange={setChanged}
-              index={index}
-            />
-          )}
-        </Loaded>
+      {shown && (
+        <Comparison
+          search={shown}
+          settings={settings}
+          draft={tried}
+          onChange={(next) => {
+            setDraft(next);
+            leaveDraft();
+          }}
+          onDone={leaveDraft}
+          index={index}
+        />
       )}
     </>
   );
 }
 
-/** One search as a member under two settings: who moves, and why. A link may name a search of a judgment set, weights to try, and the index. */
-export function ComparePage() {
-  const { text } = useTexts();
-  const { set, search, weights = {}, index = 'live' } = useSearch({ from: '/search/compare' });
-  const query = useQuery({ ...setQuery(useApi(), set ?? ''), enabled: set !== undefined });
+/** A search of a judgment set, under the settings of a run if the link names one. */
+function Linked({
+  settings,
+  set,
+  search,
+  run,
+  index,
+}: {
+  readonly settings: SearchSettings;
+  readonly set: string;
+  readonly search: string | undefined;
+  readonly run: string | undefined;
+  readonly index: Searched;
+}) {
+  const api = useApi();
+  const ofSet = useQuery(setQuery(api, set));
+  const ofRun = useQuery(runSettingsQuery(api, set, run));
   return (
-    <Page title={text('search.compare')}>
-      {set === undefined ? (
-        <Comparisons first={undefined} weights={weights} index={index} />
-      ) : (
-        <Loaded query={query}>
-          {({ searches }) => {
+    <Loaded query={ofSet}>
+      {({ searches }) => (
+        <Loaded query={ofRun}>
+          {(tried) => {
             const found = searches.find(({ id }) => id === search);
-            const first = found && {
-              member: found.member,
-              criteria: found.criteria,
-              sortby: found.sortby,
-              as_subscriber: true,
+            const link = {
+              search: found && {
+                member: found.member,
+                criteria: found.criteria,
+                sortby: found.sortby,
+                as_subscriber: true,
+              },
+              draft: tried ? draftOf(settings, tried) : undefined,
             };
-            return <Comparisons key={search} first={first} weights={weights} index={index} />;
+            return <Comparisons settings={settings} link={link} index={index} />;
           }}
         </Loaded>
       )}
+    </Loaded>
+  );
+}
+
+/** One search as a member under two settings: who moves, and why. A link may name a search of a judgment set, a run, and the index. */
+export function ComparePage() {
+  const { text } = useTexts();
+  const { set, search, run, index = 'live' } = useSearch({ from: '/search/compare' });
+  const query = useQuery(settingsQuery(useApi()));
+  return (
+    <Page title={text('search.compare')}>
+      <Text>{text('search.compare.how')}</Text>
+      <Loaded query={query}>
+        {(settings) =>
+          set === undefined ? (
+            <Comparisons settings={settings} link={{}} index={index} />
+          ) : (
+            <Linked key={search} settings={settings} set={set} search={search} run={run} index={index} />
+          )
+        }
+      </Loaded>
     </Page>
   );
 }

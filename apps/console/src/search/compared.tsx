@@ -1,4 +1,5 @@
 import { Badge, Button, Code, CopyButton, Group, Progress, Stack, Table, Text } from '@mantine/core';
+import { Details } from '../layout/details.tsx';
 import { useFormats } from '../layout/formats.ts';
 import { Part } from '../layout/part.tsx';
 import { WideTable } from '../layout/wide-table.tsx';
@@ -7,15 +8,18 @@ import type { ComparedMember, Variant } from './queries.ts';
 import classes from './compared.module.css';
 import { colorOf, moveOf } from './weights.ts';
 
+/** One of the settings of a comparison: alone, or of two those in force, or the others. */
+type Side = 'alone' | 'inForce' | 'changed';
+
 /** The move of a result between the two settings. */
-function Move({ member, isChanged }: { readonly member: ComparedMember; readonly isChanged: boolean }) {
+function Move({ member, side }: { readonly member: ComparedMember; readonly side: Side }) {
   const { text } = useTexts();
-  const move = moveOf(member, isChanged);
+  const move = side === 'alone' ? 0 : moveOf(member, side === 'changed');
   if (move === 0) return null;
   if (typeof move === 'string') return <Badge variant="default">{text(`search.${move}`)}</Badge>;
   const ranks = Math.abs(move);
   return (
-    <Badge variant="light" color={move > 0 ? 'teal.9' : 'orange.9'} autoContrast>
+    <Badge color={move > 0 ? 'teal.9' : 'red.9'}>
       {move > 0 ? text('search.up', { ranks }) : text('search.down', { ranks })}
     </Badge>
   );
@@ -26,8 +30,7 @@ export function Parts({ member: { criteria, among_equals } }: { readonly member:
   const { text } = useTexts();
   const { number } = useFormats();
   return (
-    <details>
-      <summary>{text('search.why')}</summary>
+    <Details summary={text('search.why')}>
       <WideTable fz="sm" head={[text('search.criterion'), text('search.outcome'), text('search.points')]}>
         {criteria.map(({ criterion, outcome, weight, credit, points, synonyms }) => (
           <Table.Tr key={criterion}>
@@ -47,27 +50,47 @@ export function Parts({ member: { criteria, among_equals } }: { readonly member:
           </Table.Tr>
         ))}
       </WideTable>
-    </details>
+    </Details>
   );
 }
 
-/** The results under one of the two settings, in order. */
+/** The request to Elasticsearch, to copy. */
+function RawQuery({ query: { index, body } }: { readonly query: Variant['query'] }) {
+  const { text } = useTexts();
+  const raw = `POST /${index}/_search\n${JSON.stringify(body, null, 2)}`;
+  return (
+    <>
+      <CopyButton value={raw}>
+        {({ copied, copy }) => (
+          <Button variant="default" size="compact-sm" my="xs" onClick={copy}>
+            {text(copied ? 'search.copied' : 'search.copy')}
+          </Button>
+        )}
+      </CopyButton>
+      <Code block tabIndex={0}>
+        {raw}
+      </Code>
+    </>
+  );
+}
+
+/** The results under some settings, in order. */
 export function Results({
   title,
   variant: { users, totalmatches, total_weight, query },
-  isChanged = false,
+  side,
 }: {
   readonly title: string;
   readonly variant: Variant;
-  readonly isChanged?: boolean;
+  readonly side: Side;
 }) {
   const { text } = useTexts();
   const { number } = useFormats();
-  const raw = `POST /${query.index}/_search\n${JSON.stringify(query.body, null, 2)}`;
   return (
     <Part
       title={title}
       aside={<Text size="sm">{text('search.total', { total: number(totalmatches, 3) })}</Text>}
+      className={side === 'changed' ? classes.changed : undefined}
     >
       <Stack component="ol" gap="xs" className={classes.results}>
         {users.map((member) => (
@@ -75,7 +98,7 @@ export function Results({
             <Group justify="space-between">
               <Text>{`${member.rank}. ${member.username ?? '–'} (${member.id})`}</Text>
               <Group gap="xs">
-                <Move member={member} isChanged={isChanged} />
+                <Move member={member} side={side} />
                 <Text size="sm">{number(member.relevance, 3)}</Text>
               </Group>
             </Group>
@@ -93,19 +116,9 @@ export function Results({
           </li>
         ))}
       </Stack>
-      <details>
-        <summary>{text('search.rawQuery')}</summary>
-        <CopyButton value={raw}>
-          {({ copied, copy }) => (
-            <Button variant="default" size="compact-sm" my="xs" onClick={copy}>
-              {text(copied ? 'search.copied' : 'search.copy')}
-            </Button>
-          )}
-        </CopyButton>
-        <Code block tabIndex={0}>
-          {raw}
-        </Code>
-      </details>
+      <Details summary={text('search.rawQuery')}>
+        <RawQuery query={query} />
+      </Details>
     </Part>
   );
 }

@@ -89,7 +89,7 @@ export function CriteriaInput({
   const criteria = readJson(value);
   return (
     <SimpleGrid cols={{ base: 1, sm: 2 }}>
-      <Fieldset variant="unstyled" disabled={criteria === undefined}>
+      <Fieldset variant="unstyled" mx={0} disabled={criteria === undefined}>
         <CommonCriteria
           criteria={criteria ?? {}}
           onChange={(next) => onChange(JSON.stringify(next, null, 2))}

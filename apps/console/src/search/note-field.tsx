@@ -2,7 +2,7 @@ import { TextInput, type TextInputProps } from '@mantine/core';
 import { useTexts } from '../texts/texts.ts';
 
 /** Characters of a note. */
-const noteLength = 200;
+export const noteLength = 200;
 
 /** The note on what is published or tried. */
 export function NoteField({

@@ -1,20 +1,21 @@
-import { Alert, Button, Group, List, Text } from '@mantine/core';
+import { Alert, Button, Group, Stack } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import { dataOf, Refused, useApi, type PartProblem } from '../api/api.tsx';
 import { download } from '../layout/download.ts';
 import { Form } from '../layout/form.tsx';
 import { Problem } from '../layout/page.tsx';
 import { useTexts } from '../texts/texts.ts';
 import { EndedExperiment } from './usage/ended-experiment.tsx';
+import { Changes } from './changes.tsx';
 import { NoteField } from './note-field.tsx';
 import { settingsKey, type SettingsChange } from './queries.ts';
 
 /** The key of a publication under way. */
 export const publishKey = ['search', 'publish'];
 
-/** Changes that are listed before a publication. */
-const mostChanges = 12;
+/** Whether somebody else has published since. */
+const isConflict = (error: Error) => error instanceof Refused && error.status === 409;
 
 /** Publishes a change after a version, with a note, or saves it as the file of `covalence search-settings publish`; `describe` says where a problem is. */
 export function Publish({
@@ -25,6 +26,7 @@ export function Publish({
   isReady = true,
   describe,
   onPublished,
+  children,
 }: {
   /** The version that the change was made from. */
   readonly after: number;
@@ -38,6 +40,8 @@ export function Publish({
   readonly isReady?: boolean;
   readonly describe?: (problem: PartProblem) => string;
   readonly onPublished?: () => void;
+  /** What else can be done with the change. */
+  readonly children?: ReactNode;
 }) {
   const { text } = useTexts();
   const api = useApi();
@@ -51,33 +55,27 @@ export function Publish({
       setNote('');
       onPublished?.();
     },
+    onError: (problem) =>
+      isConflict(problem) ? queries.invalidateQueries({ queryKey: settingsKey }) : undefined,
   });
-  const isConflict = error instanceof Refused && error.status === 409;
-  const isStale = isConflict || (!isPending && change !== undefined && current !== after);
+  const isStale = !isPending && change !== undefined && current !== after;
   return (
-    <Form onSubmit={mutate}>
-      {change && (
-        <section aria-label={text('search.changes')}>
-          <Text size="sm" fw={600}>
-            {text('search.changes')}
-          </Text>
-          <List size="sm">
-            {changes.slice(0, mostChanges).map((one) => (
-              <List.Item key={one}>{one}</List.Item>
-            ))}
-            {changes.length > mostChanges && (
-              <List.Item>{text('search.changes.more', { count: changes.length - mostChanges })}</List.Item>
-            )}
-          </List>
-        </section>
-      )}
-      <Group align="end">
-        <NoteField note={note} onChange={setNote} description={text('search.noteWhy')} flex={1} />
-        <Button type="submit" loading={isPending} disabled={!change || !isReady || isStale}>
-          {text('search.publish')}
-        </Button>
+    <Stack gap="xs">
+      {change && <Changes title={text('search.changes')} changes={changes} />}
+      <Form onSubmit={mutate}>
+        <Group align="end">
+          <NoteField note={note} onChange={setNote} description={text('search.noteWhy')} flex={1} />
+          <Button type="submit" loading={isPending} disabled={!change || !isReady || isStale}>
+            {text('search.publish')}
+          </Button>
+        </Group>
+      </Form>
+      {/* Not in the form: a form of a dialog among them would submit it too. */}
+      <Group gap="xs">
+        {children}
         <Button
           variant="default"
+          size="compact-sm"
           disabled={!change}
           onClick={() => download(JSON.stringify({ version: after, ...change }, null, 2), 'settings.json')}
         >
@@ -85,17 +83,17 @@ export function Publish({
         </Button>
       </Group>
       {isStale && (
-        <Alert mt="sm" color="yellow" role="alert">
+        <Alert color="yellow" role="alert">
           {text('search.stale')}
         </Alert>
       )}
-      {error && !isConflict && <Problem error={error} {...(describe && { describe })} />}
+      {error && !isConflict(error) && <Problem error={error} {...(describe && { describe })} />}
       {data && !change && (
-        <Alert mt="sm" color="green" role="status">
+        <Alert color="green" role="status">
           {text('search.isPublished', { version: data.version })}
         </Alert>
       )}
       {data?.ended && !change && <EndedExperiment name={data.ended} />}
-    </Form>
+    </Stack>
   );
 }

@@ -19,6 +19,7 @@ export function SearchedIndex({
   return (
     <Stack gap={4}>
       <SegmentedControl
+        size="xs"
         aria-label={text('search.searched')}
         data={(['live', 'shadow'] as const).map((value) => ({
           value,

@@ -1,44 +1,37 @@
-import { Button, Group, JsonInput, Stack } from '@mantine/core';
-import { Unsaved } from '../layout/unsaved.tsx';
+import { JsonInput } from '@mantine/core';
+import { Details } from '../layout/details.tsx';
 import { useTexts } from '../texts/texts.ts';
-import type { SearchSettings } from './queries.ts';
-import { settingsText, type SettingsDraft } from './settings-draft.ts';
+import { settingsText, withJson, type SettingsDraft } from './settings-draft.ts';
+
+interface SettingsFileProps {
+  readonly draft: SettingsDraft;
+  readonly onChange: (draft: SettingsDraft) => void;
+}
+
+function SettingsInput({ draft, onChange }: SettingsFileProps) {
+  const { text } = useTexts();
+  return (
+    <JsonInput
+      label={text('search.file')}
+      description={text('search.fileWhy')}
+      validationError={text('search.notJson')}
+      value={settingsText(draft)}
+      onChange={(next) => onChange(withJson(draft, next))}
+      autosize
+      minRows={8}
+      maxRows={24}
+      spellCheck={false}
+      styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
+    />
+  );
+}
 
 /** Edits all settings as the file that `covalence search-settings` takes. */
-export function SettingsFile({
-  settings,
-  draft,
-  onChange,
-}: {
-  readonly settings: SearchSettings;
-  readonly draft: SettingsDraft | undefined;
-  readonly onChange: (draft: SettingsDraft | undefined) => void;
-}) {
+export function SettingsFile(props: SettingsFileProps) {
   const { text } = useTexts();
-  const { base, json } = draft ?? { base: settings, json: settingsText(settings) };
   return (
-    <details>
-      <summary>{text('search.allSettings')}</summary>
-      <Unsaved isUnsaved={draft !== undefined} />
-      <Stack gap="xs">
-        <JsonInput
-          label={text('search.file')}
-          description={text('search.fileWhy')}
-          validationError={text('search.notJson')}
-          value={json}
-          onChange={(next) => onChange(next === settingsText(base) ? undefined : { base, json: next })}
-          autosize
-          minRows={8}
-          maxRows={24}
-          spellCheck={false}
-          styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
-        />
-        <Group>
-          <Button variant="default" size="compact-sm" disabled={!draft} onClick={() => onChange(undefined)}>
-            {text('search.discard')}
-          </Button>
-        </Group>
-      </Stack>
-    </details>
+    <Details summary={text('search.allSettings')}>
+      <SettingsInput {...props} />
+    </Details>
   );
 }

@@ -1,16 +1,18 @@
 import { Button, Card, Group, Select, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { useIsMutating, useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useApi, type PartProblem } from '../api/api.tsx';
 import { Form } from '../layout/form.tsx';
 import { Loaded, Page } from '../layout/page.tsx';
-import { Unsaved } from '../layout/unsaved.tsx';
 import { useTexts } from '../texts/texts.ts';
-import { Publish, publishKey } from './publish.tsx';
-import { newestOf, settingsQuery, type Languages, type SearchSettings } from './queries.ts';
-import { settingChanges } from './setting-changes.ts';
-import { languagesWith, lineOf, rulesIn, stemmers, textOf, type LanguageText } from './synonym-text.ts';
+import { PublishDraft } from './publish-draft.tsx';
+import { publishKey } from './publish.tsx';
+import { settingsQuery, type SearchSettings } from './queries.ts';
+import { draftOn, languagesIn, withTexts } from './settings-draft.ts';
+import { lineOf, rulesIn, stemmers, textOf, type LanguageText } from './synonym-text.ts';
 import { Versions } from './versions.tsx';
+import { useWorkbench } from './workbench.tsx';
 
 /** Adds a language that has nothing yet. */
 function NewLanguage({ onAdd }: { readonly onAdd: (language: string) => void }) {
@@ -39,12 +41,6 @@ function NewLanguage({ onAdd }: { readonly onAdd: (language: string) => void }) 
       </Group>
     </Form>
   );
-}
-
-/** Changed texts by language, and the settings that they were made from: what others publish meanwhile is not theirs to undo. */
-interface Draft {
-  readonly base: SearchSettings;
-  readonly texts: Readonly<Record<string, LanguageText>>;
 }
 
 /** Edits one language. */
@@ -101,20 +97,20 @@ function LanguageFields({
   );
 }
 
-/** Edits one language after another; what was changed stays until it is published. */
+/** Edits one language after another; what was changed stays until it is published or discarded. */
 function SynonymEditor({ settings }: { readonly settings: SearchSettings }) {
   const { text, language: shown } = useTexts();
-  const [draft, setDraft] = useState<Draft>();
-  const { base, texts } = draft ?? { base: settings, texts: {} };
-  const write = (changed: Draft['texts']) => setDraft({ base, texts: { ...texts, ...changed } });
-  const known = Object.keys({ ...base.languages, ...texts }).toSorted();
+  const { draft: edited, setDraft } = useWorkbench();
   const [wanted, setWanted] = useState<string>();
   const isPublishing = useIsMutating({ mutationKey: publishKey }) > 0;
+  const draft = draftOn(settings, edited);
+  const languages = languagesIn(draft);
+  const known = Object.keys({ ...languages, ...draft.texts }).toSorted();
   // A rollback may have removed it.
-  const chosen = wanted !== undefined && known.includes(wanted) ? wanted : known[0];
+  const [changed = known[0]] = Object.keys(draft.texts ?? {});
+  const chosen = wanted !== undefined && known.includes(wanted) ? wanted : changed;
   const names = new Intl.DisplayNames(shown, { type: 'language' });
-  const languages: Languages = languagesWith(base.languages, texts);
-  const isChanged = JSON.stringify(languages) !== JSON.stringify(base.languages);
+  const textIn = (language: string) => draft.texts?.[language] ?? textOf(languages[language]);
   const describe = (problem: PartProblem) => {
     const line = lineOf(problem);
     return line
@@ -123,7 +119,6 @@ function SynonymEditor({ settings }: { readonly settings: SearchSettings }) {
   };
   return (
     <Stack>
-      <Unsaved isUnsaved={isChanged} />
       <Group align="end">
         <Select
           label={text('search.language')}
@@ -135,26 +130,23 @@ function SynonymEditor({ settings }: { readonly settings: SearchSettings }) {
         />
         <NewLanguage
           onAdd={(language) => {
-            write({ [language]: texts[language] ?? textOf(base.languages[language]) });
+            setDraft(withTexts(draft, { [language]: textIn(language) }));
             setWanted(language);
           }}
         />
       </Group>
       {chosen !== undefined && (
         <LanguageFields
-          value={texts[chosen] ?? textOf(base.languages[chosen])}
-          onChange={(value) => write({ [chosen]: value })}
+          value={textIn(chosen)}
+          onChange={(value) => setDraft(withTexts(draft, { [chosen]: value }))}
           isReadOnly={isPublishing}
         />
       )}
-      <Publish
-        after={newestOf(base.versions)}
-        current={newestOf(settings.versions)}
-        change={isChanged ? { languages } : undefined}
-        changes={settingChanges(base.languages, languages, text('search.changes.default'))}
-        describe={describe}
-        onPublished={() => setDraft(undefined)}
-      />
+      <PublishDraft settings={settings} draft={draft} describe={describe}>
+        <Button variant="default" size="compact-sm" component={Link} to="/search/compare">
+          {text('search.tryChange')}
+        </Button>
+      </PublishDraft>
     </Stack>
   );
 }

@@ -1,13 +1,16 @@
-import { Button, Group, SimpleGrid, Slider, Stack, Text, Title } from '@mantine/core';
+import { SimpleGrid, Slider, Stack, Text } from '@mantine/core';
+import { Details } from '../layout/details.tsx';
 import { useTexts } from '../texts/texts.ts';
-import { colorOf, type Weights } from './weights.ts';
+import type { SettingsDraft } from './settings-draft.ts';
+import { colorOf, equalsOf, rankingOf, shortName, weightIn, type Weights } from './weights.ts';
 
 /** The end of a slider; larger weights are for files. */
 const mostWeight = 20;
 
-/** Changes weights, from those in force. */
+/** The draft whose weights are changed, and the site whose weights are shown. */
 interface Changes {
-  readonly weights: Weights;
+  readonly draft: SettingsDraft;
+  readonly siteid: string;
   readonly onChange: (weights: Weights) => void;
 }
 
@@ -15,25 +18,30 @@ interface Changes {
 function Sliders({
   inForce,
   least,
-  weights,
+  draft,
+  siteid,
   onChange,
 }: Changes & { readonly inForce: Weights; readonly least: number }) {
   const { text } = useTexts();
+  const { change, weights } = draft;
   return (
-    <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }}>
+    <SimpleGrid cols={{ base: 1, xs: 2, lg: 1 }} verticalSpacing="xs">
       {Object.entries(inForce).map(([name, before], at) => {
-        const value = weights[name] ?? before;
+        const otherwise = (change.relevance && weightIn(change.relevance, name, siteid)) ?? before;
+        const value = weights[name] ?? otherwise;
         return (
           <div key={name}>
-            <Text size="sm">{text('search.weightOf', { name, value, inForce: before })}</Text>
+            <Text size="sm">
+              {text('search.weightOf', { name: shortName(name), value, inForce: before })}
+            </Text>
             <Slider
               thumbLabel={text('search.weight', { name })}
               min={least}
-              max={Math.max(mostWeight, before)}
+              max={Math.max(mostWeight, before, otherwise)}
               value={value}
               onChange={(next) => {
                 const { [name]: _former, ...others } = weights;
-                onChange(next === before ? others : { ...others, [name]: next });
+                onChange(next === otherwise ? others : { ...others, [name]: next });
               }}
               label={null}
               color={colorOf(at)}
@@ -46,12 +54,9 @@ function Sliders({
 }
 
 /** A slider for the weight of each criterion, and of each part of the order among equals. */
-export function WeightSliders({
-  criteria,
-  equals,
-  ...changes
-}: Changes & { readonly criteria: Weights; readonly equals: Weights }) {
+export function WeightSliders({ criteria, ...changes }: Changes & { readonly criteria: Weights }) {
   const { text } = useTexts();
+  const equals = equalsOf(rankingOf(changes.draft.base), changes.siteid);
   return (
     <Stack>
       {Object.keys(criteria).length ? (
@@ -59,20 +64,9 @@ export function WeightSliders({
       ) : (
         <Text>{text('search.noWeights')}</Text>
       )}
-      <Title order={3} size="h5">
-        {text('search.equals')}
-      </Title>
-      <Sliders inForce={equals} least={0} {...changes} />
-      <Group>
-        <Button
-          variant="default"
-          size="compact-sm"
-          disabled={!Object.keys(changes.weights).length}
-          onClick={() => changes.onChange({})}
-        >
-          {text('search.reset')}
-        </Button>
-      </Group>
+      <Details summary={text('search.equals')}>
+        <Sliders inForce={equals} least={0} {...changes} />
+      </Details>
     </Stack>
   );
 }

@@ -33,10 +33,13 @@ const equalsPrefix = 'among_equals.';
 const partIn = (name: string) =>
   name.startsWith(equalsPrefix) ? name.slice(equalsPrefix.length) : undefined;
 
+/** The name of a criterion, or of a part of the order among equals without what says so. */
+export const shortName = (name: string): string => partIn(name) ?? name;
+
 type SiteSettings = Relevance['sites'][string];
 
 /** The weight in force on a site, or on those without their own; undefined for the default of a criterion. */
-function weightIn(settings: Relevance, name: string, site?: string): number | undefined {
+export function weightIn(settings: Relevance, name: string, site?: string): number | undefined {
   const own = site === undefined ? undefined : settings.sites[site];
   const part = partIn(name);
   if (part === undefined) return own?.weights?.[name] ?? settings.weights[name];

@@ -3,13 +3,14 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import {
   addStaff,
+  callAsStaff,
   heading,
   openTab,
   signIn,
   type Login,
   type System,
 } from '../support/console-under-test.ts';
-import { alert } from './search.ts';
+import { alert, compare } from './search.ts';
 
 /** Criteria of which height and smoking decide the order. */
 const criteria = JSON.stringify({
@@ -101,13 +102,24 @@ export function judgmentCases(system: () => System): void {
 
       await page.getByText('There is no shadow index.').waitFor();
       await runNow(page);
-      await page.locator('input').and(page.getByLabel('Try another weight of')).click();
-      await page.getByRole('option', { name: 'height' }).click();
-      await page.getByLabel('Weight', { exact: true }).fill('20');
-      // The first results with the weight are to be graded too.
+      // Weights that are tried on the page that compares are offered for a run.
+      await page.getByRole('link', { name: 'Compare' }).first().click();
+      await compare(page, member);
+      const slider = page.getByRole('slider', { name: 'Weight of height' });
+      await slider.focus();
+      await slider.press('End');
+      await page.getByText(/^height: .+ → 20, on every site/).waitFor();
+      await page.getByRole('link', { name: 'Measure with judgments' }).click();
+      await page.getByRole('link', { name: 'agreed' }).click();
+      await page
+        .getByRole('region', { name: 'Unpublished changes' })
+        .getByText(/^height: /)
+        .waitFor();
+      // The first results under them are to be graded too.
+      await page.getByRole('button', { name: 'Grade the results of tall people' }).click();
       await page.getByRole('radiogroup', { name: /^21\. / }).waitFor();
       await runNow(page);
-      await page.getByRole('cell', { name: 'height 20' }).waitFor();
+      await page.getByRole('cell', { name: /changed ?height: .+ → 20$/ }).waitFor();
       await page.getByRole('img', { name: /^Metrics of the runs/ }).waitFor();
       await page.getByRole('cell', { name: /: \d+ → \d+/ }).waitFor();
       await page.getByRole('link', { name: /^0\.\d+ → / }).click();
@@ -129,6 +141,36 @@ export function judgmentCases(system: () => System): void {
       await page.getByRole('button', { name: 'Search', exact: true }).click();
       await page.getByRole('slider', { name: 'Weight of zodiac' }).waitFor();
       expect([problems, second.problems]).toEqual([[], []]);
+    });
+
+    it('runs a set under an older version, and leads to who moved under it', async () => {
+      const { stack } = parts;
+      const searcher = raters[0] ?? { username: '', password: '' };
+      const path = '/staff/search/settings';
+      const before = (await callAsStaff(stack, searcher, path)) as {
+        version: number;
+        file: { weights: object };
+        versions: { version: number }[];
+      };
+      const publish = (after: number, relevance: object | null, note: string) =>
+        callAsStaff(stack, searcher, path, { after, relevance, note }) as Promise<{ version: number }>;
+      const tall = { ...before.file, weights: { ...before.file.weights, height: 17 } };
+      const { version } = await publish(before.versions[0]?.version ?? 0, tall, 'tall people');
+      await publish(version, null, 'back');
+      const { page, problems } = await open(0);
+      await makeJudgments(page, 'older', member);
+      await gradeByKeys(page, '0312');
+      await page.getByLabel('Settings of the run').selectOption(`version ${version} · tall people`);
+      await runNow(page);
+      await page.getByRole('cell', { name: new RegExp(`changed ?version ${version}$`) }).waitFor();
+      await page.getByRole('link', { name: /^\d\.\d+$/ }).click();
+      await page.getByText('height: 17 (in force: ').waitFor();
+      await page
+        .getByRole('region', { name: 'Changed settings' })
+        .getByText(/^([↑↓] \d+|new)$/)
+        .first()
+        .waitFor();
+      expect(problems).toEqual([]);
     });
 
     it('takes a grade back, deletes a search and the set', async () => {

@@ -24,7 +24,7 @@ export function useCases(system: () => System): void {
       await page.getByText('All settings').click();
       const input = page.getByLabel('Settings as JSON');
       const inForce = JSON.parse(await input.inputValue()) as { relevance: object };
-      const published = page.getByRole('region', { name: 'What is published' });
+      const published = page.getByRole('region', { name: 'Unpublished changes' });
       const slider = page.getByRole('slider', { name: 'Weight of height' });
       const begin = async () => {
         await slider.focus();
@@ -37,7 +37,7 @@ export function useCases(system: () => System): void {
       await begin();
       await alert(page, 'usage_sample is 0 on these sites').waitFor();
       await page.keyboard.press('Escape');
-      await page.getByRole('button', { name: 'Reset the weights' }).click();
+      await page.getByRole('button', { name: 'Discard the changes' }).click();
       await input.fill(JSON.stringify({ relevance: { ...inForce.relevance, usage_sample: 1 } }));
       await published.getByText('relevance.usage_sample: 0 → 1').waitFor();
       await page.getByRole('button', { name: 'Publish' }).click();

@@ -4,8 +4,8 @@ import { comparedIn } from '../../src/search/compared-search.ts';
 const id = '01890a5d-ac96-774b-bcce-b302099a8057';
 
 describe('a link to the page that compares', () => {
-  it('names a search of a set, weights and the shadow index', () => {
-    const link = { set: id, search: id, weights: { smoking: 6 }, index: 'shadow' };
+  it('names a search of a set, a run and the shadow index', () => {
+    const link = { set: id, search: id, run: id, index: 'shadow' };
     expect(comparedIn(link)).toEqual(link);
   });
 
@@ -17,11 +17,7 @@ describe('a link to the page that compares', () => {
     ],
     [{ set: '../../members', search: id }, {}],
     [
-      { set: id, search: id, weights: 'x' },
-      { set: id, search: id },
-    ],
-    [
-      { set: id, search: id, weights: { smoking: 0, height: '5', age: 1_001, drinking: 2.5 } },
+      { set: id, search: id, run: '../settings' },
       { set: id, search: id },
     ],
   ])('%j is read as %j', (given, expected) => {

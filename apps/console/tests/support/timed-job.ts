@@ -10,7 +10,9 @@ type JobName =
   | 'Ban for fraud'
   | 'Refund a payment'
   | 'Decide on an appeal'
-  | 'Replay dead letters';
+  | 'Replay dead letters'
+  | 'Publish a synonym'
+  | 'Answer a complaint';
 
 /** Begins a job: each call but `picture` and `done` is one input of the person. */
 export function beginJob(page: Page) {
@@ -25,6 +27,7 @@ export function beginJob(page: Page) {
     };
   return {
     click: counted((target: Locator) => target.click()),
+    focus: counted((target: Locator) => target.focus()),
     press: counted((key: string) => page.keyboard.press(key)),
     fill: counted((field: Locator, text: string) => field.fill(text)),
     choose: counted((list: Locator, option: string) => list.selectOption(option)),

@@ -2,8 +2,7 @@ import type { components } from '@covalence/client/api';
 import type { CovalenceClient } from '@covalence/client/client';
 import { queryOptions } from '@tanstack/react-query';
 import { dataOf } from '../../api/api.tsx';
-import { settingsKey, type SearchSettings } from '../queries.ts';
-import { rankingOf, withWeight } from '../weights.ts';
+import { settingsKey, type SettingsChange } from '../queries.ts';
 
 type Schemas = components['schemas'];
 
@@ -30,18 +29,6 @@ export const metrics: Readonly<Record<Metric, string>> = {
   err: 'ERR@10',
   judged: 'judged@10',
 };
-
-/** A weight to try: in a run, and in what is graded. Incomplete while a person chooses it. */
-export interface TriedWeight {
-  readonly criterion: string | null;
-  readonly weight: number | string;
-}
-
-/** The settings in force with the tried weight; undefined without one. */
-export const triedSettings = (settings: SearchSettings | undefined, { criterion, weight }: TriedWeight) =>
-  settings && criterion !== null && weight !== ''
-    ? { relevance: withWeight(rankingOf(settings), criterion, Number(weight)) }
-    : undefined;
 
 /** The first part of the keys of everything about judgments. */
 export const judgmentsKey = [...settingsKey, 'judgments'] as const;
@@ -81,5 +68,22 @@ export const runQuery = (api: CovalenceClient, id: string, runid: string, agains
           signal,
         }),
       ),
+    staleTime: Infinity,
+  });
+
+/** All settings of a run: those that were in force, with what it changed; null without a run. */
+export const runSettingsQuery = (api: CovalenceClient, id: string, runid: string | undefined) =>
+  queryOptions({
+    queryKey: [...judgmentsKey, 'settings', runid],
+    queryFn: async ({ signal }): Promise<SettingsChange | null> => {
+      if (runid === undefined) return null;
+      const run = await dataOf(
+        api.GET('/staff/search/judgment-sets/{id}/runs/{runid}', { params: { path: { id, runid } }, signal }),
+      );
+      const { languages, relevance } = await dataOf(
+        api.GET('/staff/search/settings', { params: { query: { version: run.version } }, signal }),
+      );
+      return { languages, relevance, ...run.settings };
+    },
     staleTime: Infinity,
   });

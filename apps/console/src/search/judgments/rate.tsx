@@ -1,26 +1,13 @@
 import { Card, Group, Radio, Text, Title } from '@mantine/core';
-import { useDebouncedValue } from '@mantine/hooks';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useRef, type KeyboardEvent } from 'react';
+import { useEffect, useRef, type KeyboardEvent } from 'react';
 import { dataOf, useApi } from '../../api/api.tsx';
 import { Loaded, Problem } from '../../layout/page.tsx';
 import { useTexts } from '../../texts/texts.ts';
 import { Parts } from '../compared.tsx';
 import classes from '../compared.module.css';
-import {
-  comparisonQuery,
-  followsAfterMs,
-  settingsQuery,
-  type ComparedMember,
-  type Comparison,
-} from '../queries.ts';
-import {
-  setQuery,
-  triedSettings,
-  type JudgedSearch,
-  type JudgmentSet,
-  type TriedWeight,
-} from './judgment-queries.ts';
+import { comparisonQuery, type ComparedMember, type Comparison, type SettingsChange } from '../queries.ts';
+import { setQuery, type JudgedSearch, type JudgmentSet } from './judgment-queries.ts';
 
 const grades = ['0', '1', '2', '3'] as const;
 
@@ -65,26 +52,28 @@ function pooled({ current, changed }: Comparison): ComparedMember[] {
   return [...current.users, ...(changed?.users.filter(({ id }) => !shown.has(id)) ?? [])];
 }
 
-/** The first results of a search, also with a tried weight, graded by a click, or by the keys 0 to 3, which go on to the next one. */
+/** The first results of a search, also under the tried settings, graded by a click, or by the keys 0 to 3, which go on to the next one. */
 export function Rate({
   set,
   search,
-  tried: chosen,
+  change,
 }: {
   readonly set: JudgmentSet;
   readonly search: JudgedSearch;
-  readonly tried: TriedWeight;
+  readonly change: SettingsChange | undefined;
 }) {
   const { text } = useTexts();
   const api = useApi();
   const queries = useQueryClient();
   const list = useRef<HTMLOListElement>(null);
+  const card = useRef<HTMLElement>(null);
   const { member, criteria, sortby } = search;
-  const { data: settings } = useQuery({ ...settingsQuery(api), retry: false });
-  const [tried] = useDebouncedValue(chosen, followsAfterMs);
-  const changed = triedSettings(settings, tried);
   const asked = { member, criteria, sortby, as_subscriber: true, pagesize: 20 };
-  const query = useQuery(comparisonQuery(api, { ...asked, ...(changed && { settings: changed }) }));
+  const query = useQuery(comparisonQuery(api, { ...asked, ...(change && { settings: change }) }));
+  const isThere = Boolean(query.data);
+  useEffect(() => {
+    if (isThere) card.current?.scrollIntoView({ block: 'start' });
+  }, [isThere]);
   const { mutate, error } = useMutation({
     mutationFn: ({ id, grade }: { readonly id: number; readonly grade: number | null }) =>
       dataOf(
@@ -108,7 +97,13 @@ export function Rate({
     (inputs.find(({ checked }) => checked) ?? inputs[0])?.focus();
   };
   return (
-    <Card withBorder component="section" aria-label={text('judgments.rateWhat', { name: search.name })}>
+    <Card
+      ref={card}
+      className={classes.appearing}
+      withBorder
+      component="section"
+      aria-label={text('judgments.rateWhat', { name: search.name })}
+    >
       <Title order={2} size="h4">
         {search.name}
       </Title>

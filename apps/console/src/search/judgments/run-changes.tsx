@@ -1,4 +1,4 @@
-import { Select, Table, Text, Title } from '@mantine/core';
+import { Select, Table, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -7,20 +7,15 @@ import { Loaded } from '../../layout/page.tsx';
 import { useFormats } from '../../layout/formats.ts';
 import { WideTable } from '../../layout/wide-table.tsx';
 import { useTexts } from '../../texts/texts.ts';
+import classes from '../compared.module.css';
 import { runQuery, type JudgmentSet, type Run, type SearchResult } from './judgment-queries.ts';
-
-/** The weights that differ between two runs: those that are not of the settings in force. */
-function triedWeights(run: Run, before: Run | undefined): Run['weights'] {
-  const tried = run.changed ? run : (before ?? run);
-  const other = run.changed ? before : run;
-  return Object.fromEntries(
-    Object.entries(tried.weights).filter(([name, weight]) => other?.weights[name] !== weight),
-  );
-}
 
 /** Members of a search with a grade. */
 const gradedIn = ({ searches }: JudgmentSet, search: string): Set<number> =>
   new Set(searches.find(({ id }) => id === search)?.results.map(({ member }) => member));
+
+/** Brings into view what a person has asked for. */
+const appear = (element: HTMLElement | null): void => element?.scrollIntoView({ block: 'start' });
 
 /** One run by search, beside another one. The metric leads to the search under both settings. */
 export function RunChanges({
@@ -51,12 +46,10 @@ export function RunChanges({
   };
   const inShadow = run.index === 'shadow' && { index: run.index };
   const figure = (value: number | undefined) => (value === undefined ? '–' : number(value, 3, 3));
-  const weights = triedWeights(
-    run,
-    runs.find(({ id }) => id === against),
-  );
+  // One of the two is compared with the settings in force.
+  const tried = run.changed ? run.id : (against ?? run.id);
   return (
-    <section aria-label={text('judgments.changes')}>
+    <section ref={appear} className={classes.appearing} aria-label={text('judgments.changes')}>
       <Title order={3} size="h5" mb="xs">
         {text('judgments.changesOf', { when: time(run.at) })}
       </Title>
@@ -79,12 +72,16 @@ export function RunChanges({
               <Table.Tr key={search}>
                 <Table.Td>{name}</Table.Td>
                 <Table.Td>
-                  <Link to="/search/compare" search={{ set: set.id, search, weights, ...inShadow }}>
+                  <Link to="/search/compare" search={{ set: set.id, search, run: tried, ...inShadow }}>
                     {against ? `${figure(then?.ndcg)} → ${figure(quality?.ndcg)}` : figure(quality?.ndcg)}
                   </Link>
                 </Table.Td>
                 <Table.Td>
-                  {problem === null ? movesText(search, moves) : <Text c="red.9">{problem}</Text>}
+                  {problem === null ? (
+                    movesText(search, moves)
+                  ) : (
+                    <span className={classes.problem}>{problem}</span>
+                  )}
                 </Table.Td>
               </Table.Tr>
             ))}

@@ -1,4 +1,4 @@
-import { Button, Group, NumberInput, Select, Stack, Table, Text } from '@mantine/core';
+import { Button, Group, Stack, Table, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { dataOf, useApi } from '../../api/api.tsx';
@@ -8,54 +8,48 @@ import { Part } from '../../layout/part.tsx';
 import { useFormats } from '../../layout/formats.ts';
 import { WideTable } from '../../layout/wide-table.tsx';
 import { useTexts } from '../../texts/texts.ts';
+import classes from '../compared.module.css';
 import { NoteField } from '../note-field.tsx';
-import { settingsQuery, type Searched } from '../queries.ts';
+import type { Searched, SettingsChange } from '../queries.ts';
 import { SearchedIndex } from '../searched-index.tsx';
-import {
-  metrics,
-  runsQuery,
-  triedSettings,
-  type JudgmentSet,
-  type Metric,
-  type Run,
-  type TriedWeight,
-} from './judgment-queries.ts';
+import { metrics, runsQuery, type JudgmentSet, type Metric, type Run } from './judgment-queries.ts';
 import { RunChanges } from './run-changes.tsx';
 import { RunPlot } from './run-plot.tsx';
+import { TriedSettings, type Choice } from './tried-settings.tsx';
 
-/** The weight that is tried, and how it is chosen. */
+/** The settings that are tried, and how they are chosen. */
 interface Tried {
-  readonly tried: TriedWeight;
-  readonly onTry: (tried: TriedWeight) => void;
+  readonly tried: {
+    readonly change: SettingsChange | undefined;
+    readonly note: string;
+    readonly isReady: boolean;
+  };
+  readonly choice: Choice;
+  readonly onChoose: (choice: Choice) => void;
 }
 
-/** Runs the set, in the index that the person chooses, with one weight changed if they choose one. */
+/** Runs the set under the settings and in the index that the person chooses. */
 function RunNow({
   set,
   tried,
-  onTry,
+  choice,
+  onChoose,
   onRun,
 }: Tried & { readonly set: JudgmentSet; readonly onRun: (run: string) => void }) {
   const { text } = useTexts();
   const api = useApi();
   const queries = useQueryClient();
-  // Without permission to publish settings, there are none to change.
-  const { data: settings } = useQuery({ ...settingsQuery(api), retry: false });
-  const { criterion, weight } = tried;
   const [note, setNote] = useState('');
   const [searched, setSearched] = useState<Searched>('live');
-  const criteria = [...new Set(set.searches.flatMap((one) => Object.keys(one.criteria)))].sort();
-  const changed = triedSettings(settings, tried);
+  const { change } = tried;
   const { mutate, isPending, error } = useMutation({
-    mutationFn: () => {
-      const why = note || (changed ? `${criterion} ${weight}` : '');
-      return dataOf(
+    mutationFn: () =>
+      dataOf(
         api.POST('/staff/search/judgment-sets/{id}/runs', {
           params: { path: { id: set.id } },
-          body: { note: why, index: searched, ...(changed && { settings: changed }) },
+          body: { note: note || tried.note, index: searched, ...(change && { settings: change }) },
         }),
-      );
-    },
+      ),
     onSuccess: async ({ id }) => {
       await queries.invalidateQueries(runsQuery(api, set.id));
       onRun(id);
@@ -63,35 +57,17 @@ function RunNow({
   });
   return (
     <Form onSubmit={mutate}>
-      <Group align="end">
-        {settings && (
-          <>
-            <Select
-              label={text('judgments.tryWeight')}
-              data={criteria}
-              value={criterion}
-              onChange={(chosen) => onTry({ criterion: chosen, weight })}
-              clearable
-              clearButtonProps={{ 'aria-label': text('search.reset') }}
-            />
-            <NumberInput
-              label={text('judgments.weight')}
-              value={weight}
-              onChange={(chosen) => onTry({ criterion, weight: chosen })}
-              min={1}
-              max={1000}
-              allowDecimal={false}
-              w={100}
-            />
-          </>
-        )}
-        <NoteField note={note} onChange={setNote} flex={1} />
-        <Button type="submit" loading={isPending} disabled={!set.searches.length}>
-          {text('judgments.run')}
-        </Button>
-      </Group>
-      <SearchedIndex searched={searched} onChange={setSearched} />
-      {error && <Problem error={error} />}
+      <Stack gap="xs">
+        <TriedSettings choice={choice} onChange={onChoose} />
+        <SearchedIndex searched={searched} onChange={setSearched} />
+        <Group align="end">
+          <NoteField note={note} onChange={setNote} flex={1} />
+          <Button type="submit" loading={isPending} disabled={!tried.isReady}>
+            {text('judgments.run')}
+          </Button>
+        </Group>
+        {error && <Problem error={error} />}
+      </Stack>
     </Form>
   );
 }
@@ -118,16 +94,19 @@ function RunTable({
       head={[
         text('judgments.when'),
         text('search.version'),
-        text('search.note'),
         ...names.map(([, name]) => name),
         text('search.action'),
       ]}
     >
       {runs.map(({ id, at, version, changed, index, note, mean }) => (
         <Table.Tr key={id}>
-          <Table.Td>{time(at)}</Table.Td>
-          <Table.Td>{versionText(version, changed, index)}</Table.Td>
-          <Table.Td>{note}</Table.Td>
+          <Table.Td className={classes.time}>{time(at)}</Table.Td>
+          <Table.Td>
+            {versionText(version, changed, index)}
+            <Text size="sm" c="dimmed">
+              {note}
+            </Text>
+          </Table.Td>
           {names.map(([metric]) => (
             <Table.Td key={metric}>{figure(mean?.[metric])}</Table.Td>
           ))}
@@ -163,8 +142,8 @@ export function Runs({ set, ...tried }: Tried & { readonly set: JudgmentSet }) {
             return runs.length ? (
               <>
                 <RunPlot runs={runs} />
-                <RunTable runs={runs} onShow={setChosen} />
                 {run && <RunChanges key={run.id} set={set} run={run} runs={runs} before={before} />}
+                <RunTable runs={runs} onShow={setChosen} />
               </>
             ) : (
               <Text>{text('judgments.noRuns')}</Text>

@@ -10,10 +10,12 @@ import { Loaded, Page } from '../../layout/page.tsx';
 import { Part } from '../../layout/part.tsx';
 import { useTexts } from '../../texts/texts.ts';
 import { Files } from './files.tsx';
-import { setQuery, setsQuery, type JudgmentSet, type TriedWeight } from './judgment-queries.ts';
+import { setQuery, setsQuery, type JudgmentSet } from './judgment-queries.ts';
 import { Rate } from './rate.tsx';
 import { Runs } from './runs.tsx';
 import { Searches } from './searches.tsx';
+import { useTried, type Choice } from './tried-settings.tsx';
+import { useWorkbench } from '../workbench.tsx';
 
 /** Deletes the set, after a question. */
 function DeleteSet({ set: { id, name } }: { readonly set: JudgmentSet }) {
@@ -61,7 +63,9 @@ function Agreement({ set: { searches, agreement } }: { readonly set: JudgmentSet
 function SetContent({ set }: { readonly set: JudgmentSet }) {
   const { text } = useTexts();
   const [chosen, setChosen] = useState<string>();
-  const [tried, setTried] = useState<TriedWeight>({ criterion: null, weight: '' });
+  const { changed } = useWorkbench();
+  const [choice, setChoice] = useState<Choice>(changed ? 'draft' : 'inForce');
+  const tried = useTried(choice);
   const search = set.searches.find(({ id }) => id === chosen);
   return (
     <>
@@ -69,11 +73,11 @@ function SetContent({ set }: { readonly set: JudgmentSet }) {
         <Agreement set={set} />
         <DeleteSet set={set} />
       </Group>
-      <Runs set={set} tried={tried} onTry={setTried} />
+      {set.searches.length > 0 && <Runs set={set} tried={tried} choice={choice} onChoose={setChoice} />}
       <Part title={text('judgments.searches')}>
         <Searches set={set} onRate={setChosen} />
       </Part>
-      {search && <Rate key={search.id} set={set} search={search} tried={tried} />}
+      {search && <Rate key={search.id} set={set} search={search} change={tried.change} />}
       <Files set={set} />
     </>
   );

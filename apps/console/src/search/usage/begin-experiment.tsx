@@ -9,6 +9,7 @@ import { Problem } from '../../layout/page.tsx';
 import { useTexts } from '../../texts/texts.ts';
 import { NoteField } from '../note-field.tsx';
 import type { Relevance } from '../queries.ts';
+import { useWorkbench } from '../workbench.tsx';
 import { experimentsQuery } from './experiment-queries.ts';
 
 /** Settings to try in use. */
@@ -26,6 +27,7 @@ function NewExperiment({ after, relevance, site }: Tried) {
   const api = useApi();
   const queries = useQueryClient();
   const navigate = useNavigate();
+  const { setDraft } = useWorkbench();
   const [name, setName] = useState('');
   const [note, setNote] = useState('');
   const sites = site === undefined ? [] : [Number(site)];
@@ -34,7 +36,9 @@ function NewExperiment({ after, relevance, site }: Tried) {
       dataOf(api.POST('/staff/search/experiments', { body: { name, note, after, sites, relevance } })),
     onSuccess: async () => {
       await queries.invalidateQueries(experimentsQuery(api));
-      await navigate({ to: '/search/experiments', ignoreBlocker: true });
+      await navigate({ to: '/search/experiments' });
+      // The experiment has it.
+      setDraft(undefined);
     },
   });
   return (
@@ -66,7 +70,7 @@ export function BeginExperiment({ tried }: { readonly tried: Tried | undefined }
   const [isOpen, setOpen] = useState(false);
   return (
     <>
-      <Button variant="default" disabled={!tried} onClick={() => setOpen(true)}>
+      <Button variant="default" size="compact-sm" disabled={!tried} onClick={() => setOpen(true)}>
         {text('experiments.try')}
       </Button>
       <Dialog opened={isOpen} onClose={() => setOpen(false)} title={text('experiments.try')}>

@@ -1,0 +1,50 @@
+import { Button } from '@mantine/core';
+import type { ReactNode } from 'react';
+import type { PartProblem } from '../api/api.tsx';
+import { useTexts } from '../texts/texts.ts';
+import { Publish } from './publish.tsx';
+import { newestOf, type SearchSettings } from './queries.ts';
+import { changeIn, draftChanges, isChanged, type SettingsDraft } from './settings-draft.ts';
+import { useWorkbench } from './workbench.tsx';
+
+/** Publishes, saves or discards a draft. */
+export function PublishDraft({
+  settings,
+  draft,
+  isReady = true,
+  describe,
+  onDone,
+  children,
+}: {
+  readonly settings: SearchSettings;
+  readonly draft: SettingsDraft;
+  /** Whether what is shown is what would be published. */
+  readonly isReady?: boolean;
+  readonly describe?: (problem: PartProblem) => string;
+  /** Called when the draft is gone. */
+  readonly onDone?: () => void;
+  readonly children?: ReactNode;
+}) {
+  const { text } = useTexts();
+  const { setDraft } = useWorkbench();
+  const leave = () => {
+    setDraft(undefined);
+    onDone?.();
+  };
+  return (
+    <Publish
+      after={newestOf(draft.base.versions)}
+      current={newestOf(settings.versions)}
+      change={changeIn(draft)}
+      changes={draftChanges(draft, text)}
+      isReady={isReady}
+      {...(describe && { describe })}
+      onPublished={leave}
+    >
+      {children}
+      <Button variant="default" size="compact-sm" disabled={!isChanged(draft)} onClick={leave}>
+        {text('search.discard')}
+      </Button>
+    </Publish>
+  );
+}
