@@ -310,7 +310,9 @@ describe('the operator commands', () => {
 
   it('explains that there is no local stack', async () => {
     const refused = await runCommand(['keys', 'list', '--data', join(folder, 'none')]);
-    expect(refused.problem).toMatch(/^There is no local stack in .*: run npm start first, or set AUTH_URL/);
+    expect(refused.problem).toMatch(
+      /^There is no local stack that this release can use in .*: run npm start first, or set AUTH_URL/,
+    );
   });
 
   it.each<[args: string[], line: string | RegExp]>([

@@ -52,8 +52,8 @@ export interface Interaction {
   readonly realm: Realm;
   readonly presentation: Presentation;
   readonly headers: Readonly<Record<string, string>>;
-  /** Id and name of the client application. */
   readonly clientId: string;
+  /** Name of the client application. */
   readonly app: string;
   readonly details: Details;
   readonly provider: Provider;

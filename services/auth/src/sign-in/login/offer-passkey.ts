@@ -6,8 +6,8 @@ import { addPasskey, newPasskey } from '../methods/add-passkey.ts';
 import { duringSignIn, formOf } from '../during-sign-in.ts';
 import type { Interaction } from '../interaction.ts';
 import { passkeyOfferPage } from '../pages/passkey-pages.ts';
-import { redirect, sendExpired } from '../pages/respond.ts';
-import { sendLoginPage, type ProvenVisitor } from './visitor.ts';
+import { redirect, sendExpired, sendPage } from '../pages/respond.ts';
+import type { ProvenVisitor } from './visitor.ts';
 
 /** A browser is asked once in this time. */
 const offerSeconds = 180 * 24 * 60 * 60;
@@ -36,7 +36,9 @@ export async function offerPasskey(visit: ProvenVisitor, account: Account, next:
   const added = await newPasskey(account, bound, presentation, context);
   const action = `${interaction.action}/passkey`;
   response.cookie(cookieNames(issuer).offer, '1', cookieOptions(issuer, '/', offerSeconds));
-  sendLoginPage(visit, passkeyOfferPage(presentation, { action, csrf, account: account._id, added, next }));
+  const page = passkeyOfferPage(presentation, { action, csrf, account: account._id, added, next });
+  // The sign-in has set the cookie of this browser.
+  sendPage(response, page, 200, interaction.headers);
 }
 
 const formSchema = z.object({

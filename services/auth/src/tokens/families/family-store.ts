@@ -132,10 +132,11 @@ export function createFamilyStore(connection: Connection) {
   const model = connection.model('Family', schema);
   // Refreshes read and write through the driver: models cost more than the query.
   const documents = connection.collection<Family>(schema.get('collection') ?? '');
-  const setRevoked = async (filter: QueryFilter<Family>, at: Date) => {
+  /** The driver repeats a write of one document when a server fails, and none of several. */
+  const setRevoked = async (write: 'updateOne' | 'updateMany', filter: QueryFilter<Family>, at: Date) => {
     const due = { ...filter, ...alive, ...withMember };
-    await model.updateMany(due, { $set: { revoked_at: at, push_due: true } });
-    await model.updateMany({ ...filter, ...alive }, { $set: { revoked_at: at } });
+    await model[write](due, { $set: { revoked_at: at, push_due: true } });
+    await model[write]({ ...filter, ...alive }, { $set: { revoked_at: at } });
   };
 
   return {
@@ -169,13 +170,13 @@ export function createFamilyStore(connection: Connection) {
     },
     /** Revokes a family. It stays stored for as long as its access tokens can live. */
     async revoke(id: string, at: Date): Promise<RevokedFamily | undefined> {
-      await setRevoked({ _id: id }, at);
+      await setRevoked('updateOne', { _id: id }, at);
       return (await model.findById(id, named).lean<RevokedFamily>()) ?? undefined;
     },
     /** Revokes every family of an account but `kept`, and returns the revoked ones. */
     async revokeAll(accountId: string, kept: string | undefined, at: Date): Promise<RevokedFamily[]> {
       const filter = { account_id: accountId, ...(kept !== undefined && { _id: { $ne: kept } }) };
-      await setRevoked(filter, at);
+      await setRevoked('updateMany', filter, at);
       return model.find({ ...filter, revoked_at: at }, named).lean<RevokedFamily[]>();
     },
     /** The valid families of an account whose code was exchanged, last used first; without secrets. */
