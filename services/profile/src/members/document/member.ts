@@ -209,6 +209,8 @@ export interface Member extends WithOutbox, Suspicion {
   readonly joined: Date;
   /** Kinds of what the ban list matched; absent without a match. */
   readonly matched_by?: readonly ('email' | 'device')[];
+  /** The entries of the ban list that matched and that staff cleared the member of: they match no more. */
+  readonly cleared_bans?: readonly string[] | undefined;
   readonly userstatus: UserStatus;
   readonly fields: FieldValues;
   /** Texts that wait for review, by field. */

@@ -93,6 +93,7 @@ const memberSchema = collectionSchema<Member>(
     pending_place: { type: [String], default: undefined },
     ...suspicion,
     matched_by: { type: [{ type: String, enum: ['email', 'device'] }], default: undefined },
+    cleared_bans: { type: [String], default: undefined },
     // By names of the catalogue, which updates check.
     flags: Schema.Types.Mixed,
     scam_signals_at: Date,

@@ -28,9 +28,7 @@ async function markBanned({ members }: MembersContext, { _id, siteid }: Member, 
   const email = textIn(values, 'email');
   if (email === undefined) return;
   const matches = await members.bans.ofEmail(email, siteid);
-  await members.store.change(_id, (current) =>
-    matches.length ? memberSuspicionOf('email', matches, current) : undefined,
-  );
+  await members.store.change(_id, (current) => memberSuspicionOf('email', matches, current));
 }
 
 /** POST /members/self */

@@ -1,6 +1,7 @@
 import type { Member, StaffAction } from '../../members/document/member.ts';
 import { erasureAfter, statusAfter } from '../../members/document/account-status.ts';
 import { answersToApprove, isWithheld, pick } from '../../members/document/member-values.ts';
+import { clearedBy } from '../../members/document/suspicion.ts';
 import type { MemberPatch } from '../../members/store/member-store.ts';
 import type { Ruling } from '../decide.ts';
 
@@ -22,6 +23,7 @@ const patchOf: Partial<Record<StaffAction, (member: Member, now: Date) => Member
     flags: flagsAfterApproval(member),
     // Staff have read every answer with the profile.
     approved_answers: answersToApprove(member),
+    cleared_bans: clearedBy(member),
     suspected: undefined,
     ban_matches: undefined,
     matched_by: undefined,

@@ -96,17 +96,36 @@ describe('a banned device', () => {
     expect((await remove().expect(200)).body.banned).toMatchObject({ listed: 1 });
   });
 
-  it('does not withhold again whom staff approved, unless they sign in anew', async () => {
+  it('does not withhold again whom staff approved, also at a later sign-in or address, unless for another entry', async () => {
     await bannedWith('tablet');
     const back = await service.register({ siteid: 1 });
+    const signInAnew = async (family: string) => {
+      await service.internal('/internal/push/end', { sign_ins: [{ id: back.id, family: 'sign-in' }] });
+      await add(back, 'tablet', family);
+      return isWithheld(back);
+    };
     await add(back, 'tablet');
+    const { body } = await ann.post(path(back, 'approve')).expect(200);
+    await ann.post(`/staff/decisions/${body.decision_id}/undo`).expect(200);
+    expect(await isWithheld(back)).toBe(true);
     await ann.post(path(back, 'approve')).expect(200);
     service.advance(7_200_000);
     await add(back, 'tablet');
-    expect(await isWithheld(back)).toBe(false);
-    await service.internal('/internal/push/end', { sign_ins: [{ id: back.id, family: 'sign-in' }] });
-    await add(back, 'tablet', 'another');
-    expect(await isWithheld(back)).toBe(true);
+    expect([await isWithheld(back), await signInAnew('another')]).toEqual([false, false]);
+    // The approval clears this member of this entry only.
+    const other = await service.register({ siteid: 1 });
+    await add(other, 'tablet');
+    expect(await isWithheld(other)).toBe(true);
+    const grifter = await bannedWith('computer');
+    const { email } = await service.context.auth.readEmail({ member_id: grifter.memberId });
+    const change = async (address: string) => {
+      await back.post('/members/self', { email: address }).expect(200);
+      return isWithheld(back);
+    };
+    expect(await change(email.replace('@', '+new@'))).toBe(true);
+    await ann.post(path(back, 'approve')).expect(200);
+    const again = email.replace('@', '+newer@');
+    expect([await change('honest@mail.example'), await change(again)]).toEqual([false, false]);
   });
 
   it('matches no more after the ban ended, and not where staff left out addresses', async () => {
