@@ -24,18 +24,30 @@ const flagged = (call: ActionCall): boolean | undefined => {
   return flagOption(call, 'unflagged') ? false : undefined;
 };
 
-const order = { '--sort <age|risk>': 'the oldest first, or before them the flagged ones' };
+/** Options that choose and order entries, of the list and of the next claim. */
+const filters = {
+  ...oneSite,
+  '--older-than <seconds>': 'entries that have waited at least this long',
+  '--newer-than <seconds>': 'entries that have waited at most this long',
+  '--flagged': 'only entries with contact data in texts, on the ban list, or with signals of a scam',
+  '--unflagged': 'only the other entries',
+  '--category <category>': 'reports of one category only, such as scam',
+  '--sort <age|risk>': 'the oldest first, or before them the flagged ones',
+};
+
+const filtersOf = (call: ActionCall) => ({
+  siteid: siteOf(call),
+  older_than: stringOption(call, 'olderThan'),
+  newer_than: stringOption(call, 'newerThan'),
+  flagged: flagged(call),
+  category: stringOption(call, 'category'),
+  sort: stringOption(call, 'sort'),
+});
 
 const queue = staffAction({
   takes: ['<profile|text|photo|report>'],
   options: {
-    ...oneSite,
-    '--older-than <seconds>': 'entries that have waited at least this long',
-    '--newer-than <seconds>': 'entries that have waited at most this long',
-    '--flagged': 'only entries with contact data in texts, on the ban list, or with signals of a scam',
-    '--unflagged': 'only the other entries',
-    '--category <category>': 'reports of one category only, such as scam',
-    ...order,
+    ...filters,
     ...paging,
   },
   help: 'list entries that wait for moderation',
@@ -43,16 +55,7 @@ const queue = staffAction({
     403: 'The queue is profile, text, photo or report; see covalence staff queue --help for the filters.',
   },
   send(api, call) {
-    const query = {
-      kind: call.args[0] ?? '',
-      siteid: siteOf(call),
-      older_than: stringOption(call, 'olderThan'),
-      newer_than: stringOption(call, 'newerThan'),
-      flagged: flagged(call),
-      category: stringOption(call, 'category'),
-      sort: stringOption(call, 'sort'),
-      ...pageOf(call),
-    };
+    const query = { kind: call.args[0] ?? '', ...filtersOf(call), ...pageOf(call) };
     return api.GET('/staff/queue', { params: { query } });
   },
   lines: (page) => pageLines(page, 'The queue is empty.', entryLines),
@@ -79,22 +82,16 @@ const summary = staffAction({
 
 const claim = staffAction({
   takes: ['<profile|text|photo|report>', '[member|report]'],
-  options: { ...oneSite, ...order, '--take-over': 'also from somebody else; admin only' },
+  options: { ...filters, '--take-over': 'also from somebody else; admin only' },
   help: 'claim an entry of the queue, by default the first that nobody has claimed, and show it',
   errors: {
-    403: 'The queue is profile, text, photo or report, and the site one of the role.',
+    403: 'The queue is profile, text, photo or report; see covalence staff claim --help for the filters.',
     404: 'This entry is not in the queue.',
     409: 'Somebody else has claimed it.',
   },
   send(api, call) {
     const [kind = '', id] = call.args;
-    const body = {
-      kind,
-      id,
-      siteid: siteOf(call),
-      sort: stringOption(call, 'sort'),
-      take_over: flagOption(call, 'takeOver'),
-    };
+    const body = { kind, id, ...filtersOf(call), take_over: flagOption(call, 'takeOver') };
     return api.POST('/staff/queue/claim', { body });
   },
   lines: ({ entry }) => (entry ? entryLines(entry) : ['Nothing waits that nobody has claimed.']),

@@ -1755,7 +1755,7 @@ export interface paths {
         put?: never;
         /**
          * Claim an entry of the queue
-         * @description Gives the caller the entry of a kind that nobody has claimed and that comes first by `sort`; nobody else gets it, or may decide on it, for five minutes. The own claims are left out, too, so that the next call gives the next entry. With `id` it claims this entry, or extends the own claim; it is 404 where the entry does not wait, and 409 where somebody else has it. Looking at the member and deciding on a part of the entry extend the claim, the decision ends it. One account has up to 60 claims, also by `id`; then 429.
+         * @description Gives the caller the entry that nobody has claimed and that is the first of GET /staff/queue with these filters; nobody else gets it, or may decide on it, for five minutes. The own claims are left out, too, so that the next call gives the next entry. With `id` it claims this entry, or extends the own claim; it is 404 where the entry does not wait, and 409 where somebody else has it. Looking at the member and deciding on a part of the entry extend the claim, the decision ends it. One account has up to 60 claims, also by `id`; then 429.
          *
          *     Needs the role `moderator` on at least one site, or `admin`.
          */
@@ -3872,11 +3872,13 @@ export interface components {
              * @enum {string}
              */
             kind: "profile" | "text" | "photo" | "report";
-            /** @description One entry: the member, or the report; the next one by default. */
-            id?: string;
             /** @description The site. */
             siteid?: number;
-            /** @description Only entries with contact data in a text or a match of the ban list, or without. */
+            /** @description Minimum waiting time in seconds. */
+            older_than?: number;
+            /** @description Maximum waiting time in seconds. */
+            newer_than?: number;
+            /** @description `true`: only entries with contact data in a text, a match of the ban list or signals of a scam; `false`: only others. */
             flagged?: boolean;
             /**
              * @description Reports of one category only.
@@ -3889,6 +3891,8 @@ export interface components {
              * @enum {string}
              */
             sort?: "age" | "risk";
+            /** @description One entry: the member, or the report; the next one by default. */
+            id?: string;
             /** @description Also one that somebody else has; `admin` only. */
             take_over?: boolean;
         };

@@ -15,11 +15,10 @@ import {
 } from '../store/claim-store.ts';
 import { claimed, claimTimes } from '../hold-claim.ts';
 import type { ModerationContext } from '../moderation.ts';
-import type { queueOrders } from '../store/queue-store.ts';
-import type { ReportCategory, OpenReport, Report } from '../store/report-store.ts';
-import { entryIds, entryMembers, numberOf, oneSite, sitesOf } from '../staff-call.ts';
+import type { OpenReport, Report } from '../store/report-store.ts';
+import { entryIds, entryMembers, numberOf, sitesOf } from '../staff-call.ts';
 import { claimShown, entrySchema, memberEntry, reportEntry } from '../views/entry.ts';
-import { categoryFilter, entryKinds, sortParameter } from './queue.ts';
+import { queueFilters, waitedFor } from './queue.ts';
 
 /** Claims of one staff account at a time: a page that is decided in bulk, and some more. */
 const mostClaims = 60;
@@ -68,24 +67,20 @@ async function waitingReport(id: unknown, context: ModerationContext): Promise<W
 const waiting = (kind: EntryKind, id: unknown, context: ModerationContext): Promise<Waiting | undefined> =>
   kind === 'report' ? waitingReport(id, context) : waitingMember(kind, id, context);
 
-interface Wanted {
-  readonly kind: EntryKind;
+interface Wanted extends Omit<z.output<typeof queueFilters>, 'siteid'> {
   readonly siteids: readonly number[];
-  readonly flagged: boolean | undefined;
-  readonly category: ReportCategory | undefined;
-  readonly sort: (typeof queueOrders)[number];
 }
 
 /** The first entries that nobody has claimed, without some. */
 async function unclaimed(
-  { kind, siteids, flagged, category, sort }: Wanted,
+  { kind, siteids, flagged, category, sort, ...waited }: Wanted,
   tried: readonly EntryName['key'][],
   context: ModerationContext,
 ): Promise<EntryName[]> {
   const { queue, reports, claims } = context.moderation;
   const live = await claims.live([kind], context.clock());
   const keys = [...live.map(({ key }) => key), ...tried];
-  const page = { siteids, limit: readAtOnce };
+  const page = { siteids, limit: readAtOnce, ...waitedFor(waited, context.clock()) };
   if (kind === 'report') {
     const open = await reports.page({ ...page, category, except: keys.map(String) });
     return open.map(reportEntryName);
@@ -130,19 +125,11 @@ async function requireFew({ moderation: { claims } }: ModerationContext, claim: 
 /** Characters of an id, more than the name of a report has. */
 const mostOfId = 50;
 
-const input = z.object({
-  kind: z.enum(entryKinds).meta({ description: 'What waits.' }),
+const input = queueFilters.extend({
   id: z
     .union([z.int(), z.string().max(mostOfId)])
     .optional()
     .meta({ type: 'string', description: 'One entry: the member, or the report; the next one by default.' }),
-  siteid: oneSite,
-  flagged: booleanParameter.optional().meta({
-    type: 'boolean',
-    description: 'Only entries with contact data in a text or a match of the ban list, or without.',
-  }),
-  category: categoryFilter,
-  sort: sortParameter,
   take_over: booleanParameter
     .default(false)
     .meta({ type: 'boolean', default: false, description: 'Also one that somebody else has; `admin` only.' }),
@@ -160,22 +147,23 @@ export const claimEntry = endpoint({
   operationId: 'claimStaffQueueEntry',
   summary: 'Claim an entry of the queue',
   description:
-    'Gives the caller the entry of a kind that nobody has claimed and that comes first by `sort`; nobody else gets it, or may decide on it, for five minutes. The own claims are left out, too, so that the next call gives the next entry. With `id` it claims this entry, or extends the own claim; it is 404 where the entry does not wait, and 409 where somebody else has it. Looking at the member and deciding on a part of the entry extend the claim, the decision ends it. One account has up to 60 claims, also by `id`; then 429.',
+    'Gives the caller the entry that nobody has claimed and that is the first of GET /staff/queue with these filters; nobody else gets it, or may decide on it, for five minutes. The own claims are left out, too, so that the next call gives the next entry. With `id` it claims this entry, or extends the own claim; it is 404 where the entry does not wait, and 409 where somebody else has it. Looking at the member and deciding on a part of the entry extend the claim, the decision ends it. One account has up to 60 claims, also by `id`; then 429.',
   answer: 'The entry; null where nothing is left.',
   example: { request: { kind: 'text' } },
   statuses: [404, 409],
   input,
   output: z.object({ entry: entrySchema.nullable() }).meta({ id: 'StaffClaimedEntry' }),
   handler: async (
-    { input: { kind, id, siteid, flagged, category, sort, take_over }, caller, sites },
+    { input: { id, siteid, take_over, ...filters }, caller, sites },
     context: ModerationContext,
   ) => {
     const { claims } = context.moderation;
+    const { kind } = filters;
     const staff = caller.memberId;
     const { now, until } = claimTimes(context);
     if (id === undefined) {
-      if (kind === 'report' ? flagged !== undefined : category) throw invalidArgument();
-      const wanted = { kind, siteids: sitesOf(siteid, sites, context), flagged, category, sort };
+      if (kind === 'report' ? filters.flagged !== undefined : filters.category) throw invalidArgument();
+      const wanted = { ...filters, siteids: sitesOf(siteid, sites, context) };
       const next = await claimNext(wanted, staff, context);
       if (!next) return { entry: null };
       await requireFew(context, next.claim, now);

@@ -22,19 +22,8 @@ const seconds = (description: string) =>
     .optional()
     .meta({ type: 'integer', minimum: 0, maximum: 1_000_000_000, description });
 
-/** The parameter that narrows reports to one category. */
-export const categoryFilter = z
-  .enum(reportCategories)
-  .optional()
-  .meta({ description: 'Reports of one category only.' });
-
-/** The parameter that orders what waits; reports have one order. */
-export const sortParameter = z.enum(queueOrders).default('age').meta({
-  default: 'age',
-  description: '`age`: the oldest first; `risk`: the flagged ones first, then the others, each oldest first.',
-});
-
-const input = z.object({
+/** The parameters that choose and order entries, of the list and of the next claim. Reports have one order. */
+export const queueFilters = z.object({
   kind: z.enum(entryKinds).meta({ description: 'What waits.' }),
   siteid: oneSite,
   older_than: seconds('Minimum waiting time in seconds.'),
@@ -44,35 +33,47 @@ const input = z.object({
     description:
       '`true`: only entries with contact data in a text, a match of the ban list or signals of a scam; `false`: only others.',
   }),
-  category: categoryFilter,
-  sort: sortParameter,
-  cursor: timeCursorParameter,
-  pagesize,
+  category: z.enum(reportCategories).optional().meta({ description: 'Reports of one category only.' }),
+  sort: z.enum(queueOrders).default('age').meta({
+    default: 'age',
+    description:
+      '`age`: the oldest first; `risk`: the flagged ones first, then the others, each oldest first.',
+  }),
 });
+
+const input = queueFilters.extend({ cursor: timeCursorParameter, pagesize });
 
 type QueueInput = z.output<typeof input>;
 
-const before = (now: Date, seconds: number) => new Date(now.getTime() - seconds * 1000);
+/** The times since when the wanted entries wait. */
+export function waitedFor(
+  { older_than, newer_than }: Pick<QueueInput, 'older_than' | 'newer_than'>,
+  now: Date,
+): Pick<QueuePage<never>, 'from' | 'until'> {
+  const before = (seconds: number) => new Date(now.getTime() - seconds * 1000);
+  return {
+    ...(older_than !== undefined && { until: before(older_than) }),
+    ...(newer_than !== undefined && { from: before(newer_than) }),
+  };
+}
 
 /** The id in a cursor's key; undefined for a cursor of the other kind. */
 const memberId = (key: string) => (key.includes(':') ? undefined : Number(key));
 const reportId = (key: string) => (key.includes(':') ? key : undefined);
 
 function queuePage<Id extends string | number>(
-  { siteid, older_than, newer_than, cursor, pagesize }: QueueInput,
+  { siteid, cursor, pagesize, ...filters }: QueueInput,
   sites: StaffSites,
   context: ModerationContext,
   idOf: (key: string) => Id | undefined,
 ) {
-  const now = context.clock();
   const key = cursor && idOf(cursor.key);
   if (cursor && key === undefined) throw invalidArgument();
   return {
     // One more than the page shows whether there is another page.
     limit: pagesize + 1,
     siteids: sitesOf(siteid, sites, context),
-    ...(older_than !== undefined && { until: before(now, older_than) }),
-    ...(newer_than !== undefined && { from: before(now, newer_than) }),
+    ...waitedFor(filters, context.clock()),
     ...(cursor && key !== undefined && { after: { ...cursor, key } }),
   } satisfies QueuePage<Id>;
 }

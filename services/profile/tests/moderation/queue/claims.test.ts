@@ -89,6 +89,29 @@ describe('POST /staff/queue/claim', () => {
     expect(await next(bob, { sort: 'risk' })).toBeNull();
   });
 
+  it('gives only entries that have waited as long as the queue is narrowed to', async () => {
+    await drain();
+    const early = await wait();
+    service.advance(60 * minute);
+    const late = await wait();
+    for (const [filter, member] of [
+      [{ newer_than: 3_000 }, late],
+      [{ older_than: 3_000 }, early],
+    ] as const) {
+      const listed = await ann.get('/staff/queue').query({ kind: 'profile', siteid: 2, ...filter });
+      expect(listed.body.entries.map(({ id }: { readonly id: number }) => id)).toEqual([member.id]);
+      expect(await next(ann, filter)).toMatchObject({ id: member.id });
+      expect(await next(bob, filter)).toBeNull();
+    }
+    const reporter = await service.register(manual);
+    for (const member of [early, reporter]) await ann.post(path(member, 'approve')).expect(200);
+    await reporter.post('/report', { profileid: early.id }).expect(200);
+    expect(await next(ann, { kind: 'report', older_than: 3_000 })).toBeNull();
+    expect(await next(ann, { kind: 'report', newer_than: 3_000 })).toMatchObject({ id: early.id });
+    await ann.post(`/staff/reports/${early.id}:${reporter.id}/close`).expect(200);
+    await release(ann);
+  });
+
   it('never gives one entry to two, however many ask at once', async () => {
     await drain();
     const members: number[] = [];
