@@ -8776,8 +8776,12 @@ export interface components {
             appeal_id: string;
             /** @description The member who appeals. */
             id: number;
+            /** @description Null of an erased member, and of one whose site the role does not cover. */
+            username: string | null;
             /** @description Of an appeal against the closing of a report: the member it is about. */
             reported?: number;
+            /** @description With `reported`. */
+            reported_username?: string | null;
             siteid: number;
             /** Format: date-time */
             filed_at: string;
@@ -8840,6 +8844,8 @@ export interface components {
             action: "delete" | "refund";
             /** @description The member. */
             id: number;
+            /** @description Null of an erased member, and of one whose site the role does not cover. */
+            username: string | null;
             /** @description Null of a member erased before. */
             siteid: number | null;
             /** @description Who asked. */
@@ -8898,6 +8904,8 @@ export interface components {
             siteid: number | null;
             /** @description The member, until erased. */
             id: number | null;
+            /** @description Null of an erased member, and of one whose site the role does not cover. */
+            username: string | null;
             photoid: number | null;
             staff_id: string;
             reason: string | null;
@@ -9395,6 +9403,8 @@ export interface components {
             revision?: string;
             report_id?: string;
             reporter?: number;
+            /** @description With `reporter`. */
+            reporter_username?: string | null;
             /** @description With reports. */
             category?: ("scam" | "fake_profile" | "harassment" | "sexual_content" | "underage" | "hate" | "violence" | "other") | null;
             reason?: string;
@@ -9494,6 +9504,8 @@ export interface components {
             /** Format: uuid */
             flag_id: string;
             id: number;
+            /** @description Null of an erased member, and of one whose site the role does not cover. */
+            username: string | null;
             siteid: number;
             /** Format: date-time */
             since: string;

@@ -1,7 +1,7 @@
 import { Alert, Group, SimpleGrid, Stack, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useFormats } from '../layout/formats.ts';
-import { MemberLink } from '../layout/member-link.tsx';
+import { MemberLink, memberName } from '../layout/member-link.tsx';
 import { StaffName } from '../layout/staff-name.tsx';
 import { useTexts } from '../texts/texts.ts';
 import type { Appeal } from './appeal-queries.ts';
@@ -34,8 +34,13 @@ function StatementOfReasons({
   );
 }
 
+/** The name of the member whom an appeal is about. */
+export const subjectName = ({ id, username, reported, reported_username: other }: Appeal) =>
+  memberName(reported === undefined ? { id, username } : { id: reported, username: other });
+
 /** The decision that a member appeals, with what it rejected. */
-function Decision({ appeal: { decision, reported: about } }: { readonly appeal: Appeal }) {
+function Decision({ appeal }: { readonly appeal: Appeal }) {
+  const { decision, reported: about } = appeal;
   const { text, valueText } = useTexts();
   const { time } = useFormats();
   const { action, field, at, staff_id, reason, statement, report_id: report, photo } = decision;
@@ -59,7 +64,9 @@ function Decision({ appeal: { decision, reported: about } }: { readonly appeal: 
         {statement && <StatementOfReasons statement={statement} />}
         {report !== undefined && (
           <Link to="/service/reports/$reported/$reporter" params={{ reported, reporter }} target="_blank">
-            {about === undefined ? text('service.appeals.report') : text('service.report', { id: about })}
+            {about === undefined
+              ? text('service.appeals.report')
+              : text('service.report', { id: subjectName(appeal) })}
           </Link>
         )}
       </Stack>
@@ -104,7 +111,7 @@ export function AppealView({ appeal }: { readonly appeal: Appeal }) {
           </Group>
           {!appeal.erased && (
             <MemberLink id={subject} target="_blank">
-              {text('service.appeals.now', { id: subject })}
+              {text('service.appeals.now', { id: subjectName(appeal) })}
             </MemberLink>
           )}
           <Limits appeal={appeal} />

@@ -7,9 +7,10 @@ import { useFormats } from '../layout/formats.ts';
 import { Page, Problem } from '../layout/page.tsx';
 import { Unsaved } from '../layout/unsaved.tsx';
 import { WideTable } from '../layout/wide-table.tsx';
+import { memberName } from '../layout/member-link.tsx';
 import { useTexts } from '../texts/texts.ts';
 import { appealsQuery, type Appeal } from './appeal-queries.ts';
-import { AppealView } from './appeal-view.tsx';
+import { AppealView, subjectName } from './appeal-view.tsx';
 import type { Why } from './decisions.ts';
 import { useKeys } from './keys.ts';
 import { KeysSwitch } from './keys-switch.tsx';
@@ -63,7 +64,7 @@ function Outcome({
   const { appeal, outcome } = variables ?? {};
   const said = () => {
     if (!isSuccess || !appeal) return '';
-    const { id } = appeal;
+    const id = memberName(appeal);
     if (outcome === 'refuse') return text('service.appeals.refused', { id });
     return text(data.taken_back ? 'service.appeals.granted' : 'service.appeals.grantedNothing', { id });
   };
@@ -79,7 +80,11 @@ function Outcome({
       <Text role="status">{said()}</Text>
       {error && why === undefined && <Problem error={error} />}
       {why !== undefined && (
-        <Alert color="red" role="alert" title={text('service.appeals.of', { id: appeal?.id ?? 0 })}>
+        <Alert
+          color="red"
+          role="alert"
+          title={appeal && text('service.appeals.of', { id: memberName(appeal) })}
+        >
           {why}
         </Alert>
       )}
@@ -167,9 +172,9 @@ function AtHand({
   useKeys(hasKeys ? keys : {});
   const cancel = () => setAsked(undefined);
   return (
-    <Stack component="section" aria-label={text('service.appeals.of', { id: appeal.id })}>
+    <Stack component="section" aria-label={text('service.appeals.of', { id: memberName(appeal) })}>
       <Title order={2} size="h4" ref={title} tabIndex={-1}>
-        {text('service.appeals.of', { id: appeal.id })}
+        {text('service.appeals.of', { id: memberName(appeal) })}
       </Title>
       {appeal.own && (
         <Alert color="yellow" role="alert">
@@ -241,18 +246,19 @@ function Waiting({
         <Table.Tr key={appeal.appeal_id}>
           <Table.Td>{waited(appeal.filed_at)}</Table.Td>
           <Table.Td>{appeal.siteid}</Table.Td>
-          <Table.Td>{appeal.id}</Table.Td>
+          <Table.Td>{memberName(appeal)}</Table.Td>
           <Table.Td>
-            {[valueText('service.action', appeal.decision.action), appeal.reported]
-              .filter(Boolean)
-              .join(' · ')}{' '}
+            {[
+              valueText('service.action', appeal.decision.action),
+              ...(appeal.reported === undefined ? [] : [subjectName(appeal)]),
+            ].join(' · ')}{' '}
             {appeal.own && <Badge variant="default">{text('service.appeals.yours')}</Badge>}
           </Table.Td>
           <Table.Td>
             <Button
               variant="default"
               size="compact-sm"
-              aria-label={`${text('service.appeals.open')}: ${text('service.appeals.of', { id: appeal.id })}`}
+              aria-label={`${text('service.appeals.open')}: ${text('service.appeals.of', { id: memberName(appeal) })}`}
               onClick={() => onOpen(appeal)}
             >
               {text('service.appeals.open')}

@@ -9,6 +9,7 @@ import { Page } from '../layout/page.tsx';
 import { Part } from '../layout/part.tsx';
 import { StaffName } from '../layout/staff-name.tsx';
 import { WideTable } from '../layout/wide-table.tsx';
+import { useSavedText } from './reason-panel.tsx';
 import { useTexts } from '../texts/texts.ts';
 import { Confirm } from './confirm.tsx';
 import { approvalsKey, approvalsQuery, memberKey, type Approval } from './queries.ts';
@@ -59,6 +60,7 @@ function Decisions({ approval: { approval_id, id, own, revision } }: { readonly 
 function useDetails() {
   const { text } = useTexts();
   const { time, money } = useFormats();
+  const savedText = useSavedText();
   const correctionTexts = (correction: Approval['correction']): string[] => {
     if (correction === null) return [];
     const { expires_at: end, autorenew, rate_id } = correction;
@@ -81,7 +83,7 @@ function useDetails() {
     ...(approval.ban_photos ?? []).map((photo) => text('service.photoOf', { id: photo })),
     ...(approval.payment === null ? [] : [approval.payment]),
     ...correctionTexts(approval.correction),
-    ...(reason === null ? [] : [reason]),
+    ...(reason === null ? [] : [savedText(reason)]),
     ...(facts === null ? [] : [facts]),
   ];
 }
@@ -90,7 +92,7 @@ function useDetails() {
 function Asked({ approval }: { readonly approval: Approval }) {
   const { text } = useTexts();
   const { time } = useFormats();
-  const { action, id, staff_id, requested_at } = approval;
+  const { action, id, username, staff_id, requested_at } = approval;
   const details = useDetails()(approval);
   return (
     <>
@@ -99,7 +101,7 @@ function Asked({ approval }: { readonly approval: Approval }) {
         {details.length > 0 && <Text size="sm">{details.join(' · ')}</Text>}
       </Table.Td>
       <Table.Td>
-        <MemberLink id={id}>{id}</MemberLink>
+        <MemberLink id={id} username={username} />
       </Table.Td>
       <Table.Td>
         {time(requested_at)} · <StaffName id={staff_id} />

@@ -35,7 +35,9 @@ export function Bans(filter: BanFilter) {
             <Table.Tr key={ban.ban_id}>
               <Table.Td>{text(`service.flag.${ban.kind}`)}</Table.Td>
               <Table.Td>{ban.siteid ?? text('service.site.all')}</Table.Td>
-              <Table.Td>{ban.id === null ? '–' : <MemberLink id={ban.id}>{ban.id}</MemberLink>}</Table.Td>
+              <Table.Td>
+                {ban.id === null ? '–' : <MemberLink id={ban.id} username={ban.username} />}
+              </Table.Td>
               <Table.Td>
                 {time(ban.at)} · <StaffName id={ban.staff_id} />
               </Table.Td>

@@ -34,7 +34,7 @@ function Found({ found: { members, more } }: { readonly found: FoundMembers }) {
       {members.map((member) => (
         <Card key={member.id} withBorder p="sm">
           <Group justify="space-between">
-            <MemberLink id={member.id}>{`${member.username} (${member.id})`}</MemberLink>
+            <MemberLink id={member.id} username={member.username} />
             <StandingBadges member={member} />
           </Group>
           <Text size="sm">

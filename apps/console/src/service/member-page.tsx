@@ -4,6 +4,7 @@ import { Link, useParams } from '@tanstack/react-router';
 import { useApi } from '../api/api.tsx';
 import { Loaded, Page } from '../layout/page.tsx';
 import { usePerson } from '../session/person.ts';
+import { memberName } from '../layout/member-link.tsx';
 import { useTexts } from '../texts/texts.ts';
 import { useFormats } from '../layout/formats.ts';
 import { BanMatches } from './ban-matches.tsx';
@@ -25,11 +26,11 @@ import { Strikes } from './strikes.tsx';
 function Identity({ member }: { readonly member: Member }) {
   const { text, valueText } = useTexts();
   const { time, waited, country } = useFormats();
-  const { username, id, siteid, gender, age, date_registered: since, waiting } = member;
+  const { siteid, gender, age, date_registered: since, waiting } = member;
   return (
     <Card withBorder>
       <Group justify="space-between">
-        <Text fw={700}>{`${username} (${id})`}</Text>
+        <Text fw={700}>{memberName(member)}</Text>
         <StandingBadges member={member} />
       </Group>
       <Text>{[valueText('service.gender', gender), age, country(member.country)].join(' · ')}</Text>

@@ -2,14 +2,13 @@ import { Card, Table, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useApi } from '../api/api.tsx';
-import { MemberLink } from '../layout/member-link.tsx';
 import { Loaded, Page } from '../layout/page.tsx';
 import { Part } from '../layout/part.tsx';
 import { StaffName } from '../layout/staff-name.tsx';
 import { WideTable } from '../layout/wide-table.tsx';
 import { useTexts } from '../texts/texts.ts';
 import { useFormats } from '../layout/formats.ts';
-import { summaryQuery, waitingKinds, type AppealsLine, type QueueLine } from './queue-queries.ts';
+import { summaryQuery, waitingKinds, type AppealsLine, type Claim, type QueueLine } from './queue-queries.ts';
 
 function Lines({
   lines,
@@ -66,6 +65,15 @@ function Lines({
   );
 }
 
+/** The claims of each colleague by kind, with the time of the last to end. */
+function claimsByColleague(claims: readonly Claim[]) {
+  const groups = Map.groupBy(claims, ({ kind, staff_id }) => `${kind} ${staff_id}`);
+  return [...groups.values()].flatMap((group) => {
+    const last = group.toSorted((one, other) => (one.until < other.until ? 1 : -1))[0];
+    return last ? [{ ...last, count: group.length }] : [];
+  });
+}
+
 /** The entries that wait, since when, and the colleagues working on them. */
 export function QueuePage() {
   const { text, valueText } = useTexts();
@@ -81,11 +89,9 @@ export function QueuePage() {
             </Card>
             <Part title={text('service.claims')}>
               {!claims.length && <Text c="dimmed">{text('service.nothing')}</Text>}
-              {claims.map(({ kind, id, report_id, staff_id, until }) => (
-                <Text key={`${kind} ${report_id ?? id}`} size="sm">
-                  {`${valueText('service.queue', kind)} · `}
-                  <MemberLink id={id}>{text('service.member', { id })}</MemberLink>
-                  {' · '}
+              {claimsByColleague(claims).map(({ kind, staff_id, count, until }) => (
+                <Text key={`${kind} ${staff_id}`} size="sm">
+                  {`${valueText('service.queue', kind)}: ${count} · `}
                   <StaffName id={staff_id} />
                   {` · ${text('service.claims.until', { until: time(until) })}`}
                 </Text>

@@ -18,6 +18,9 @@ export type Photo = Schemas['StaffPhoto'];
 /** The number of entries of a kind that wait on a site. */
 export type QueueLine = Schemas['StaffQueueLine'];
 
+/** A claim that has not ended. */
+export type Claim = Schemas['StaffClaim'];
+
 /** The number of appeals that wait on a site. */
 export type AppealsLine = Schemas['StaffAppealsLine'];
 

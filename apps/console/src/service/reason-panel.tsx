@@ -118,3 +118,13 @@ export function ReasonPanel(props: ReasonPanelProps) {
     </Part>
   );
 }
+
+/** The text of a saved reason by its id, in the language of the person; another text stays as it is. */
+export function useSavedText(): (reason: string) => string {
+  const { language } = useTexts();
+  const { data } = useQuery(reasonsQuery(useApi()));
+  return (reason) => {
+    const saved = data?.reasons.find(({ id }) => id === reason);
+    return saved ? reasonText(saved, language) : reason;
+  };
+}

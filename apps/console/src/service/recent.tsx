@@ -1,5 +1,6 @@
 import { Alert, Button, Group, Stack, Text, VisuallyHidden } from '@mantine/core';
 import { Refused } from '../api/api.tsx';
+import { memberName } from '../layout/member-link.tsx';
 import { useTexts } from '../texts/texts.ts';
 import { canUndo, refusedOf, undoMs, type Decisions, type Made } from './decisions.ts';
 import { useNow } from './now.ts';
@@ -45,7 +46,7 @@ function Trouble({ made, dismiss }: { readonly made: Made; readonly dismiss: () 
       {made.error && <Text size="sm">{refusal(made.error)}</Text>}
       {refusedOf(made).map(({ unit, outcome: { status, fail } }) => (
         <Text key={unit.key} size="sm">
-          {`${unit.entry.username} (${unit.entry.id}): ${outcome(status, fail)}`}
+          {`${memberName(unit.entry)}: ${outcome(status, fail)}`}
         </Text>
       ))}
     </Alert>

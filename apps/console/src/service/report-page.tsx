@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { dataOf, Refused, useApi } from '../api/api.tsx';
-import { MemberLink } from '../layout/member-link.tsx';
+import { MemberLink, memberName } from '../layout/member-link.tsx';
 import { Loaded, Page } from '../layout/page.tsx';
 import { useTexts } from '../texts/texts.ts';
 import { Confirm } from './confirm.tsx';
@@ -204,7 +204,14 @@ export function ReportPage() {
               }
             >
               <Group justify="space-between">
-                <MemberLink id={reported}>{`${member.username} (${member.id})`}</MemberLink>
+                <Group>
+                  <MemberLink id={reported} username={member.username} />
+                  <MemberLink id={reporter}>
+                    {text('service.report.reporter', {
+                      id: memberName({ id: reporter, username: entry?.reporter_username }),
+                    })}
+                  </MemberLink>
+                </Group>
                 <Group gap="xs">
                   {entry?.category && <Badge>{text(`service.category.${entry.category}`)}</Badge>}
                   <StandingBadges member={member} />
@@ -213,7 +220,6 @@ export function ReportPage() {
               <Group mt="sm" gap="xs">
                 {entry && <CloseReport reportId={reportId} onDone={done} />}
                 <StandingActions member={member} report={reportId} onDone={done} />
-                <MemberLink id={reporter}>{text('service.report.reporter', { id: reporter })}</MemberLink>
               </Group>
             </Part>
             {member.strikes && <Strikes strikes={member.strikes} />}

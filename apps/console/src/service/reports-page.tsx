@@ -3,6 +3,7 @@ import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { dataOf, useApi } from '../api/api.tsx';
 import { Page, Problem } from '../layout/page.tsx';
+import { memberName } from '../layout/member-link.tsx';
 import { useTexts } from '../texts/texts.ts';
 import { useFormats } from '../layout/formats.ts';
 import { Listed } from '../layout/listed.tsx';
@@ -92,7 +93,7 @@ export function ReportsPage() {
             <Card key={entry.report_id} withBorder p="sm">
               <Group justify="space-between">
                 <Link to="/service/reports/$reported/$reporter" params={namesOf(entry)} search={filter}>
-                  {`${entry.username} (${entry.id})`}
+                  {memberName(entry)}
                 </Link>
                 <StandingBadges member={entry} />
               </Group>

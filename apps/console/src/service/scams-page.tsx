@@ -108,10 +108,10 @@ function Flagged() {
               text('search.action'),
             ]}
           >
-            {entries.map(({ flag_id, id, siteid, score, signals, mode, since }) => (
+            {entries.map(({ flag_id, id, username, siteid, score, signals, mode, since }) => (
               <Table.Tr key={flag_id}>
                 <Table.Td>
-                  <MemberLink id={id}>{id}</MemberLink>
+                  <MemberLink id={id} username={username} />
                 </Table.Td>
                 <Table.Td>{siteid}</Table.Td>
                 <Table.Td>{score}</Table.Td>

@@ -3,6 +3,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useApi } from '../api/api.tsx';
 import { usePerson } from '../session/person.ts';
+import { memberName } from '../layout/member-link.tsx';
 import { useTexts } from '../texts/texts.ts';
 import { useDecisions, type Why } from './decisions.ts';
 import { useFormats } from '../layout/formats.ts';
@@ -40,7 +41,7 @@ function UnitCard({
   return (
     <Card withBorder p="xs" component="li">
       <Checkbox
-        label={`${entry.username} (${entry.id})`}
+        label={memberName(entry)}
         description={waited(entry.since)}
         checked={isChosen}
         disabled={isTaken}

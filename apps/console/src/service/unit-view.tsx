@@ -127,9 +127,7 @@ export function UnitView(props: {
     <SimpleGrid cols={{ base: 1, lg: 2 }}>
       <Card withBorder component="section" aria-label={text('service.toDecide')}>
         <Group justify="space-between" mb="xs">
-          <MemberLink id={entry.id} target="_blank">
-            {`${entry.username} (${entry.id})`}
-          </MemberLink>
+          <MemberLink id={entry.id} username={entry.username} target="_blank" />
           <Text size="sm">{text('service.waitsSince', { since: waited(entry.since) })}</Text>
         </Group>
         <Group justify="space-between" mb="xs">

@@ -36,7 +36,8 @@ export function appealCases(system: () => System): void {
       member = await registerMember(system(), { siteid: 1 });
     });
 
-    const atHand = (page: Page) => page.getByRole('region', { name: `Appeal of member ${member.id}` });
+    const atHand = (page: Page) =>
+      page.getByRole('region', { name: `Appeal of member ${member.username} (${member.id})` });
 
     /** Suspends the member on their page, and appeals by the link of the mail. */
     const suspendAndAppeal = async () => {
@@ -87,7 +88,7 @@ export function appealCases(system: () => System): void {
       await job.click(page.getByRole('button', { name: 'Grant', exact: true }));
       await page
         .getByRole('status')
-        .filter({ hasText: `Granted: appeal of member ${member.id}` })
+        .filter({ hasText: `Granted: appeal of member ${member.username} (${member.id})` })
         .waitFor();
       job.done('Decide on an appeal', 4);
       await page.getByText('Nothing here.').waitFor();
@@ -111,11 +112,15 @@ export function appealCases(system: () => System): void {
       await callAsStaff(system().stack, judge, close, { outcome: 'none' });
       await reporter.call(`/members/self/reports/${reported.id}/appeal`, { text: 'He asked others, too.' });
       const { page, problems } = await open('appeals', colleague);
-      await page.getByRole('heading', { name: `Appeal of member ${reporter.id}` }).waitFor();
+      await page
+        .getByRole('heading', { name: `Appeal of member ${reporter.username} (${reporter.id})` })
+        .waitFor();
       await page.getByText('He asked others, too.').waitFor();
       const decision = page.getByRole('region', { name: 'Decision' });
       await decision.getByText('Report closed').waitFor();
-      const link = decision.getByRole('link', { name: `Report about member ${reported.id}` });
+      const link = decision.getByRole('link', {
+        name: `Report about member ${reported.username} (${reported.id})`,
+      });
       expect(await link.getAttribute('href')).toContain(`/service/reports/${reported.id}/${reporter.id}`);
       await page.keyboard.press('r');
       await page.getByLabel('Answer to the member').waitFor();
@@ -127,7 +132,7 @@ export function appealCases(system: () => System): void {
       await page.getByRole('button', { name: 'Grant', exact: true }).click();
       await page
         .getByRole('status')
-        .filter({ hasText: `Granted: appeal of member ${reporter.id}` })
+        .filter({ hasText: `Granted: appeal of member ${reporter.username} (${reporter.id})` })
         .waitFor();
       expect(await reporter.read('/members/self/reports')).toMatchObject({
         reports: [{ state: 'received', appeal: { state: 'granted', answer: 'We look at it again.' } }],

@@ -51,7 +51,9 @@ export function fraudCases(system: () => System): void {
 
       await page.getByRole('link', { name: 'Ban list' }).click();
       await page.getByLabel('Number of the member').fill(String(scammer.id));
-      await page.getByRole('row', { name: new RegExp(`^email address 1 ${scammer.id} `) }).waitFor();
+      await page
+        .getByRole('row', { name: new RegExp(`^email address 1 ${scammer.username} \\(${scammer.id}\\) `) })
+        .waitFor();
       const folder = system().stack.environment('auth')['MAIL_DIR'] ?? '';
       expect(await linkOf(folder, scammer.email, '/appeal/', mailMs)).toMatch(/^\/appeal\//);
       await expect(scammer.read('/users/self')).rejects.toThrow('401');

@@ -97,6 +97,8 @@ export function reportCases(system: () => System): void {
       const first = await open('reports');
       await first.page.getByRole('button', { name: 'Take the next report' }).click();
       await heading(first.page, title()).waitFor();
+      const from = `Reported by member ${reporter.username} (${reporter.id})`;
+      await first.page.getByRole('link', { name: from }).waitFor();
       const colleague = await addStaff(system().stack, { '1': ['moderator'] });
       const { page } = await open(`reports/${reported.id}/${reporter.id}`, colleague);
       await page.getByRole('alert').filter({ hasText: 'Somebody else is working on it.' }).waitFor();
@@ -224,7 +226,7 @@ export function reportCases(system: () => System): void {
     it('show whom signals of scams flag, why, and that staff dismissed them', async () => {
       const { page, problems } = await open('scams');
       const flagged = page.getByRole('region', { name: 'Flagged members' });
-      const row = flagged.getByRole('row', { name: new RegExp(`^${scammer.id} `) });
+      const row = flagged.getByRole('row', { name: new RegExp(`^${scammer.username} \\(${scammer.id}\\) `) });
       // The job reads messages every 15 seconds.
       const look = async () => {
         await page.reload();

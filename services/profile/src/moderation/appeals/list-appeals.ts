@@ -5,6 +5,7 @@ import { decisionView, decisionViewShape } from '../decide.ts';
 import { laterDecisionSchema, laterDecisionView, otherDecision } from './grant-effect.ts';
 import type { ModerationContext } from '../moderation.ts';
 import { sitesPageInput, photoView, photoViewSchema, sitesOf } from '../staff-call.ts';
+import { listedUsername, usernamesOf } from '../usernames.ts';
 import { isInForce, isMadeBy } from './reverse-decision.ts';
 
 /** GET /staff/appeals */
@@ -29,9 +30,11 @@ export const listAppeals = endpoint({
           .strictObject({
             appeal_id: z.uuid(),
             id: z.int().meta({ description: 'The member who appeals.', examples: [1002] }),
+            username: listedUsername,
             reported: z.int().optional().meta({
               description: 'Of an appeal against the closing of a report: the member it is about.',
             }),
+            reported_username: listedUsername.optional().meta({ description: 'With `reported`.' }),
             siteid: z.int(),
             filed_at: z.iso.datetime(),
             text: z.string().meta({ examples: ['The photo shows me and my sister.'] }),
@@ -67,6 +70,8 @@ export const listAppeals = endpoint({
     const { appeals, decisions } = context.moderation;
     const page = await appeals.waiting(sitesOf(siteid, sites, context), cursor, size + 1);
     const { entries, next } = pageOf(page, size, ({ id }) => id);
+    const named = entries.flatMap(({ member, reported = [] }) => [member].concat(reported));
+    const nameOf = await usernamesOf(context, named, sites);
     const shown = entries.map(async ({ id, decision: against, member, reported, siteid: site, at, text }) => {
       const decision = await decisions.find(against);
       if (!decision) return [];
@@ -76,7 +81,9 @@ export const listAppeals = endpoint({
         {
           appeal_id: id,
           id: member,
+          username: nameOf(member),
           reported,
+          reported_username: reported === undefined ? undefined : nameOf(reported),
           siteid: site,
           filed_at: at.toISOString(),
           text,

@@ -9,6 +9,7 @@ import type { Approval, ApprovalsOn } from '../store/approval-store.ts';
 import { deletionInput } from '../decisions/decide-member.ts';
 import type { ModerationContext } from '../moderation.ts';
 import { entryMembers, sitesPageInput, profileRevision, sitesOf } from '../staff-call.ts';
+import { listedUsername, usernamesOf } from '../usernames.ts';
 import { approvalActions, roleOf } from './run-approval.ts';
 
 /** The outcome of a request. */
@@ -30,6 +31,7 @@ const entrySchema = z
     approval_id: z.uuid(),
     action: z.enum(approvalActions).meta({ examples: ['delete'] }),
     id: z.int().meta({ description: 'The member.', examples: [1002] }),
+    username: listedUsername,
     siteid: z.int().nullable().meta({ description: 'Null of a member erased before.' }),
     staff_id: z.string().meta({ description: 'Who asked.' }),
     own: z.boolean().meta({ description: 'The caller asked, so that somebody else has to approve.' }),
@@ -139,7 +141,11 @@ export const listApprovals = endpoint({
         : approvals.waiting(places, now, cursor, size + 1);
     const found = places.length ? await read() : [];
     const { entries, next } = pageOf(found, size, ({ id }) => id);
-    const members = await context.members.store.byIds(entries.map(({ member }) => member));
+    const ids = entries.map(({ member }) => member);
+    const [members, nameOf] = await Promise.all([
+      context.members.store.byIds(ids),
+      usernamesOf(context, ids, sites),
+    ]);
     const revisionOf = (id: number) => {
       const member = members.find(({ _id }) => _id === id);
       return member ? profileRevision(member) : null;
@@ -151,6 +157,7 @@ export const listApprovals = endpoint({
           approval_id: id,
           action,
           id: member,
+          username: nameOf(member),
           siteid: rest.siteid ?? null,
           staff_id: staff,
           own: staff === caller.memberId,

@@ -9,6 +9,7 @@ import type { Ban } from '../../members/store/ban-store.ts';
 import type { ModerationContext } from '../moderation.ts';
 import { removeBans } from './ban-member.ts';
 import { oneSite, sitesOf } from '../staff-call.ts';
+import { listedUsername, usernamesOf } from '../usernames.ts';
 
 const banSchema = z
   .strictObject({
@@ -22,6 +23,7 @@ const banSchema = z
       .int()
       .nullable()
       .meta({ description: 'The member, until erased.', examples: [1002] }),
+    username: listedUsername,
     photoid: z.int().nullable(),
     staff_id: z.string(),
     reason: z.string().nullable(),
@@ -94,7 +96,10 @@ export const listBans = endpoint({
     };
     const found = await context.members.bans.store.page(wanted, cursor, size + 1);
     const { entries, next } = pageOf(found, size, ({ id }) => id);
-    return { entries: entries.map(banView), next };
+    const members = entries.flatMap(({ member = [] }) => member);
+    const nameOf = await usernamesOf(context, members, sites);
+    const shown = entries.map(banView);
+    return { entries: shown.map((entry) => ({ ...entry, username: nameOf(entry.id) })), next };
   },
 });
 

@@ -1,6 +1,6 @@
 import { forbidden, invalidArgument, notFound, tooManyRequests } from '@covalence/contract/failure';
 import { booleanParameter } from '@covalence/contract/parameters';
-import { coversSite, sitesWith } from '@covalence/contract/staff-roles';
+import { coversSite, sitesWith, type StaffSites } from '@covalence/contract/staff-roles';
 import { endpoint } from '@covalence/http/endpoint';
 import { z } from 'zod';
 import { findMember, mapMembers } from '../../members/members.ts';
@@ -18,6 +18,7 @@ import type { ModerationContext } from '../moderation.ts';
 import type { OpenReport, Report } from '../store/report-store.ts';
 import { entryIds, entryMembers, numberOf, sitesOf } from '../staff-call.ts';
 import { claimShown, entrySchema, memberEntry, reportEntry } from '../views/entry.ts';
+import { usernamesOf } from '../usernames.ts';
 import { queueFilters, waitedFor } from './queue.ts';
 
 /** Claims of one staff account at a time: a page that is decided in bulk, and some more. */
@@ -55,17 +56,29 @@ async function waitingMember(
   return entryOf(context, memberEntryName(kind, member), member, () => memberEntry(kind, member, context));
 }
 
-async function waitingReport(id: unknown, context: ModerationContext): Promise<Waiting | undefined> {
+async function waitingReport(
+  id: unknown,
+  sites: StaffSites,
+  context: ModerationContext,
+): Promise<Waiting | undefined> {
   const report = await context.moderation.reports.find(String(id));
   if (!report || !isOpen(report)) return undefined;
   const member = await context.members.store.byId(report.reported);
   if (!member) return undefined;
-  return entryOf(context, reportEntryName(report), member, () => reportEntry(report, member, context));
+  const nameOf = await usernamesOf(context, [report.reporter], sites);
+  return entryOf(context, reportEntryName(report), member, () =>
+    reportEntry(report, member, nameOf, context),
+  );
 }
 
 /** An entry that waits, as it is now; undefined where it does not wait any more. */
-const waiting = (kind: EntryKind, id: unknown, context: ModerationContext): Promise<Waiting | undefined> =>
-  kind === 'report' ? waitingReport(id, context) : waitingMember(kind, id, context);
+const waiting = (
+  kind: EntryKind,
+  id: unknown,
+  sites: StaffSites,
+  context: ModerationContext,
+): Promise<Waiting | undefined> =>
+  kind === 'report' ? waitingReport(id, sites, context) : waitingMember(kind, id, context);
 
 interface Wanted extends Omit<z.output<typeof queueFilters>, 'siteid'> {
   readonly siteids: readonly number[];
@@ -95,7 +108,7 @@ async function unclaimed(
 }
 
 /** Claims the first entry that nobody has claimed. Tries each once. */
-async function claimNext(wanted: Wanted, staff: string, context: ModerationContext) {
+async function claimNext(wanted: Wanted, staff: string, sites: StaffSites, context: ModerationContext) {
   const { claims } = context.moderation;
   const tried: EntryName['key'][] = [];
   for (;;) {
@@ -106,7 +119,7 @@ async function claimNext(wanted: Wanted, staff: string, context: ModerationConte
       const { now, until } = claimTimes(context);
       if (!(await claims.takeFree({ ...name, staff, until }, now))) continue;
       // Somebody may have decided it between the look at the queue and the claim.
-      const found = await waiting(wanted.kind, name.key, context);
+      const found = await waiting(wanted.kind, name.key, sites, context);
       if (found) return { content: found.content, claim: { ...name, staff, until } };
       await claims.end(name, staff);
     }
@@ -164,12 +177,12 @@ export const claimEntry = endpoint({
     if (id === undefined) {
       if (kind === 'report' ? filters.flagged !== undefined : filters.category) throw invalidArgument();
       const wanted = { ...filters, siteids: sitesOf(siteid, sites, context) };
-      const next = await claimNext(wanted, staff, context);
+      const next = await claimNext(wanted, staff, sites, context);
       if (!next) return { entry: null };
       await requireFew(context, next.claim, now);
       return { entry: { ...next.content, ...claimShown(next.claim) } };
     }
-    const found = await waiting(kind, id, context);
+    const found = await waiting(kind, id, sites, context);
     if (!found || !coversSite(sites, found.name.siteid)) throw notFound();
     const { name, content } = found;
     const claim = { ...name, staff, until };

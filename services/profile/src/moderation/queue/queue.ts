@@ -10,6 +10,7 @@ import { claimShown, entrySchema, memberEntry, reportEntry } from '../views/entr
 import { queueOrders, type QueuePage } from '../store/queue-store.ts';
 import { isUrgent, reportCategories, type OpenReport } from '../store/report-store.ts';
 import { entryMembers, oneSite, sitesOf } from '../staff-call.ts';
+import { usernamesOf } from '../usernames.ts';
 import { waitingKinds, type WaitingKind } from '../../members/document/account-status.ts';
 import type { Member } from '../../members/document/member.ts';
 
@@ -108,10 +109,15 @@ async function openReports(input: QueueInput, sites: StaffSites, context: Modera
   const { entries, next } = pageOf(found, input.pagesize, (report) =>
     encodeCursor({ at: report.open_at, key: report._id, first: isUrgent(report) }),
   );
-  const members = await context.members.store.byIds([...new Set(entries.map(({ reported }) => reported))]);
+  const reporters = entries.map(({ reporter }) => reporter);
+  const [members, nameOf] = await Promise.all([
+    context.members.store.byIds([...new Set(entries.map(({ reported }) => reported))]),
+    usernamesOf(context, reporters, sites),
+  ]);
   const entryOf = (report: OpenReport) => {
     const about = members.filter(({ _id }) => _id === report.reported);
-    return mapMembers(about, (member) => reportEntry(report, member, context), context.logger).results;
+    return mapMembers(about, (member) => reportEntry(report, member, nameOf, context), context.logger)
+      .results;
   };
   return { entries: entries.flatMap(entryOf), next };
 }

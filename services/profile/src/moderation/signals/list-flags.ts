@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { pageOf } from '../../members/page.ts';
 import type { ModerationContext } from '../moderation.ts';
 import { entryMembers, sitesPageInput, sitesOf } from '../staff-call.ts';
+import { listedUsername, usernamesOf } from '../usernames.ts';
 import { rulesVersion, scamMode, signalName } from './score.ts';
 
 /** GET /staff/scam-signals */
@@ -22,6 +23,7 @@ export const listScamFlags = endpoint({
           .strictObject({
             flag_id: z.uuid(),
             id: z.int().meta({ examples: [1002] }),
+            username: listedUsername,
             siteid: z.int(),
             since: z.iso.datetime(),
             mode: scamMode,
@@ -38,10 +40,16 @@ export const listScamFlags = endpoint({
     const siteids = sitesOf(input.siteid, sites, context);
     const found = await context.moderation.scamFlags.page(siteids, input.cursor, input.pagesize + 1);
     const { entries, next } = pageOf(found, input.pagesize, ({ _id }) => _id);
+    const nameOf = await usernamesOf(
+      context,
+      entries.map(({ member }) => member),
+      sites,
+    );
     return {
       entries: entries.map(({ _id: flag_id, member: id, siteid, since, mode, version, score, signals }) => ({
         flag_id,
         id,
+        username: nameOf(id),
         siteid,
         since: since.toISOString(),
         mode,

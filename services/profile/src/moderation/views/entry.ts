@@ -10,6 +10,7 @@ import type { Member, Photo } from '../../members/document/member.ts';
 import type { Claim } from '../store/claim-store.ts';
 import { isUnreviewed } from '../../members/document/photos.ts';
 import { reportCategories, type OpenReport } from '../store/report-store.ts';
+import { listedUsername } from '../usernames.ts';
 import {
   photoRevision,
   photoView,
@@ -92,6 +93,7 @@ export const entrySchema = z
     revision: z.string().optional(),
     report_id: z.string().optional(),
     reporter: z.int().optional(),
+    reporter_username: listedUsername.optional().meta({ description: 'With `reporter`.' }),
     category: z.enum(reportCategories).nullable().optional().meta({ description: 'With reports.' }),
     reason: z.string().optional(),
     claimed_by: z.uuid().optional().meta({ description: 'The staff account that works on it.' }),
@@ -211,12 +213,18 @@ export async function memberView(member: Member, context: ModerationContext) {
 }
 
 /** A report in the queue, with the profile of the reported member. */
-export function reportEntry(report: OpenReport, member: Member, context: ModerationContext) {
+export function reportEntry(
+  report: OpenReport,
+  member: Member,
+  nameOf: (id: number) => string | null,
+  context: ModerationContext,
+) {
   return {
     kind: 'report' as const,
     since: report.open_at.toISOString(),
     report_id: report._id,
     reporter: report.reporter,
+    reporter_username: nameOf(report.reporter),
     category: report.category ?? null,
     reason: report.reason ?? '',
     flagged: member.waiting?.flagged ?? false,

@@ -85,6 +85,7 @@ describe('an appeal', () => {
     await appeal(adam);
     expect((await waiting(ann)).find(({ id }) => id === adam.id)).toMatchObject({ own: true });
     expect((await waiting(bob)).find(({ id }) => id === adam.id)).toMatchObject({
+      username: adam.username,
       own: false,
       text,
       decision: { action: 'reject', staff_id: ann.memberId, statement: { ground: 'terms' } },

@@ -58,7 +58,14 @@ export function describeSecondPerson(all: () => Moderation): void {
       expect(await ask(member)).toBe(id);
       expect((await stored(member))?.deleted).toBe(false);
       expect(await waiting(ann)).toContainEqual(
-        expect.objectContaining({ approval_id: id, action: 'delete', id: member.id, own: true, ban: 'site' }),
+        expect.objectContaining({
+          approval_id: id,
+          action: 'delete',
+          id: member.id,
+          username: member.username,
+          own: true,
+          ban: 'site',
+        }),
       );
       expect((await approve(id, ann)).status).toBe(403);
       const [one, two] = await Promise.all([approve(id, bob), approve(id, await service.staff())]);

@@ -62,7 +62,13 @@ describe('a suspension with a ban', () => {
     const entries = await bansOf(grifter.member);
     expect(entries).toMatchObject([
       { kind: 'photo', siteid: 1, id: grifter.member.id, reason: 'Asked for money', staff_id: ann.memberId },
-      { kind: 'email', siteid: 1, id: grifter.member.id, photoid: null },
+      {
+        kind: 'email',
+        siteid: 1,
+        id: grifter.member.id,
+        username: grifter.member.username,
+        photoid: null,
+      },
     ]);
     expect(JSON.stringify(entries)).not.toMatch(/grifter|gmail|[\da-f]{40}/);
     expect(await isFlagged(grifter.spelling())).toBe(true);
@@ -153,6 +159,8 @@ describe('an entry of the ban list', () => {
       await eraseMember(service.context, { id: member.id, member_id: member.memberId });
       return (await service.context.members.store.byId(member.id)) === undefined;
     });
+    const named = { id: member.id, username: null };
+    expect(await bansOf(member)).toMatchObject([named, named]);
     const kept = await service.context.connection
       .collection('bans')
       .find({ _id: { $in: ids } })

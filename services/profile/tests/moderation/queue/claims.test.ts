@@ -173,7 +173,11 @@ describe('POST /staff/queue/claim', () => {
     expect(await next(bob, { kind: 'text' })).toBeNull();
     await reporter.post('/report', { profileid: member.id }).expect(200);
     const report = `${member.id}:${reporter.id}`;
-    expect(await next(ann, { kind: 'report' })).toMatchObject({ report_id: report, id: member.id });
+    expect(await next(ann, { kind: 'report' })).toMatchObject({
+      report_id: report,
+      id: member.id,
+      reporter_username: reporter.username,
+    });
     await bob.post(`/staff/reports/${report}/close`).expect(409);
     await release(ann, { kind: 'report', id: report });
     await claim(bob, { kind: 'report', id: report }).expect(200);

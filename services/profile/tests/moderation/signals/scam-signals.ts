@@ -338,7 +338,7 @@ export function describeScamSignals(all: () => Moderation): void {
       );
       await elsewhere.get('/staff/scam-signals?siteid=3').expect(403);
       await elsewhere.get('/staff/scam-signals/precision?siteid=3').expect(403);
-      expect(await flagOf(scammer)).toBeDefined();
+      expect(await flagOf(scammer)).toMatchObject({ username: scammer.username });
       expect(service().auth.audited.at(-1)?.about).toContain(String(scammer.id));
       const { signals, scamFlags } = service().context.moderation;
       await signals.erase(scammer.id);
