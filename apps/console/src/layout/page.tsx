@@ -2,6 +2,7 @@ import { Alert, Button, Group, List, Skeleton, Stack, Title } from '@mantine/cor
 import type { UseQueryResult } from '@tanstack/react-query';
 import { useEffect, useRef, type ReactNode } from 'react';
 import { Refused, type PartProblem } from '../api/api.tsx';
+import { Drafts } from './drafts.tsx';
 import classes from './layout.module.css';
 import { useTexts, type TextKey } from '../texts/texts.ts';
 
@@ -16,7 +17,7 @@ export function Page({ title, children }: { readonly title: string; readonly chi
       <Title ref={heading} order={1} size="h2" tabIndex={-1} className={classes.heading}>
         {title}
       </Title>
-      {children}
+      <Drafts>{children}</Drafts>
     </Stack>
   );
 }

@@ -2,10 +2,10 @@ import { Alert, Badge, Button, Card, Group, Stack, Table, Text, Textarea, Title 
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { dataOf, Refused, useApi } from '../api/api.tsx';
+import { useDraft, useDrafts } from '../layout/drafts.tsx';
 import { Form } from '../layout/form.tsx';
 import { useFormats } from '../layout/formats.ts';
 import { Page, Problem } from '../layout/page.tsx';
-import { Unsaved } from '../layout/unsaved.tsx';
 import { WideTable } from '../layout/wide-table.tsx';
 import { memberName } from '../layout/member-link.tsx';
 import { useTexts } from '../texts/texts.ts';
@@ -27,7 +27,7 @@ interface Ruling {
   readonly why: Why | undefined;
 }
 
-type Decide = (ruling: Omit<Ruling, 'appeal'>) => void;
+type Decide = (ruling: Omit<Ruling, 'appeal'>, onMade: () => void) => void;
 
 const kinds: Readonly<Record<string, ReasonKind>> = {
   reject: 'profile',
@@ -94,29 +94,30 @@ function Outcome({
 
 /** Asks for the text that the member receives before an appeal is granted. */
 function Grant({
+  draft,
   consequence,
   onGrant,
   onCancel,
 }: {
+  readonly draft: string;
   readonly consequence: string;
   readonly onGrant: (why?: Why) => void;
   readonly onCancel: () => void;
 }) {
   const { text } = useTexts();
-  const [answer, setAnswer] = useState('');
+  const [{ answer }, change] = useDraft(draft, { answer: '' });
   const field = useRef<HTMLTextAreaElement>(null);
   useEffect(() => field.current?.focus(), []);
   return (
     <Card withBorder component="section" aria-label={text('service.appeals.grant')}>
       <Form onSubmit={() => onGrant(answer ? { reason: answer } : undefined)}>
-        <Unsaved isUnsaved={answer !== ''} />
         <Stack gap="xs">
           <Text>{consequence}</Text>
           <Textarea
             ref={field}
             label={text('service.appeals.answer')}
             value={answer}
-            onChange={(event) => setAnswer(event.currentTarget.value)}
+            onChange={(event) => change({ answer: event.currentTarget.value })}
             onKeyDown={(event) => event.key === 'Escape' && onCancel()}
             maxLength={longestReason}
             autosize
@@ -171,6 +172,10 @@ function AtHand({
   const keys = { b: changeVeil, ...(!asked && { s: onSkip, ...(isOpen && decisions) }) };
   useKeys(hasKeys ? keys : {});
   const cancel = () => setAsked(undefined);
+  const drafts = { grant: `grant ${appeal.appeal_id}`, refuse: `refuse ${appeal.appeal_id}` };
+  const { end } = useDrafts();
+  const decide = (ruling: Omit<Ruling, 'appeal'>) =>
+    onDecide(ruling, () => Object.values(drafts).forEach(end));
   return (
     <Stack component="section" aria-label={text('service.appeals.of', { id: memberName(appeal) })}>
       <Title order={2} size="h4" ref={title} tabIndex={-1}>
@@ -183,8 +188,9 @@ function AtHand({
       )}
       {asked === 'grant' && (
         <Grant
+          draft={drafts.grant}
           consequence={text(consequenceOf(appeal))}
-          onGrant={(why) => onDecide({ outcome: 'grant', why })}
+          onGrant={(why) => decide({ outcome: 'grant', why })}
           onCancel={cancel}
         />
       )}
@@ -192,10 +198,11 @@ function AtHand({
         <ReasonPanel
           kind={kindOf(appeal)}
           sites={[appeal.siteid]}
+          draft={drafts.refuse}
           title={text('service.appeals.why')}
           action={text('service.appeals.refuse')}
           own={text('service.appeals.answer')}
-          onChosen={(why) => onDecide({ outcome: 'refuse', why })}
+          onChosen={(why) => decide({ outcome: 'refuse', why })}
           onCancel={cancel}
         />
       )}
@@ -296,7 +303,9 @@ export function AppealsPage() {
                   hasMoved={chosen !== undefined || !rulings.isIdle}
                   hasKeys={hasKeys}
                   isPending={rulings.isPending}
-                  onDecide={(ruling) => rulings.mutate({ ...ruling, appeal: atHand })}
+                  onDecide={(ruling, onSuccess) =>
+                    rulings.mutate({ ...ruling, appeal: atHand }, { onSuccess })
+                  }
                   onSkip={() => setChosen(next?.appeal_id)}
                 />
               )}

@@ -54,6 +54,14 @@ interface ConfirmProps {
   readonly refusal?: (error: Error) => string | undefined;
 }
 
+/** Why, as it is typed or chosen. */
+const nothingTyped = { reason: '', reasonId: '', facts: '' };
+
+interface Typing {
+  readonly typed: typeof nothingTyped;
+  readonly onType: (change: Partial<typeof nothingTyped>) => void;
+}
+
 /** Chooses a saved reason, which the member receives in their language. */
 function Ground({
   kind,
@@ -92,12 +100,11 @@ function ConfirmForm({
   color = 'red.9',
   run,
   refusal,
+  typed: { reason, reasonId, facts },
+  onType,
   close,
-}: ConfirmProps & { readonly close: () => void }) {
+}: ConfirmProps & Typing & { readonly close: () => void }) {
   const { text } = useTexts();
-  const [reason, setReason] = useState('');
-  const [reasonId, setReasonId] = useState('');
-  const [facts, setFacts] = useState('');
   const why = {
     ...(reasonId ? { reason_id: reasonId } : { ...(reason && { reason }) }),
     ...(facts && { facts }),
@@ -108,18 +115,21 @@ function ConfirmForm({
   const shown = options.filter(({ needs }) => needs?.some((name) => chosen.has(name)) !== false);
   const { mutate, isPending, error } = useMutation({
     mutationFn: () => run({ why, chosen, selected }),
-    onSuccess: close,
+    onSuccess: () => {
+      onType(nothingTyped);
+      close();
+    },
   });
   const refused = error ? refusal?.(error) : undefined;
   return (
     <Form onSubmit={mutate}>
       <Stack>
-        {saved && <Ground {...saved} value={reasonId} onChange={setReasonId} />}
+        {saved && <Ground {...saved} value={reasonId} onChange={(id) => onType({ reasonId: id })} />}
         {hasReason && !reasonId && (
           <Textarea
             label={text('service.confirm.reason')}
             value={reason}
-            onChange={(event) => setReason(event.currentTarget.value)}
+            onChange={(event) => onType({ reason: event.currentTarget.value })}
             required={needsReason}
             maxLength={longestReason}
             autosize
@@ -131,7 +141,7 @@ function ConfirmForm({
           <Textarea
             label={text('service.facts')}
             value={facts}
-            onChange={(event) => setFacts(event.currentTarget.value)}
+            onChange={(event) => onType({ facts: event.currentTarget.value })}
             maxLength={longestReason}
             autosize
             minRows={2}
@@ -174,6 +184,8 @@ function ConfirmForm({
 /** A button that asks before it acts, and for what reason. */
 export function Confirm(props: ConfirmProps) {
   const [isOpen, { open, close }] = useDisclosure(false);
+  // What is typed is there again when the dialog is opened again.
+  const [typed, setTyped] = useState(nothingTyped);
   const { label, consequence } = props;
   return (
     <>
@@ -183,7 +195,14 @@ export function Confirm(props: ConfirmProps) {
       <Dialog opened={isOpen} onClose={close} title={label}>
         <Stack>
           <div>{consequence}</div>
-          {isOpen && <ConfirmForm {...props} close={close} />}
+          {isOpen && (
+            <ConfirmForm
+              {...props}
+              typed={typed}
+              onType={(change) => setTyped((before) => ({ ...before, ...change }))}
+              close={close}
+            />
+          )}
         </Stack>
       </Dialog>
     </>

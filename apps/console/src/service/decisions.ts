@@ -16,7 +16,8 @@ export const undoMs = 30_000;
 export interface Made {
   readonly id: number;
   readonly units: readonly Unit[];
-  readonly isApproval: boolean;
+  /** Why the units were rejected; undefined for an approval. */
+  readonly why: Why | undefined;
   /** When it was sent: a decision can be undone a little longer than this page says. */
   readonly at: number;
   readonly state: 'pending' | 'made' | 'undoing' | 'undone' | 'failed';
@@ -102,7 +103,7 @@ export function useDecisions(onUndone: (members: readonly number[]) => void) {
     /** `removesBans`: an approval also removes the entries of the ban list that matched. */
     decide(units: readonly Unit[], why?: Why, removesBans = false) {
       made += 1;
-      const one: Made = { id: made, units, isApproval: !why, at: Date.now(), state: 'pending', outcomes: [] };
+      const one: Made = { id: made, units, why, at: Date.now(), state: 'pending', outcomes: [] };
       setLog((all) => [one, ...all]);
       decide.mutate({ id: made, units, removesBans, ...(why && { why }) });
     },

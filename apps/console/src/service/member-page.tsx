@@ -94,7 +94,7 @@ function MemberParts({ member }: { readonly member: Member }) {
         {member.scam && <ScamScore scam={member.scam} />}
         {member.strikes && <Strikes strikes={member.strikes} />}
         <Part title={text('service.notes')}>
-          <Notes member={id} />
+          <Notes member={member} />
         </Part>
         {person.holdsOn(siteid, 'moderator') && (
           <Part title={text('service.reports')}>

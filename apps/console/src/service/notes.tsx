@@ -1,46 +1,52 @@
 import { Button, Checkbox, Group, Stack, Text, Textarea } from '@mantine/core';
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
 import { dataOf, useApi } from '../api/api.tsx';
 import { Form } from '../layout/form.tsx';
 import { Problem } from '../layout/page.tsx';
-import { Unsaved } from '../layout/unsaved.tsx';
+import { useDraft, useDrafts } from '../layout/drafts.tsx';
 import { StaffName } from '../layout/staff-name.tsx';
+import { memberName } from '../layout/member-link.tsx';
 import { useTexts } from '../texts/texts.ts';
 import { useFormats } from '../layout/formats.ts';
 import { Listed } from '../layout/listed.tsx';
-import { notesQuery } from './queries.ts';
+import { Part } from '../layout/part.tsx';
+import { notesQuery, type Member } from './queries.ts';
 
 const longestNote = 2_000;
 
-function AddNote({ member }: { readonly member: number }) {
+/** The member whom a note is about. */
+type About = Pick<Member, 'id' | 'username'>;
+
+const noteKey = /^note (\d+) (.*)$/s;
+
+const keyOf = ({ id, username }: About) => `note ${id} ${username}`;
+
+function AddNote({ member, label }: { readonly member: About; readonly label: string }) {
   const { text } = useTexts();
   const api = useApi();
   const queries = useQueryClient();
-  const [note, setNote] = useState('');
-  const [isAboutOthers, setIsAboutOthers] = useState(false);
+  const [note, change] = useDraft(keyOf(member), { text: '', isAboutOthers: false });
   const { mutate, isPending, error } = useMutation({
     mutationFn: () => {
-      const params = { path: { id: String(member) } };
-      const body = { text: note, about_others: isAboutOthers };
+      const params = { path: { id: String(member.id) } };
+      const body = { text: note.text, about_others: note.isAboutOthers };
       return dataOf(api.POST('/staff/members/{id}/notes', { params, body }));
     },
     onSuccess: async () => {
-      setNote('');
-      setIsAboutOthers(false);
-      await queries.invalidateQueries({ queryKey: notesQuery(api, member).queryKey });
+      change(undefined);
+      await queries.invalidateQueries({ queryKey: notesQuery(api, member.id).queryKey });
     },
   });
   return (
     <Form onSubmit={mutate}>
-      <Unsaved isUnsaved={note !== ''} />
       <Stack gap="xs">
         <Textarea
-          label={text('service.notes.new')}
+          label={label}
           description={text('service.notes.why')}
-          value={note}
-          onChange={(event) => setNote(event.currentTarget.value)}
+          value={note.text}
+          onChange={(event) => change({ text: event.currentTarget.value })}
           maxLength={longestNote}
+          readOnly={isPending}
           required
           autosize
           minRows={2}
@@ -48,8 +54,8 @@ function AddNote({ member }: { readonly member: number }) {
         <Group justify="space-between">
           <Checkbox
             label={text('service.notes.aboutOthers')}
-            checked={isAboutOthers}
-            onChange={(event) => setIsAboutOthers(event.currentTarget.checked)}
+            checked={note.isAboutOthers}
+            onChange={(event) => change({ isAboutOthers: event.currentTarget.checked })}
           />
           <Button type="submit" variant="default" loading={isPending}>
             {text('service.notes.add')}
@@ -61,14 +67,39 @@ function AddNote({ member }: { readonly member: number }) {
   );
 }
 
+/** The notes of the page that are not saved yet, without that on the member shown. */
+export function UnsavedNotes({ shown }: { readonly shown?: number | undefined }) {
+  const { text } = useTexts();
+  const members = useDrafts().keys.flatMap((key): About[] => {
+    const [, id, username] = noteKey.exec(key) ?? [];
+    return id === undefined || username === undefined || Number(id) === shown
+      ? []
+      : [{ id: Number(id), username }];
+  });
+  if (!members.length) return null;
+  return (
+    <Part title={text('service.notes.unsaved')}>
+      <Stack>
+        {members.map((member) => (
+          <AddNote
+            key={member.id}
+            member={member}
+            label={text('service.notes.about', { who: memberName(member) })}
+          />
+        ))}
+      </Stack>
+    </Part>
+  );
+}
+
 /** The notes on a member, and a form for another one. */
-export function Notes({ member }: { readonly member: number }) {
+export function Notes({ member }: { readonly member: About }) {
   const { text } = useTexts();
   const { time } = useFormats();
   return (
     <Stack>
-      <AddNote member={member} />
-      <Listed query={useInfiniteQuery(notesQuery(useApi(), member))}>
+      <AddNote key={member.id} member={member} label={text('service.notes.new')} />
+      <Listed query={useInfiniteQuery(notesQuery(useApi(), member.id))}>
         {(notes) =>
           notes.map((note) => (
             <div key={note.id}>

@@ -2,6 +2,7 @@ import { Alert, Button, Checkbox, Group, Skeleton, Stack, Text } from '@mantine/
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useReducer, useRef, useState } from 'react';
 import { dataOf, useApi } from '../api/api.tsx';
+import { useDrafts } from '../layout/drafts.tsx';
 import { Problem } from '../layout/page.tsx';
 import { usePerson } from '../session/person.ts';
 import { useTexts } from '../texts/texts.ts';
@@ -9,6 +10,7 @@ import { useRemoveBans } from './ban-matches.tsx';
 import { canUndo, useDecisions, type Why } from './decisions.ts';
 import { useKeys } from './keys.ts';
 import { KeysSwitch } from './keys-switch.tsx';
+import { UnsavedNotes } from './notes.tsx';
 import { useNow } from './now.ts';
 import { photoFile, VeilButton } from './photo.tsx';
 import { historyQuery, memberQuery, notesQuery } from './queries.ts';
@@ -120,7 +122,9 @@ function useIsOver(until: Entry['claimed_until']): boolean {
   return until !== undefined && new Date(until).getTime() <= now;
 }
 
-/** Decides on one unit after another. */
+const reasonDraft = ({ key }: Unit) => `reason ${key}`;
+
+/** Decides on one unit after another. What is typed stays with its unit, or its member. */
 export function OneByOne(wanted: Wanted) {
   const { text } = useTexts();
   const { work, dispatch, error, lost, isPending, claim, lookAgain, forget } = useWork(wanted);
@@ -128,17 +132,19 @@ export function OneByOne(wanted: Wanted) {
   const removeBans = useRemoveBans();
   const { change: changeVeil } = useVeil();
   const { refusal } = useOutcomeText();
-  const [isRejecting, setIsRejecting] = useState(false);
+  const [rejected, setRejected] = useState<string>();
+  const { end } = useDrafts();
   const [isZoomed, setIsZoomed] = useState(false);
   const [removesBans, setRemovesBans] = useState(false);
   const [hasKeys, setHasKeys] = useState(true);
   const { units } = work;
   const [unit] = units;
   usePreloaded(units);
+  const isRejecting = unit !== undefined && rejected === unit.key;
   const isClaimOver = useIsOver(unit?.entry.claimed_until);
 
   const proceed = () => {
-    setIsRejecting(false);
+    setRejected(undefined);
     setIsZoomed(false);
     setRemovesBans(false);
   };
@@ -147,6 +153,7 @@ export function OneByOne(wanted: Wanted) {
     const isLast = !units.some(({ key, entry }) => key !== unit.key && entry.id === unit.entry.id);
     if (isLast) forget(unit.entry.id);
     decisions.decide([unit], why, removesBans);
+    end(reasonDraft(unit));
     dispatch({ type: 'decided', key: unit.key });
     proceed();
   };
@@ -158,9 +165,10 @@ export function OneByOne(wanted: Wanted) {
     const latest = decisions.log.find((one) => canUndo(one, Date.now()));
     if (latest) decisions.undo(latest);
   };
+  const reject = () => setRejected(unit?.key);
   const zoom = () => setIsZoomed((was) => !was);
   const always = { u: undo, b: changeVeil };
-  const onUnit = { a: () => decide(), r: () => setIsRejecting(true), s: skip, z: zoom };
+  const onUnit = { a: () => decide(), r: reject, s: skip, z: zoom };
   useKeys(hasKeys ? { ...always, ...(unit && !isRejecting && onUnit) } : {});
 
   return (
@@ -193,12 +201,14 @@ export function OneByOne(wanted: Wanted) {
             <ReasonPanel
               kind={unit.kind}
               sites={[unit.entry.siteid]}
+              key={unit.key}
+              draft={reasonDraft(unit)}
               onChosen={decide}
-              onCancel={() => setIsRejecting(false)}
+              onCancel={() => setRejected(undefined)}
               hasFacts
             />
           ) : (
-            <UnitActions onApprove={() => decide()} onReject={() => setIsRejecting(true)} onSkip={skip} />
+            <UnitActions onApprove={() => decide()} onReject={reject} onSkip={skip} />
           )}
           {isBanned(unit) && !isRejecting && (
             <Checkbox
@@ -219,6 +229,7 @@ export function OneByOne(wanted: Wanted) {
           </Button>
         </Group>
       )}
+      <UnsavedNotes shown={unit?.entry.id} />
       <Recent decisions={decisions} />
     </Stack>
   );

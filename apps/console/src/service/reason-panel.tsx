@@ -1,11 +1,11 @@
 import { Button, Group, Stack, Textarea, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef } from 'react';
 import { useApi } from '../api/api.tsx';
+import { useDraft } from '../layout/drafts.tsx';
 import { Form } from '../layout/form.tsx';
 import { Loaded } from '../layout/page.tsx';
 import { Part } from '../layout/part.tsx';
-import { Unsaved } from '../layout/unsaved.tsx';
 import { useTexts } from '../texts/texts.ts';
 import type { Why } from './decisions.ts';
 import { useKeys } from './keys.ts';
@@ -26,6 +26,8 @@ interface ReasonPanelProps {
   readonly own?: string;
   /** Whether the member receives facts, too. */
   readonly hasFacts?: boolean;
+  /** The key under which the page keeps what is typed; whoever decides ends this draft. */
+  readonly draft: string;
   readonly onChosen: (why: Why) => void;
   readonly onCancel: () => void;
 }
@@ -35,12 +37,12 @@ function Choices({
   action,
   own: ownLabel,
   hasFacts = false,
+  draft,
   onChosen: onReason,
   onCancel,
 }: ReasonPanelProps & { readonly reasons: readonly SavedReason[] }) {
   const { text, language } = useTexts();
-  const [own, setOwn] = useState('');
-  const [facts, setFacts] = useState('');
+  const [{ own, facts }, change] = useDraft(draft, { own: '', facts: '' });
   const onChosen = (why: Why) => onReason({ ...why, ...(facts && { facts }) });
   const first = useRef<HTMLButtonElement>(null);
   const written = useRef<HTMLInputElement>(null);
@@ -71,20 +73,19 @@ function Choices({
         <Textarea
           label={text('service.facts')}
           value={facts}
-          onChange={(event) => setFacts(event.currentTarget.value)}
+          onChange={(event) => change({ facts: event.currentTarget.value })}
           onKeyDown={(event) => event.key === 'Escape' && onCancel()}
           maxLength={longestReason}
           autosize
         />
       )}
       <Form onSubmit={() => onChosen({ reason: own })}>
-        <Unsaved isUnsaved={own !== '' || facts !== ''} />
         <Group align="end">
           <TextInput
             ref={written}
             label={ownLabel ?? text('service.reason.own')}
             value={own}
-            onChange={(event) => setOwn(event.currentTarget.value)}
+            onChange={(event) => change({ own: event.currentTarget.value })}
             onKeyDown={(event) => event.key === 'Escape' && onCancel()}
             maxLength={longestReason}
             required

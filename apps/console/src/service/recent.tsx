@@ -19,10 +19,10 @@ export function useOutcomeText() {
     return [status, fail].filter(Boolean).join(' ');
   };
   return {
-    name: ({ units: [first, ...others], isApproval }: Made) => {
-      const who = first ? `${first.entry.username} (${first.entry.id})` : '';
+    name: ({ units: [first, ...others], why }: Made) => {
+      const who = first ? memberName(first.entry) : '';
       const what = others.length ? text('service.decided.several', { count: others.length + 1 }) : who;
-      return text(isApproval ? 'service.decided.approved' : 'service.decided.rejected', { what });
+      return text(why ? 'service.decided.rejected' : 'service.decided.approved', { what });
     },
     outcome,
     refusal: (error: Error) =>
@@ -34,6 +34,8 @@ export function useOutcomeText() {
 function Trouble({ made, dismiss }: { readonly made: Made; readonly dismiss: () => void }) {
   const { text } = useTexts();
   const { name, outcome, refusal } = useOutcomeText();
+  const { why } = made;
+  const typed = [why && 'reason' in why ? why.reason : undefined, why?.facts];
   return (
     <Alert
       color="red"
@@ -49,6 +51,14 @@ function Trouble({ made, dismiss }: { readonly made: Made; readonly dismiss: () 
           {`${memberName(unit.entry)}: ${outcome(status, fail)}`}
         </Text>
       ))}
+      {typed.map(
+        (one) =>
+          one && (
+            <Text key={one} size="sm">
+              {text('service.quoted', { text: one })}
+            </Text>
+          ),
+      )}
     </Alert>
   );
 }

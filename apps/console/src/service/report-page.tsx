@@ -225,7 +225,7 @@ export function ReportPage() {
             {member.strikes && <Strikes strikes={member.strikes} />}
             <FrozenEvidence reporter={reporter} member={member} />
             <Part title={text('service.notes')}>
-              <Notes member={member.id} />
+              <Notes member={member} />
             </Part>
           </Stack>
         )}

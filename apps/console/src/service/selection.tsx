@@ -6,10 +6,12 @@ import { usePerson } from '../session/person.ts';
 import { memberName } from '../layout/member-link.tsx';
 import { useTexts } from '../texts/texts.ts';
 import { useDecisions, type Why } from './decisions.ts';
+import { useDrafts } from '../layout/drafts.tsx';
 import { useFormats } from '../layout/formats.ts';
 import { Listed } from '../layout/listed.tsx';
 import { HeldBy } from './held-by.tsx';
 import { MemberTexts } from './member-texts.tsx';
+import { UnsavedNotes } from './notes.tsx';
 import { PhotoImage, VeilButton } from './photo.tsx';
 import { waitingQuery, type Wanted } from './queue-queries.ts';
 import { Recent } from './recent.tsx';
@@ -19,6 +21,8 @@ import { TextChange } from './unit-view.tsx';
 
 /** Decisions of one call. */
 const mostAtOnce = 50;
+
+const reasonDraft = 'reason of several';
 
 /** A unit as it was decided on: it is another one after a change by its member. */
 const stateOf = ({ key, revision }: Unit) => `${key} ${revision}`;
@@ -68,6 +72,7 @@ export function Selection(wanted: Wanted) {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const [decided, setDecided] = useState<ReadonlySet<string>>(new Set());
   const [isRejecting, setIsRejecting] = useState(false);
+  const { end } = useDrafts();
   const decisions = useDecisions(() => setDecided(new Set()));
   const query = useInfiniteQuery(waitingQuery(useApi(), wanted));
   const all = (query.data?.pages ?? []).flatMap(({ entries }) => entries).flatMap(unitsOf);
@@ -76,6 +81,7 @@ export function Selection(wanted: Wanted) {
   const selected = free.filter(({ key }) => chosen.has(key)).slice(0, mostAtOnce);
   const decide = (why?: Why) => {
     decisions.decide(selected, why);
+    end(reasonDraft);
     setDecided(new Set([...decided, ...selected.map(stateOf)]));
     setChosen(new Set());
     setIsRejecting(false);
@@ -106,11 +112,13 @@ export function Selection(wanted: Wanted) {
           kind={wanted.kind}
           sites={selected.map(({ entry }) => entry.siteid)}
           hasFacts
+          draft={reasonDraft}
           onChosen={decide}
           onCancel={() => setIsRejecting(false)}
         />
       )}
       <Recent decisions={decisions} />
+      <UnsavedNotes />
       <Listed query={query}>
         {() =>
           waiting.length ? (

@@ -104,7 +104,7 @@ function Background({ unit: { entry, kind } }: { readonly unit: Unit }) {
         <Title order={3} size="h5">
           {text('service.notes')}
         </Title>
-        <Notes key={entry.id} member={entry.id} />
+        <Notes member={entry} />
         <Title order={3} size="h5">
           {text('service.history')}
         </Title>

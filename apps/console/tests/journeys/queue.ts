@@ -33,6 +33,17 @@ async function toNextPhoto(page: Page, act: () => Promise<unknown>): Promise<voi
   );
 }
 
+/** Does something, and waits for an entry of another member, or until none is left. */
+async function toNextMember(page: Page, act: () => Promise<unknown>): Promise<void> {
+  const before = await subject(page).getByRole('link').textContent();
+  await act();
+  await page.waitForFunction(
+    (was) => document.querySelector('section[aria-label="To decide"] a')?.textContent !== was,
+    before,
+    { polling: 'raf' },
+  );
+}
+
 const approveSelected = ({ page }: Tab) => page.getByRole('button', { name: 'Approve selected (1)' }).click();
 
 /** The work of moderators. */
@@ -164,6 +175,47 @@ export function queueCases(system: () => System): void {
       const { page, problems } = await open(`members/${/\((\d+)\)$/.exec(rejected ?? '')?.[1]}`);
       const history = page.getByRole('region', { name: 'Decisions' });
       await history.getByText('Reason: It shows somebody else, or a child.').first().waitFor();
+      expect(problems).toEqual([]);
+    });
+
+    it('keeps what is typed about a member or an entry when another one comes', async () => {
+      const member = await registerMember(system());
+      const name = `${member.username} (${member.id})`;
+      const login = await addStaff(system().stack, { '2': ['moderator'] });
+      const { page, problems } = await open('queue/profile', login);
+      const who = subject(page).getByRole('link');
+      for (let skips = 0; skips < 40 && (await who.textContent()) !== name; skips += 1)
+        await toNextMember(page, () => page.keyboard.press('s'));
+      const reason = page.getByLabel('Another reason');
+      await page.keyboard.press('r');
+      await reason.fill('Not a face');
+      await page.keyboard.press('Escape');
+      await page.keyboard.press('r');
+      expect(await reason.inputValue()).toBe('Not a face');
+      await page.getByRole('button', { name: 'Cancel' }).click();
+      const note = 'Looks like member 17.';
+      await page.getByLabel('New note').fill(note);
+      await toNextMember(page, () => page.getByRole('button', { name: 'Approve (A)' }).click());
+      const unsaved = page.getByRole('region', { name: 'Notes not saved yet' });
+      expect(await unsaved.getByLabel(`New note on ${name}`).inputValue()).toBe(note);
+      await page.getByLabel('Order').selectOption({ label: 'Flagged first' });
+      await page.waitForURL(/sort=risk/);
+      expect(await unsaved.getByLabel(`New note on ${name}`).inputValue()).toBe(note);
+      await unsaved.getByRole('button', { name: 'Add note' }).click();
+      await unsaved.waitFor({ state: 'detached' });
+      const path = `/staff/members/${member.id}/notes`;
+      expect(await callAsStaff(system().stack, login, path)).toMatchObject({ entries: [{ text: note }] });
+      expect(problems).toEqual([]);
+    });
+
+    it('gives the next entry by the filters of the list', async () => {
+      await registerMember(system());
+      const { page, problems } = await open('queue/profile');
+      await subject(page).waitFor();
+      await page.getByLabel('Waiting time').selectOption('1 day or longer');
+      await page.getByText('No unclaimed entries are left.').waitFor();
+      await page.getByText('Several at once').click();
+      await page.getByText('Nothing here.').waitFor();
       expect(problems).toEqual([]);
     });
 

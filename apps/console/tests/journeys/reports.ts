@@ -129,6 +129,10 @@ export function reportCases(system: () => System): void {
       const { page, problems } = await open(`reports/${reported.id}/${reporter.id}`);
       await page.getByRole('button', { name: 'Suspend …' }).click();
       await dialog(page).getByLabel('Reason').fill('Asks everybody for money');
+      await page.keyboard.press('Escape');
+      await dialog(page).waitFor({ state: 'detached' });
+      await page.getByRole('button', { name: 'Suspend …' }).click();
+      expect(await dialog(page).getByLabel('Reason').inputValue()).toBe('Asks everybody for money');
       await dialog(page)
         .getByLabel(/ban list/)
         .check();
