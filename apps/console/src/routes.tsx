@@ -14,6 +14,7 @@ import { comparedIn } from './search/compared-search.ts';
 import { WorkbenchProvider } from './search/workbench.tsx';
 import { PersonProvider, type Person } from './session/person.ts';
 import { reportFilterIn } from './service/report-filter.ts';
+import { waitedIn } from './service/waited-filter.ts';
 import { basePath } from './settings.ts';
 
 /** Creates the pages for a person. Each page is a file of its own, loaded when it is opened first. */
@@ -45,10 +46,11 @@ export function createPageRouter(person: Person) {
   const review = createRoute({
     ...at('/service/queue/$kind'),
     component: lazyRouteComponent(() => import('./service/review-page.tsx'), 'ReviewPage'),
-    validateSearch: ({ site, flagged, sort }: Readonly<Record<string, unknown>>) => ({
+    validateSearch: ({ site, flagged, sort, ...others }: Readonly<Record<string, unknown>>) => ({
       ...(typeof site === 'number' && { site }),
       ...(flagged === true && { flagged }),
       ...(sort === 'risk' && ({ sort } as const)),
+      ...waitedIn(others),
     }),
   });
   const reports = createRoute({

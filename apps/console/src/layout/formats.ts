@@ -33,7 +33,12 @@ export function useFormats() {
       const passed = Date.now() - new Date(since).getTime();
       const [unit, ms] = units.find(([, each]) => passed >= each) ?? units[2];
       const format = new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'short' });
-      return format.format(Math.max(0, Math.floor(passed / ms)));
+      return format.format(Math.max(1, Math.floor(passed / ms)));
+    },
+    /** Hours in words, in days where they are some: “3 days” */
+    hours: (count: number): string => {
+      const [unit, value] = count % 24 ? ['hour', count] : ['day', count / 24];
+      return new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'long' }).format(value);
     },
     /** An amount in minor units. */
     money: (amount: number, currency: string): string => {

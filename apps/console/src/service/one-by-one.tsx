@@ -25,7 +25,7 @@ const nothing: Work = { units: [], isDry: false };
 
 /** Claims entries ahead of the person, and gives back what is not decided when the page is left. */
 function useWork(wanted: Wanted) {
-  const { kind, site, flagged } = wanted;
+  const { kind, site, flagged, waited } = wanted;
   const api = useApi();
   const { id: self } = usePerson();
   const [work, dispatch] = useReducer<Work, [WorkChange]>(afterChange, nothing);
@@ -48,7 +48,7 @@ function useWork(wanted: Wanted) {
       (claim) =>
         claim.kind === kind && claim.staff_id === self && (site === undefined || claim.siteid === site),
     );
-    held.current ??= flagged ? [] : own.map(({ id }) => id);
+    held.current ??= flagged || waited ? [] : own.map(({ id }) => id);
     for (let id = held.current.shift(); id !== undefined; id = held.current.shift()) {
       const entry = await take({ id: String(id) }).catch(() => null);
       if (entry) return entry;

@@ -3,6 +3,7 @@ import type { CovalenceClient } from '@covalence/client/client';
 import { queryOptions } from '@tanstack/react-query';
 import { dataOf } from '../api/api.tsx';
 import { pages } from '../api/pages.ts';
+import { olderThan, type WaitedFilter } from './waited-filter.ts';
 
 type Schemas = components['schemas'];
 
@@ -40,7 +41,7 @@ export const waitingKinds = ['profile', 'photo', 'text'] as const;
 export type WaitingKind = (typeof waitingKinds)[number];
 
 /** Selects entries of a kind. */
-export interface Wanted {
+export interface Wanted extends WaitedFilter {
   readonly kind: WaitingKind;
   readonly site?: number | undefined;
   readonly flagged?: boolean | undefined;
@@ -75,7 +76,12 @@ export const reasonsQuery = (api: CovalenceClient) =>
 const listLength = 24;
 
 /** The filter and order of entries in calls. */
-export const whichOf = ({ site, flagged, sort }: Wanted) => ({ siteid: site, flagged, sort });
+export const whichOf = ({ site, flagged, sort, waited }: Wanted) => ({
+  siteid: site,
+  flagged,
+  sort,
+  older_than: olderThan({ waited }),
+});
 
 /** The entries of a kind that wait. */
 export const waitingQuery = (api: CovalenceClient, wanted: Wanted) =>

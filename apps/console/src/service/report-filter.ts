@@ -1,3 +1,5 @@
+import { waitedIn, type WaitedFilter } from './waited-filter.ts';
+
 /** Subjects of reports. */
 export const categories = [
   'underage',
@@ -11,7 +13,7 @@ export const categories = [
 ] as const;
 
 /** Selects reports. */
-export interface ReportFilter {
+export interface ReportFilter extends WaitedFilter {
   readonly site?: number | undefined;
   readonly category?: (typeof categories)[number] | undefined;
 }
@@ -19,5 +21,9 @@ export interface ReportFilter {
 /** Reads the query of an address; what is not valid is left out. */
 export function reportFilterIn(given: Readonly<Record<string, unknown>>): ReportFilter {
   const category = categories.find((one) => one === given['category']);
-  return { ...(typeof given['site'] === 'number' && { site: given['site'] }), ...(category && { category }) };
+  return {
+    ...(typeof given['site'] === 'number' && { site: given['site'] }),
+    ...(category && { category }),
+    ...waitedIn(given),
+  };
 }

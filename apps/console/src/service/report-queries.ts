@@ -6,14 +6,23 @@ import { pages } from '../api/pages.ts';
 import { memberKey } from './queries.ts';
 import { queueKey } from './queue-queries.ts';
 import type { ReportFilter } from './report-filter.ts';
+import { olderThan } from './waited-filter.ts';
 
 /** The copy of a member that a report keeps. */
 export type Evidence = components['schemas']['StaffEvidence'];
 
+/** Reports that a filter selects, in calls. */
+export const whichReports = ({ site, category, waited }: ReportFilter) => ({
+  kind: 'report' as const,
+  siteid: site,
+  category,
+  older_than: olderThan({ waited }),
+});
+
 /** The open reports, oldest first. */
-export const reportsQuery = (api: CovalenceClient, { site, category }: ReportFilter) =>
-  pages([...queueKey, 'reports', site, category], (cursor, signal) => {
-    const query = { kind: 'report', siteid: site, category, cursor } as const;
+export const reportsQuery = (api: CovalenceClient, filter: ReportFilter) =>
+  pages([...queueKey, 'reports', filter], (cursor, signal) => {
+    const query = { ...whichReports(filter), cursor };
     return dataOf(api.GET('/staff/queue', { params: { query }, signal }));
   });
 

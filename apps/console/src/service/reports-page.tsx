@@ -10,8 +10,9 @@ import { Listed } from '../layout/listed.tsx';
 import { HeldBy } from './held-by.tsx';
 import { summaryQuery } from './queue-queries.ts';
 import { categories, reportFilterIn, type ReportFilter } from './report-filter.ts';
-import { reportsQuery } from './report-queries.ts';
+import { reportsQuery, whichReports } from './report-queries.ts';
 import { StandingBadges } from './standing.tsx';
+import { WaitedSelect } from './waited-select.tsx';
 
 const namesOf = ({ id, reporter = 0 }: { readonly id: number; readonly reporter?: number }) => ({
   reported: String(id),
@@ -19,17 +20,15 @@ const namesOf = ({ id, reporter = 0 }: { readonly id: number; readonly reporter?
 });
 
 /** Claims the oldest free report and opens it. */
-export function NextReport({ site, category }: ReportFilter) {
+export function NextReport(filter: ReportFilter) {
   const { text } = useTexts();
   const api = useApi();
   const navigate = useNavigate();
   const { mutate, isPending, error, data } = useMutation({
-    mutationFn: () =>
-      dataOf(api.POST('/staff/queue/claim', { body: { kind: 'report', siteid: site, category } })),
+    mutationFn: () => dataOf(api.POST('/staff/queue/claim', { body: whichReports(filter) })),
     onSuccess: ({ entry }) => {
-      const search = { site, category };
       if (entry)
-        void navigate({ to: '/service/reports/$reported/$reporter', params: namesOf(entry), search });
+        void navigate({ to: '/service/reports/$reported/$reporter', params: namesOf(entry), search: filter });
     },
   });
   return (
@@ -51,18 +50,15 @@ function Filters({ filter }: { readonly filter: ReportFilter }) {
   const navigate = useNavigate();
   const { data } = useQuery(summaryQuery(useApi()));
   const sites = (data?.queues ?? []).filter(({ kind }) => kind === 'report').map(({ siteid }) => siteid);
-  const show = (change: { readonly site?: string; readonly category?: string }) => {
-    const wanted = { ...filter, ...change };
-    const site = wanted.site ? Number(wanted.site) : undefined;
-    void navigate({ to: path, search: reportFilterIn({ ...wanted, site }), replace: true });
-  };
+  const show = (change: object) =>
+    void navigate({ to: path, search: reportFilterIn({ ...filter, ...change }), replace: true });
   return (
     <Group align="end">
       <NativeSelect
         label={text('service.site')}
         data={[{ value: '', label: text('service.site.all') }, ...sites.map(String)]}
         value={filter.site === undefined ? '' : String(filter.site)}
-        onChange={(event) => show({ site: event.currentTarget.value })}
+        onChange={({ currentTarget: { value } }) => show({ site: value ? Number(value) : undefined })}
       />
       <NativeSelect
         label={text('service.category')}
@@ -73,6 +69,7 @@ function Filters({ filter }: { readonly filter: ReportFilter }) {
         value={filter.category ?? ''}
         onChange={(event) => show({ category: event.currentTarget.value })}
       />
+      <WaitedSelect filter={filter} onChange={show} />
       <NextReport {...filter} />
     </Group>
   );

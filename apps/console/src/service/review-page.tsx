@@ -9,6 +9,7 @@ import { useTexts } from '../texts/texts.ts';
 import { OneByOne } from './one-by-one.tsx';
 import { summaryQuery, waitingKinds, type Wanted } from './queue-queries.ts';
 import { Selection } from './selection.tsx';
+import { WaitedSelect } from './waited-select.tsx';
 
 const path = '/service/queue/$kind';
 
@@ -17,7 +18,7 @@ export function ReviewPage() {
   const { text } = useTexts();
   const { kind: named } = useParams({ from: path });
   const search = useSearch({ from: path });
-  const { site, flagged, sort } = search;
+  const { site, flagged, sort, waited } = search;
   const navigate = useNavigate();
   const { data } = useQuery(summaryQuery(useApi()));
   const [way, setWay] = useState('one');
@@ -62,13 +63,14 @@ export function ReviewPage() {
           value={sort ?? 'age'}
           onChange={({ currentTarget: { value } }) => show({ sort: value === 'risk' ? value : undefined })}
         />
+        <WaitedSelect filter={search} onChange={show} />
         <Checkbox
           label={text('service.flagged')}
           checked={flagged ?? false}
           onChange={(event) => show({ flagged: event.currentTarget.checked || undefined })}
           pb={8}
         />
-        {data && <Text pb={6}>{text('service.queue.count', { count })}</Text>}
+        {data && !flagged && !waited && <Text pb={6}>{text('service.queue.count', { count })}</Text>}
       </Group>
       {way === 'one' ? (
         <OneByOne key={JSON.stringify(wanted)} {...wanted} />
