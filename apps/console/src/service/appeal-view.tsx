@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { useFormats } from '../layout/formats.ts';
 import { MemberLink, memberName } from '../layout/member-link.tsx';
 import { StaffName } from '../layout/staff-name.tsx';
+import { useFieldText } from './field-text.ts';
 import { useTexts } from '../texts/texts.ts';
 import type { Appeal } from './appeal-queries.ts';
 import { Part } from '../layout/part.tsx';
@@ -45,10 +46,8 @@ function Decision({ appeal }: { readonly appeal: Appeal }) {
   const { time } = useFormats();
   const { action, field, at, staff_id, reason, statement, report_id: report, photo } = decision;
   const [reported = '', reporter = ''] = report?.split(':') ?? [];
-  const what = [
-    valueText('service.action', action),
-    ...(field === undefined ? [] : [valueText('service.field', field)]),
-  ];
+  const fieldText = useFieldText(appeal.siteid, field === undefined ? [] : [field]);
+  const what = [valueText('service.action', action), ...(field === undefined ? [] : [fieldText(field)])];
   return (
     <Part title={text('service.appeals.decision')} aside={photo && <VeilButton />}>
       <Stack gap="xs">

@@ -2,6 +2,7 @@ import { Text } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useApi } from '../api/api.tsx';
 import { StaffName } from '../layout/staff-name.tsx';
+import { useFieldText } from './field-text.ts';
 import { useTexts } from '../texts/texts.ts';
 import { useFormats } from '../layout/formats.ts';
 import { Listed } from '../layout/listed.tsx';
@@ -15,12 +16,17 @@ const about = ({ field, photoid }: HistoryEntry, fieldText: (field: string) => s
 ];
 
 /** The decisions on a member with author, time and reason, newest first. */
-export function History({ member }: { readonly member: number }) {
+export function History({ member, site }: { readonly member: number; readonly site: number }) {
   const { text, valueText } = useTexts();
   const { time } = useFormats();
-  const fieldText = (field: string) => valueText('service.field', field);
+  const query = useInfiniteQuery(historyQuery(useApi(), member));
+  const shown = (query.data?.pages ?? []).flatMap(({ entries }) => entries);
+  const fieldText = useFieldText(
+    site,
+    shown.flatMap(({ field = [] }) => field),
+  );
   return (
-    <Listed query={useInfiniteQuery(historyQuery(useApi(), member))}>
+    <Listed query={query}>
       {(entries) =>
         entries.map((entry) => (
           <div key={entry.id}>

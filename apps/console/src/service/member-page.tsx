@@ -89,7 +89,7 @@ function MemberParts({ member }: { readonly member: Member }) {
       </Part>
       <SimpleGrid cols={{ base: 1, lg: 2 }}>
         <Part title={text('service.texts')}>
-          <MemberTexts texts={member.texts} waiting={member.texts_to_review} />
+          <MemberTexts site={siteid} texts={member.texts} waiting={member.texts_to_review} />
         </Part>
         {member.scam && <ScamScore scam={member.scam} />}
         {member.strikes && <Strikes strikes={member.strikes} />}
@@ -108,7 +108,7 @@ function MemberParts({ member }: { readonly member: Member }) {
         )}
         <SignInsPart member={member} />
         <Part title={text('service.history')}>
-          <History member={id} />
+          <History member={id} site={siteid} />
         </Part>
       </SimpleGrid>
     </Stack>

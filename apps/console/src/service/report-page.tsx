@@ -5,6 +5,7 @@ import { useEffect } from 'react';
 import { dataOf, Refused, useApi } from '../api/api.tsx';
 import { MemberLink, memberName } from '../layout/member-link.tsx';
 import { Loaded, Page } from '../layout/page.tsx';
+import { useFieldText } from './field-text.ts';
 import { useTexts } from '../texts/texts.ts';
 import { Confirm } from './confirm.tsx';
 import { useFormats } from '../layout/formats.ts';
@@ -24,11 +25,14 @@ import { thenAndNow } from './then-and-now.ts';
 
 /** The texts as they were reported beside those of now. */
 function TextsThenAndNow({ evidence, member }: { readonly evidence: Evidence; readonly member: Member }) {
-  const { text, valueText } = useTexts();
-  const nameOf = (field: string, isWaiting: boolean) => {
-    const name = valueText('service.field', field);
-    return isWaiting ? text('service.texts.waiting', { field: name }) : name;
-  };
+  const { text } = useTexts();
+  const rows = thenAndNow(evidence, member);
+  const label = useFieldText(
+    member.siteid,
+    rows.map(({ field }) => field),
+  );
+  const nameOf = (field: string, isWaiting: boolean) =>
+    isWaiting ? text('service.texts.waiting', { field: label(field) }) : label(field);
   return (
     <Table.ScrollContainer minWidth={420} scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}>
       <Table layout="fixed">
@@ -40,7 +44,7 @@ function TextsThenAndNow({ evidence, member }: { readonly evidence: Evidence; re
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
-          {thenAndNow(evidence, member).map(({ field, isWaiting, reported, now }) => (
+          {rows.map(({ field, isWaiting, reported, now }) => (
             <Table.Tr key={`${field} ${isWaiting}`}>
               <Table.Th>
                 {nameOf(field, isWaiting)}{' '}

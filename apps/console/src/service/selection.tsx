@@ -59,8 +59,10 @@ function UnitCard({
       )}
       {isBanned(unit) && <Badge color="yellow.4">{text('service.flag.banned')}</Badge>}
       {photo && <PhotoImage photo={photo} size="square250" />}
-      {waiting && <TextChange text={waiting} />}
-      {unit.kind === 'profile' && <MemberTexts texts={entry.texts as Readonly<Record<string, string>>} />}
+      {waiting && <TextChange site={entry.siteid} text={waiting} />}
+      {unit.kind === 'profile' && (
+        <MemberTexts site={entry.siteid} texts={entry.texts as Readonly<Record<string, string>>} />
+      )}
     </Card>
   );
 }

@@ -4,6 +4,7 @@ import { useApi } from '../api/api.tsx';
 import { MemberLink } from '../layout/member-link.tsx';
 import { Loaded } from '../layout/page.tsx';
 import { Part } from '../layout/part.tsx';
+import { useFieldText } from './field-text.ts';
 import { useTexts } from '../texts/texts.ts';
 import { useFormats } from '../layout/formats.ts';
 import { Bans } from './bans.tsx';
@@ -13,7 +14,7 @@ import classes from './photo.module.css';
 import { Notes } from './notes.tsx';
 import { PhotoImage, Photos } from './photo.tsx';
 import type { Entry, WaitingText } from './queue-queries.ts';
-import { memberQuery } from './queries.ts';
+import { memberQuery, type Member } from './queries.ts';
 import { isBanned, type Unit } from './review.ts';
 import { StandingBadges } from './standing.tsx';
 
@@ -21,12 +22,19 @@ import { StandingBadges } from './standing.tsx';
 const textsOf = ({ texts }: Entry) => texts as Readonly<Record<string, string>>;
 
 /** A text that waits beside the one that it replaces. */
-export function TextChange({ text: { field, current, proposed, flags } }: { readonly text: WaitingText }) {
+export function TextChange({
+  site,
+  text: { field, current, proposed, flags },
+}: {
+  readonly site: number;
+  readonly text: WaitingText;
+}) {
   const { text, valueText } = useTexts();
+  const label = useFieldText(site, [field]);
   return (
     <Stack gap="xs">
       <Group>
-        <Text fw={600}>{valueText('service.field', field)}</Text>
+        <Text fw={600}>{label(field)}</Text>
         {flags.map((flag) => (
           <Badge key={flag} color="yellow.4" tt="none">
             {valueText('service.flag', flag)}
@@ -56,11 +64,11 @@ function Subject({
 }) {
   const { text } = useTexts();
   const { photo, text: waiting, entry } = unit;
-  if (waiting) return <TextChange text={waiting} />;
+  if (waiting) return <TextChange site={entry.siteid} text={waiting} />;
   if (!photo)
     return (
       <Stack>
-        <MemberTexts texts={textsOf(entry)} />
+        <MemberTexts site={entry.siteid} texts={textsOf(entry)} />
         <Photos photos={entry.photos ?? []} />
       </Stack>
     );
@@ -84,6 +92,9 @@ function Subject({
   );
 }
 
+/** Photos that are decided already. */
+const others = (photos: Member['photos']) => photos.filter(({ status }) => status !== 'pending');
+
 /** The member's other content, notes and history, beside the unit to decide on. */
 function Background({ unit: { entry, kind } }: { readonly unit: Unit }) {
   const { text } = useTexts();
@@ -95,8 +106,8 @@ function Background({ unit: { entry, kind } }: { readonly unit: Unit }) {
           <Loaded query={query}>
             {({ photos, texts }) => (
               <>
-                {kind === 'photo' && <Photos photos={photos.filter(({ status }) => status !== 'pending')} />}
-                <MemberTexts texts={texts} />
+                {kind === 'photo' && others(photos).length > 0 && <Photos photos={others(photos)} />}
+                <MemberTexts site={entry.siteid} texts={texts} />
               </>
             )}
           </Loaded>
@@ -108,7 +119,7 @@ function Background({ unit: { entry, kind } }: { readonly unit: Unit }) {
         <Title order={3} size="h5">
           {text('service.history')}
         </Title>
-        <History member={entry.id} />
+        <History member={entry.id} site={entry.siteid} />
       </Stack>
     </Part>
   );

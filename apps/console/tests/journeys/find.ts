@@ -18,7 +18,7 @@ export function findCases(system: () => System): void {
     let member: TestMember;
     beforeAll(async () => {
       moderator = await addStaff(system().stack, { '2': ['moderator'] });
-      member = await registerMember(system(), { headline: 'Better <b>in person</b>' });
+      member = await registerMember(system(), { headline: 'Better <b>in person</b>', q_lessons: 'Be kind' });
       await member.upload(await drawPhoto(system()));
     });
 
@@ -33,6 +33,7 @@ export function findCases(system: () => System): void {
       await page.getByRole('button', { name: 'Find', exact: true }).click();
       await heading(page, `Member ${member.id}`).waitFor();
       await page.getByRole('region', { name: 'Texts' }).getByText('Better <b>in person</b>').waitFor();
+      await page.getByRole('row', { name: 'What has life taught you? Be kind' }).waitFor();
       await page.getByText('Profile pending').waitFor();
       await page.getByRole('region', { name: 'Signals of scams' }).getByText('new account').waitFor();
       const kept = await page.evaluate(() =>
