@@ -9,13 +9,20 @@ import { Page, Problem } from '../layout/page.tsx';
 import { useTexts } from '../texts/texts.ts';
 import { useFormats } from '../layout/formats.ts';
 import { lastSearchKey, type FoundMembers, type SearchBy } from './queries.ts';
+import { kindOfValue } from './search-kind.ts';
 import { StandingBadges } from './standing.tsx';
 
-const kinds = ['username', 'email', 'id', 'payment', 'device'] as const satisfies readonly SearchBy[];
+/** What to search by: any of the first three, as the value looks, or one kind. */
+const kinds = ['any', 'username', 'email', 'id', 'payment', 'device'] as const satisfies readonly (
+  | SearchBy
+  | 'any'
+)[];
+
+type Kind = (typeof kinds)[number];
 
 /** A search and its result. Each search is recorded, so none is made again by itself. */
 interface LastSearch {
-  readonly by: SearchBy;
+  readonly by: Kind;
   readonly value: string;
   readonly found: FoundMembers;
 }
@@ -57,10 +64,13 @@ export function FindPage() {
     queryFn: skipToken,
     staleTime: Infinity,
   });
-  const [by, setBy] = useState<SearchBy>(last?.by ?? 'username');
+  const [by, setBy] = useState<Kind>(last?.by ?? 'any');
   const [value, setValue] = useState(last?.value ?? '');
   const { mutate, isPending, error } = useMutation({
-    mutationFn: () => dataOf(api.POST('/staff/members/search', { body: { by, value } })),
+    mutationFn: () => {
+      const body = { by: by === 'any' ? kindOfValue(value) : by, value };
+      return dataOf(api.POST('/staff/members/search', { body }));
+    },
     onSuccess: (found) => {
       queries.setQueryData<LastSearch>(lastSearchKey, { by, value, found });
       const [only, other] = found.members;
@@ -76,7 +86,7 @@ export function FindPage() {
               label={text('service.find.by')}
               data={kinds.map((kind) => ({ value: kind, label: text(`service.find.by.${kind}`) }))}
               value={by}
-              onChange={(event) => setBy(event.currentTarget.value as SearchBy)}
+              onChange={(event) => setBy(event.currentTarget.value as Kind)}
             />
             <TextInput
               label={text('service.find.value')}

@@ -28,7 +28,6 @@ export function findCases(system: () => System): void {
       const { page, problems } = await open('find');
       const asked: string[] = [];
       page.on('request', (one) => asked.push(one.url()));
-      await page.getByLabel('Search by').selectOption('Email address');
       await page.getByLabel('Value').fill(member.email);
       await page.getByRole('button', { name: 'Find', exact: true }).click();
       await heading(page, `Member ${member.id}`).waitFor();
