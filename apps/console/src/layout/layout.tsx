@@ -29,6 +29,10 @@ function Busy() {
   );
 }
 
+/** Whether a page, or one below it, is open. The pages of members belong to their search. */
+const isAt = (to: string, path: string) =>
+  `${path.replace('/service/members/', '/service/find/')}/`.startsWith(`${to}/`);
+
 /** The frame of every page: header, menu and content. */
 export function Layout() {
   const person = usePerson();
@@ -92,7 +96,7 @@ export function Layout() {
                     to={to}
                     label={text(label)}
                     variant="filled"
-                    active={path === to}
+                    active={isAt(to, path)}
                     aria-current={path === to ? 'page' : undefined}
                     onClick={close}
                   />

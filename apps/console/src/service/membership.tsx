@@ -71,7 +71,7 @@ function Ledger({ membership }: { readonly membership: Membership }) {
   if (!ledger.length) return <Text c="dimmed">{text('service.membership.noLedger')}</Text>;
   return (
     <WideTable
-      minWidth={480}
+      minWidth={420}
       head={[
         text('service.membership.at'),
         text('service.queue.kind'),

@@ -38,13 +38,14 @@ function Placeholder({ blurhash }: { readonly blurhash: string }) {
 export function PhotoImage({
   photo,
   size,
+  isHard = photo.flagged === true || photo.status === 'rejected',
 }: {
   readonly photo: Photo;
   readonly size: 'max1600' | 'square250';
+  readonly isHard?: boolean | undefined;
 }) {
   const { text } = useTexts();
   const { veil } = useVeil();
-  const isHard = photo.flagged === true || photo.status === 'rejected';
   const shown = size === 'square250' && isHard ? 'blurred' : veil;
   const [isLoaded, setIsLoaded] = useState(false);
   return (
@@ -75,7 +76,7 @@ export function VeilButton() {
 }
 
 /** A small photo that opens large. */
-function PhotoCard({ photo }: { readonly photo: Photo }) {
+function PhotoCard({ photo, isHard }: { readonly photo: Photo; readonly isHard?: boolean | undefined }) {
   const { text } = useTexts();
   const [isOpen, { open, close }] = useDisclosure(false);
   const title = text('service.photoOf', { id: photo.id ?? 0 });
@@ -86,7 +87,7 @@ function PhotoCard({ photo }: { readonly photo: Photo }) {
         aria-label={text('service.enlarge', { photo: title })}
         className={classes.frame}
       >
-        <PhotoImage photo={photo} size="square250" />
+        <PhotoImage photo={photo} size="square250" isHard={isHard} />
       </UnstyledButton>
       <Group gap={4} mt={4}>
         {photo.status && (
@@ -118,14 +119,14 @@ function PhotoCard({ photo }: { readonly photo: Photo }) {
   );
 }
 
-/** Photos side by side. */
-export function Photos({ photos }: { readonly photos: readonly Photo[] }) {
+/** Photos side by side; `isHard`: all of them are probably hard to see. */
+export function Photos({ photos, isHard }: { readonly photos: readonly Photo[]; readonly isHard?: boolean }) {
   const { text } = useTexts();
   if (!photos.length) return <Text c="dimmed">{text('service.nothing')}</Text>;
   return (
     <SimpleGrid cols={{ base: 2, xs: 3, md: 4, xl: 6 }}>
       {photos.map((photo) => (
-        <PhotoCard key={photo.id} photo={photo} />
+        <PhotoCard key={photo.id} photo={photo} isHard={isHard} />
       ))}
     </SimpleGrid>
   );

@@ -29,18 +29,21 @@ function Lines({
       ]}
     >
       {lines.map(({ kind, siteid, waiting, claimed, oldest }) => {
+        const name = text(`service.queue.${kind}`);
         const one = waitingKinds.find((each) => each === kind);
+        const search = { site: siteid };
+        const link = one ? (
+          <Link to="/service/queue/$kind" params={{ kind: one }} search={search}>
+            {name}
+          </Link>
+        ) : (
+          <Link to="/service/reports" search={search}>
+            {name}
+          </Link>
+        );
         return (
           <Table.Tr key={`${kind} ${siteid}`}>
-            <Table.Td>
-              {one && waiting > 0 ? (
-                <Link to="/service/queue/$kind" params={{ kind: one }} search={{ site: siteid }}>
-                  {text(`service.queue.${one}`)}
-                </Link>
-              ) : (
-                text(`service.queue.${kind}`)
-              )}
-            </Table.Td>
+            <Table.Td>{waiting > 0 ? link : name}</Table.Td>
             <Table.Td>{siteid}</Table.Td>
             <Table.Td>{text('service.queue.counts', { waiting, claimed })}</Table.Td>
             <Table.Td>{oldest === null ? '–' : waited(oldest)}</Table.Td>

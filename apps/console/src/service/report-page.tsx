@@ -96,7 +96,7 @@ function ThenAndNow({ evidenceid, member }: { readonly evidenceid: string; reado
           </Part>
           <SimpleGrid cols={{ base: 1, md: 2 }}>
             <Part title={text('service.report.photosThen')} aside={<VeilButton />}>
-              <Photos photos={evidence.photos.map((photo) => ({ ...photo, flagged: true }))} />
+              <Photos photos={evidence.photos} isHard />
             </Part>
             <Part title={text('service.report.photosNow')}>
               <Photos photos={member.photos} />

@@ -38,7 +38,7 @@ export function fraudCases(system: () => System): void {
       const dark = { colorScheme: 'dark' } as const;
       const { page, problems } = await openAs(system(), '/service/queue', moderator, dark);
       const job = beginJob(page);
-      await job.click(page.getByRole('link', { name: 'Reports' }).first());
+      await job.click(page.getByRole('main').getByRole('link', { name: 'Reports' }));
       await job.choose(page.getByLabel('Category'), 'Scam');
       await job.click(page.getByRole('button', { name: 'Take the next report' }));
       await heading(page, `Report about member ${scammer.id}`).waitFor();

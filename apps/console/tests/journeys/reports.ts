@@ -71,8 +71,10 @@ export function reportCases(system: () => System): void {
       const row = page.getByRole('row', { name: /^Headline changed/ });
       await row.getByText('Send me money').waitFor();
       await row.getByText('Nothing to see').waitFor();
-      const then = page.getByRole('region', { name: 'Photos as reported' }).getByRole('img');
+      const photos = page.getByRole('region', { name: 'Photos as reported' });
+      const then = photos.getByRole('img');
       expect(await then.evaluate((image) => getComputedStyle(image).filter)).toContain('blur');
+      expect(await photos.getByText('on the ban list').count()).toBe(0);
       await page.getByLabel('New note').fill('Changed the headline after the report.');
       await page.getByRole('button', { name: 'Add note' }).click();
       await page.getByText('· you').first().waitFor();
