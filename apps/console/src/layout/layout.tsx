@@ -106,7 +106,7 @@ export function Layout() {
           );
         })}
       </AppShell.Navbar>
-      <AppShell.Main id="content" tabIndex={-1} inert={isNarrow && isOpen}>
+      <AppShell.Main id="content" className={classes.content} tabIndex={-1} inert={isNarrow && isOpen}>
         <Outlet />
       </AppShell.Main>
     </AppShell>

@@ -1,7 +1,12 @@
 import { Table, type TableProps } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { useTexts } from '../texts/texts.ts';
+import classes from './layout.module.css';
 
-/** A table with a head. Where the screen is narrower than `minWidth` pixels it scrolls by itself, also by keyboard. */
+/**
+ * A table with a head. Where the screen is narrower than `minWidth` pixels it scrolls by itself, also by keyboard; a last column of
+ * actions stays in sight.
+ */
 export function WideTable({
   minWidth,
   head,
@@ -12,8 +17,10 @@ export function WideTable({
   readonly head: readonly string[];
   readonly children: ReactNode;
 }) {
+  const { text } = useTexts();
+  const hasActions = head.at(-1) === text('search.action');
   const table = (
-    <Table {...props}>
+    <Table {...props} {...(hasActions && { className: classes.actions })}>
       <Table.Thead>
         <Table.Tr>
           {head.map((name) => (

@@ -27,7 +27,7 @@ function Decisions({ approval: { approval_id, id, own, revision } }: { readonly 
     return text('service.approvals.changed');
   };
   return (
-    <Group gap="xs" wrap="nowrap">
+    <Group gap="xs">
       {!own && (
         <Confirm
           label={text('service.approvals.approve')}

@@ -1,4 +1,4 @@
-import { NumberInput, Text } from '@mantine/core';
+import { Card, NumberInput, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useState } from 'react';
 import { Page } from '../layout/page.tsx';
@@ -24,7 +24,9 @@ export function BansPage() {
         hideControls
         maw={240}
       />
-      <Bans {...(wanted !== '' && { member: Number(wanted) })} />
+      <Card withBorder>
+        <Bans {...(wanted !== '' && { member: Number(wanted) })} />
+      </Card>
     </Page>
   );
 }

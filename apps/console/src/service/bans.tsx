@@ -16,17 +16,19 @@ export function Bans(filter: BanFilter) {
   const { time } = useFormats();
   const api = useApi();
   const queries = useQueryClient();
+  // Beside an entry of the queue there is room for what decides on it.
+  const isWide = filter.matches === undefined;
   return (
     <Listed query={useInfiniteQuery(bansQuery(api, filter))}>
       {(entries) => (
         <WideTable
-          minWidth={720}
+          minWidth={isWide ? 720 : 420}
           head={[
             text('service.bans.what'),
-            text('service.site'),
+            ...(isWide ? [text('service.site')] : []),
             text('service.bans.memberShort'),
             text('service.bans.added'),
-            text('service.bans.expires'),
+            ...(isWide ? [text('service.bans.expires')] : []),
             text('service.confirm.reason'),
             text('search.action'),
           ]}
@@ -34,14 +36,14 @@ export function Bans(filter: BanFilter) {
           {entries.map((ban) => (
             <Table.Tr key={ban.ban_id}>
               <Table.Td>{text(`service.flag.${ban.kind}`)}</Table.Td>
-              <Table.Td>{ban.siteid ?? text('service.site.all')}</Table.Td>
+              {isWide && <Table.Td>{ban.siteid ?? text('service.site.all')}</Table.Td>}
               <Table.Td>
                 {ban.id === null ? '–' : <MemberLink id={ban.id} username={ban.username} />}
               </Table.Td>
               <Table.Td>
                 {time(ban.at)} · <StaffName id={ban.staff_id} />
               </Table.Td>
-              <Table.Td>{time(ban.expires_at)}</Table.Td>
+              {isWide && <Table.Td>{time(ban.expires_at)}</Table.Td>}
               <Table.Td>{ban.reason ?? '–'}</Table.Td>
               <Table.Td>
                 <Confirm

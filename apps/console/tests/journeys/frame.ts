@@ -12,6 +12,7 @@ import {
   shots,
   signIn,
   tooWide,
+  unseenButtons,
   type Login,
   type System,
 } from '../support/console-under-test.ts';
@@ -150,7 +151,8 @@ export function frameCases(system: () => System): void {
         const check = async (name: string) => {
           if (shots)
             await page.screenshot({ path: `${shots}/${name}-${screen}-${colorScheme}.png`, fullPage: true });
-          expect([name, await faultsOf(page), await tooWide(page)]).toEqual([name, [], 0]);
+          const found = [await faultsOf(page), await tooWide(page), await unseenButtons(page)];
+          expect([name, ...found]).toEqual([name, [], 0, []]);
         };
         return { page, problems, check };
       };

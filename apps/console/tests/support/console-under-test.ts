@@ -142,3 +142,14 @@ export const settings = (page: Page) => heading(page, 'Settings in force');
 /** Pixels by which the page is wider than the screen. */
 export const tooWide = (page: Page): Promise<number> =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+
+/** Buttons of tables that are out of sight until one scrolls sideways, by their texts. */
+export const unseenButtons = (page: Page): Promise<string[]> =>
+  page.evaluate(() =>
+    Array.from(document.querySelectorAll('main table button')).flatMap((button) => {
+      const { left, right } = button.getBoundingClientRect();
+      const frame = button.closest('[class*=ScrollArea-viewport]')?.getBoundingClientRect();
+      const isSeen = !frame || (left >= frame.left && right <= frame.right);
+      return isSeen ? [] : [button.textContent ?? ''];
+    }),
+  );
