@@ -1,4 +1,4 @@
-import { createTheme, MantineProvider, type CSSVariablesResolver } from '@mantine/core';
+import { Badge, createTheme, MantineProvider, type CSSVariablesResolver } from '@mantine/core';
 import type { ReactNode } from 'react';
 
 declare global {
@@ -15,6 +15,10 @@ const theme = createTheme({
   primaryShade: 7,
   autoContrast: true,
   respectReducedMotion: true,
+  components: {
+    // A finding may be longer than a phone is wide.
+    Badge: Badge.extend({ styles: { root: { height: 'auto' }, label: { whiteSpace: 'normal' } } }),
+  },
 });
 
 const secondary = (color: string) => ({

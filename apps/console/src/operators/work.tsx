@@ -24,7 +24,7 @@ function Members({ ids }: { readonly ids: readonly number[] }) {
 
 /** Work that is due: erasures, payments, the index and migrations. */
 export function Work({ services }: Pick<Operations, 'services'>) {
-  const { text } = useTexts();
+  const { text, valueText } = useTexts();
   const { waited } = useFormats();
   const since = (at: string | null) => (at === null ? '' : ` · ${waited(at)}`);
   const erasures = statusOf({ services }, 'profile')?.erasures;
@@ -59,7 +59,10 @@ export function Work({ services }: Pick<Operations, 'services'>) {
       ),
     ],
     [text('search.index.live'), index?.live ?? '?'],
-    [text('search.index.mapping'), index ? `${index.mapping_version}: ${index.mapping}` : '?'],
+    [
+      text('search.index.mapping'),
+      index ? `${index.mapping_version}: ${valueText('search.mapping', index.mapping)}` : '?',
+    ],
     [
       text('operations.differing'),
       index

@@ -9,7 +9,7 @@ import { useTexts } from '../texts/texts.ts';
 
 /** The state of the index: what is searched, and what is to be done. */
 function IndexState() {
-  const { text } = useTexts();
+  const { text, valueText } = useTexts();
   const query = useQuery(indexQuery(useApi()));
   return (
     <Part title={text('search.index')}>
@@ -18,7 +18,7 @@ function IndexState() {
           <Rows
             rows={[
               [text('search.index.live'), live],
-              [text('search.index.mapping'), `${mapping_version}: ${mapping}`],
+              [text('search.index.mapping'), `${mapping_version}: ${valueText('search.mapping', mapping)}`],
               [text('search.index.documents'), `${documents} (${visible})`],
               [text('search.index.waiting'), waiting_events ?? '?'],
               [text('search.index.building'), building ?? '–'],

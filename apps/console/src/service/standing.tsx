@@ -21,7 +21,7 @@ export function StandingBadges({ member }: { readonly member: Standing }) {
       {deactivated && <Badge variant="default">{text('service.status.deactivated')}</Badge>}
       {Object.entries(flags).map(([field, kinds]) => (
         <Badge key={field} color="yellow.4" tt="none">
-          {`${label(field)}: ${kinds.map((kind) => valueText('service.flag', kind)).join(', ')}`}
+          {`${label(field).replace(/(?<![?;])$/, ':')} ${kinds.map((kind) => valueText('service.flag', kind)).join(', ')}`}
         </Badge>
       ))}
     </Group>
