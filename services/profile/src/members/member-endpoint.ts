@@ -2,7 +2,7 @@ import { deactivated, unauthorized, emailNotConfirmed } from '@covalence/contrac
 import { endpoint, type AnyEndpoint, type Caller, type Definition } from '@covalence/http/endpoint';
 import type { Member } from './document/member.ts';
 import { endedSecond } from './flag-admission.ts';
-import { type MembersContext, siteOf } from './members.ts';
+import { findTwo, type MembersContext, siteOf } from './members.ts';
 
 /** Whether the member is the one that the access token names, and is not deleted. */
 export function isCaller(member: Member | undefined, caller: Caller): member is Member {
@@ -16,12 +16,16 @@ export function checkActive(member: Member, { issued }: Caller): void {
   if (member.deactivated) throw deactivated();
 }
 
-/** The member that an access token names, as stored now. Throws 401 where there is none, and what `checkActive` throws. */
-export async function activeMember({ members }: MembersContext, caller: Caller): Promise<Member> {
-  const member = await members.store.byId(caller.id);
+/** The member that an access token names, if they are the one who was read. Throws 401 otherwise, and what `checkActive` throws. */
+export function checkCaller(member: Member | undefined, caller: Caller): Member {
   if (!isCaller(member, caller)) throw unauthorized('invalid_token');
   checkActive(member, caller);
   return member;
+}
+
+/** The member that an access token names, as stored now. */
+export async function activeMember({ members }: MembersContext, caller: Caller): Promise<Member> {
+  return checkCaller(await members.store.byId(caller.id), caller);
 }
 
 type MemberDefinition<Context, Input, Output> = Definition<Context, Input, Output, 'member'>;
@@ -33,18 +37,45 @@ type MemberCall<Context, Input, Output> = Parameters<
   readonly member: Member;
 };
 
+type WithHandler<Context, Input, Output, Call> = Omit<
+  MemberDefinition<Context, Input, Output>,
+  'access' | 'handler'
+> & { readonly handler: (call: Call, context: Context) => Promise<Output> };
+
 /** An endpoint for members whose handler receives the active member who calls. */
 export function memberEndpoint<Context extends MembersContext, Input, Output>({
   handler,
   ...definition
-}: Omit<MemberDefinition<Context, Input, Output>, 'access' | 'handler'> & {
-  readonly handler: (call: MemberCall<Context, Input, Output>, context: Context) => Promise<Output>;
-}): AnyEndpoint<Context> {
+}: WithHandler<Context, Input, Output, MemberCall<Context, Input, Output>>): AnyEndpoint<Context> {
   return endpoint<Context, Input, Output, 'member'>({
     ...definition,
     access: 'member',
     handler: async (call, context) =>
       handler({ ...call, member: await activeMember(context, call.caller) }, context),
+  });
+}
+
+/** The definition of an endpoint whose `profileid` names another member; `other` is undefined where it names none. */
+export type TwoMembersDefinition<Context, Input, Output, Other = Member | undefined> = WithHandler<
+  Context,
+  Input,
+  Output,
+  MemberCall<Context, Input, Output> & { readonly other: Other }
+>;
+
+/** An endpoint for members whose handler receives the active member who calls, and the one that `profileid` names. */
+export function twoMembersEndpoint<
+  Context extends MembersContext,
+  Input extends { readonly profileid?: unknown },
+  Output,
+>({ handler, ...definition }: TwoMembersDefinition<Context, Input, Output>): AnyEndpoint<Context> {
+  return endpoint<Context, Input, Output, 'member'>({
+    ...definition,
+    access: 'member',
+    handler: async (call, context) => {
+      const [found, other] = await findTwo(context, call.caller.id, call.input.profileid);
+      return handler({ ...call, member: checkCaller(found, call.caller), other }, context);
+    },
   });
 }
 

@@ -110,19 +110,30 @@ export const recipientOf = (context: Pick<MembersContext, 'sites'>, member: Memb
 
 const uuid = z.uuid();
 
-/** The numeric id of a member or photo as a path has it, or undefined. */
-export function numericId(text: unknown): number | undefined {
-  return typeof text === 'string' && /^\d{1,15}$/.test(text) ? Number(text) : undefined;
+/** The numeric id of a member or photo, as a number or its digits, or undefined. */
+export function numericId(value: unknown): number | undefined {
+  const isDigits =
+    (typeof value === 'string' || typeof value === 'number') && /^\d{1,15}$/.test(String(value));
+  return isDigits ? Number(value) : undefined;
 }
 
 /** The member that a `profileid` names (numeric id or UUID), or undefined where it names none. */
-export async function findMember({ members }: MembersContext, profileid: unknown) {
-  const text = typeof profileid === 'number' ? String(profileid) : profileid;
-  const id = numericId(text);
+export async function findMember({ members }: Pick<MembersContext, 'members'>, profileid: unknown) {
+  const id = numericId(profileid);
   if (id !== undefined) return members.store.byId(id);
-  return typeof text === 'string' && uuid.safeParse(text).success
-    ? members.store.byUuid(text.toLowerCase())
+  return typeof profileid === 'string' && uuid.safeParse(profileid).success
+    ? members.store.byUuid(profileid.toLowerCase())
     : undefined;
+}
+
+/** The members that a number and a `profileid` name: in one query where that is a number, too. */
+export async function findTwo(context: Pick<MembersContext, 'members'>, id: number, profileid: unknown) {
+  const { store } = context.members;
+  const other = numericId(profileid);
+  if (other === undefined) return Promise.all([store.byId(id), findMember(context, profileid)]);
+  const found = await store.byIds([id, other]);
+  const named = (number: number) => found.find(({ _id }) => _id === number);
+  return [named(id), named(other)] as const;
 }
 
 /** Maps members. A member for whom `map` throws is logged and listed in `broken`; the others are mapped all the same. */

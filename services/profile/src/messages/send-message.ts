@@ -9,7 +9,7 @@ import { z } from 'zod';
 import { refusalCodes, checkEncounter } from '../pairs/eligibility.ts';
 import { withinDailyLimit } from '../pairs/daily-limit.ts';
 import { type MessagesContext, messageView, viewOf } from './messages.ts';
-import { siteOf, findMember } from '../members/members.ts';
+import { siteOf, findTwo } from '../members/members.ts';
 import { checkConfirmed, checkActive, isCaller } from '../members/member-endpoint.ts';
 import type { Member } from '../members/document/member.ts';
 import type { ReadPair } from '../pairs/pair-store.ts';
@@ -62,8 +62,11 @@ const clientMessageId = z.string().regex(/^[\w.:-]{1,100}$/);
 const isStaff = (profileid: unknown) => profileid === 0 || profileid === '0';
 
 /** The receiver. Throws the 80xxx code that refuses the sender. */
-const eligibleReceiver = async (context: MessagesContext, sender: Member | undefined, profileid: unknown) => {
-  const other = isStaff(profileid) ? 'staff' : await findMember(context, profileid);
+const eligibleReceiver = async (
+  context: MessagesContext,
+  sender: Member | undefined,
+  other: Member | 'staff' | undefined,
+) => {
   const known = sender && other && other !== 'staff';
   const pair = known ? await context.pairs.store.read(sender._id, other._id) : undefined;
   const relation = relationOf(pair?.sides);
@@ -116,8 +119,12 @@ const storeWithinLimit = async (
 };
 
 /** The earlier message with the same client id. Throws 403 without code where its receiver or text differs. */
-const repeated = async (context: MessagesContext, earlier: Message, profileid: unknown, said: string) => {
-  const other = await findMember(context, profileid);
+const repeated = async (
+  context: MessagesContext,
+  earlier: Message,
+  other: Member | undefined,
+  said: string,
+) => {
   if (earlier.to !== other?._id || earlier.text !== said) throw invalidArgument();
   if (earlier.unsettled_at) await settleMessage(context, earlier).catch(goOn(context));
   return earlier;
@@ -156,14 +163,14 @@ export const sendMessage = endpoint({
   ),
   handler: async ({ input, caller }, context: MessagesContext) => {
     const { profileid, client_message_id } = input;
-    const found = await context.members.store.byId(caller.id);
+    const [found, other] = await findTwo(context, caller.id, profileid);
     const viewer = isCaller(found, caller) ? found : undefined;
     if (viewer) checkActive(viewer, caller);
     if (!isPresent(profileid)) throw invalidArgument();
     const earlier =
       viewer && client_message_id && (await context.messages.store.find(viewer._id, client_message_id));
-    if (earlier) return viewOf(await repeated(context, earlier, profileid, input.text), caller.id);
-    const met = await eligibleReceiver(context, viewer, profileid);
+    if (earlier) return viewOf(await repeated(context, earlier, other, input.text), caller.id);
+    const met = await eligibleReceiver(context, viewer, isStaff(profileid) ? 'staff' : other);
     const { sender, receiver, opening } = met;
     await checkConfirmed(context, sender);
     const at = context.clock();

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { notFound } from '@covalence/contract/failure';
 import { type MessagesContext, messageView, viewOf } from './messages.ts';
 import { pageOf } from '../members/page.ts';
-import { otherMember, otherMemberCodes } from '../pairs/eligibility.ts';
+import { otherMemberEndpoint } from '../pairs/other-member.ts';
 import { memberEndpoint } from '../members/member-endpoint.ts';
 import { listedRecordOutput } from '../record/render-record.ts';
 import type { Member } from '../members/document/member.ts';
@@ -76,7 +76,7 @@ export const listThreads = memberEndpoint({
 const messageId = z.uuid().toLowerCase();
 
 /** GET /messages/{profileid} */
-export const readThread = memberEndpoint({
+export const readThread = otherMemberEndpoint({
   tag: 'Messages',
   operationId: 'listMessages',
   summary: 'List the messages with a member',
@@ -96,9 +96,7 @@ export const readThread = memberEndpoint({
       next: z.uuid().nullable(),
     })
     .meta({ id: 'MessageList' }),
-  codes: otherMemberCodes,
-  handler: async ({ input, member: viewer }, context: MessagesContext) => {
-    const other = await otherMember(context, viewer, input.profileid);
+  handler: async ({ input, member: viewer, other }, context: MessagesContext) => {
     const { store } = context.messages;
     const [read, waiting] = await Promise.all([
       store.list(viewer._id, other._id, input.pagesize + 1, input.cursor),
@@ -115,7 +113,7 @@ export const readThread = memberEndpoint({
 });
 
 /** POST /messages/{profileid}/read */
-export const markRead = memberEndpoint({
+export const markRead = otherMemberEndpoint({
   tag: 'Messages',
   operationId: 'markThreadRead',
   summary: 'Mark messages as read',
@@ -127,9 +125,7 @@ export const markRead = memberEndpoint({
     messageid: messageId.optional().meta({ description: 'The last message that was read.' }),
   }),
   output: z.object({ unread }).meta({ id: 'UnreadCount' }),
-  codes: otherMemberCodes,
-  handler: async ({ input, member: viewer }, context: MessagesContext) => {
-    const other = await otherMember(context, viewer, input.profileid);
+  handler: async ({ input, member: viewer, other }, context: MessagesContext) => {
     await context.messages.store.markRead(viewer._id, other._id, context.clock(), input.messageid);
     return { unread: await context.messages.store.unread(viewer._id, other._id) };
   },
@@ -144,7 +140,7 @@ const updateThread = async ({ messages }: MessagesContext, owner: number, other:
 };
 
 /** DELETE /messages/{profileid} */
-export const deleteThread = memberEndpoint({
+export const deleteThread = otherMemberEndpoint({
   tag: 'Messages',
   operationId: 'deleteThread',
   summary: 'Delete a thread',
@@ -153,9 +149,7 @@ export const deleteThread = memberEndpoint({
   example: { request: { profileid: '1002' } },
   input: z.object({ profileid: profileidInPath }),
   output: z.object({}),
-  codes: otherMemberCodes,
-  handler: async ({ input, member: viewer }, context: MessagesContext) => {
-    const other = await otherMember(context, viewer, input.profileid);
+  handler: async ({ member: viewer, other }, context: MessagesContext) => {
     await context.messages.store.hide(viewer._id, other._id);
     await updateThread(context, viewer._id, other._id);
     return {};
@@ -163,7 +157,7 @@ export const deleteThread = memberEndpoint({
 });
 
 /** DELETE /messages/{profileid}/{messageid} */
-export const deleteMessage = memberEndpoint({
+export const deleteMessage = otherMemberEndpoint({
   tag: 'Messages',
   operationId: 'deleteMessage',
   summary: 'Delete a message',
@@ -175,9 +169,7 @@ export const deleteMessage = memberEndpoint({
     messageid: z.string().toLowerCase().meta({ format: 'uuid', description: 'The message.' }),
   }),
   output: z.object({}),
-  codes: otherMemberCodes,
-  handler: async ({ input, member: viewer }, context: MessagesContext) => {
-    const other = await otherMember(context, viewer, input.profileid);
+  handler: async ({ input, member: viewer, other }, context: MessagesContext) => {
     if (!(await context.messages.store.hide(viewer._id, other._id, input.messageid))) throw notFound();
     await updateThread(context, viewer._id, other._id);
     return {};

@@ -1,7 +1,6 @@
 import { failCodes } from '@covalence/contract/failure-codes';
 import type { Sites } from '@covalence/contract/sites';
 import { invalidArgument } from '@covalence/contract/failure';
-import { isPresent } from '@covalence/contract/parameters';
 import { chunks } from '@covalence/runtime/chunks';
 import type { PairsContext } from './pairs.ts';
 import type { Member } from '../members/document/member.ts';
@@ -12,7 +11,7 @@ import {
   isSearchable,
   isWithheld,
 } from '../members/document/member-values.ts';
-import { sameGroup, findMember } from '../members/members.ts';
+import { sameGroup } from '../members/members.ts';
 import type { Relation } from '../record/fields/relation.ts';
 
 /** Why a viewer meets another member; `thread` shows the record beside existing messages. */
@@ -145,16 +144,4 @@ export function canStartThread(
 ): boolean {
   const withoutThread = { ...relation, messagedByMe: false, messagedByThem: false };
   return refusalOf(context, { ...met, relation: withoutThread, purpose: 'message' }) === undefined;
-}
-
-/** The codes that `otherMember` throws. */
-export const otherMemberCodes = [failCodes.receiverIsSender, failCodes.receiverNotFound];
-
-/** The member that a `profileid` names. Throws 403 without code where missing, 80001 for the viewer, 80013 where unknown. */
-export async function otherMember(context: PairsContext, viewer: Member, profileid: unknown) {
-  if (!isPresent(profileid)) throw invalidArgument();
-  const other = await findMember(context, profileid);
-  if (!other) throw invalidArgument(failCodes.receiverNotFound);
-  if (other._id === viewer._id) throw invalidArgument(failCodes.receiverIsSender);
-  return other;
 }

@@ -2,13 +2,14 @@ import { invalidArgument } from '@covalence/contract/failure';
 import { failCodes } from '@covalence/contract/failure-codes';
 import { isPresent, profileid } from '@covalence/contract/parameters';
 import { z } from 'zod';
-import { checkConfirmed, memberEndpoint } from '../members/member-endpoint.ts';
+import { checkConfirmed, twoMembersEndpoint } from '../members/member-endpoint.ts';
 import { isPlatinum } from '../members/document/member-values.ts';
 import type { Member } from '../members/document/member.ts';
-import { findMember, siteOf } from '../members/members.ts';
+import { siteOf } from '../members/members.ts';
 import { countersSchema, readCounters } from './counters.ts';
 import { withinDailyLimit } from './daily-limit.ts';
-import { refusalCodes, checkEncounter, otherMember, otherMemberCodes } from './eligibility.ts';
+import { refusalCodes, checkEncounter } from './eligibility.ts';
+import { otherMemberEndpoint } from './other-member.ts';
 import { type Sides, relationOf } from './pair.ts';
 import type { ActOptions } from './pair-store.ts';
 import type { PairsContext } from './pairs.ts';
@@ -40,16 +41,15 @@ const withCounters = { ...onMember, answer: 'The caller’s activity counters.',
 const alreadyLiked = new Set(['liked', 'mutual', 'declinedme']);
 
 /** POST /like */
-export const like = memberEndpoint({
+export const like = twoMembersEndpoint({
   ...withCounters,
   operationId: 'likeMember',
   summary: 'Like a member',
   description:
     'Liking a member who likes the caller makes a connection (`mutual`). The day of the limit (50001; none for subscribers) begins at midnight in the member’s `timezone`, else in UTC. A missing profileid is 403 without code. Repeating the call changes nothing.',
   codes: refusalCodes('like', failCodes.dailyLikesExceeded),
-  handler: async ({ input, member: viewer }, context: PairsContext) => {
+  handler: async ({ input, member: viewer, other }, context: PairsContext) => {
     if (!isPresent(input.profileid)) throw invalidArgument();
-    const other = await findMember(context, input.profileid);
     const check = (sides?: Sides) => {
       const relation = relationOf(sides);
       checkEncounter(context, { viewer, other, relation, purpose: 'like' });
@@ -66,28 +66,25 @@ export const like = memberEndpoint({
 });
 
 /** POST /unlike */
-export const unlike = memberEndpoint({
+export const unlike = otherMemberEndpoint({
   ...withCounters,
   operationId: 'unlikeMember',
   summary: 'Withdraw a like or a connection',
   description: 'A missing profileid is 403 without code. Repeating the call changes nothing.',
-  codes: otherMemberCodes,
-  handler: async ({ input, member: viewer }, context: PairsContext) => {
-    const other = await otherMember(context, viewer, input.profileid);
+  handler: async ({ member: viewer, other }, context: PairsContext) => {
     await context.pairs.store.act(viewer._id, other._id, 'unlike');
     return readCounters(context, viewer);
   },
 });
 
 /** POST /decline */
-export const decline = memberEndpoint({
+export const decline = twoMembersEndpoint({
   ...withCounters,
   operationId: 'declineMember',
   summary: 'Decline a like',
   description:
     'Without a received like nothing changes. A missing, bad or unknown profileid is 403 without code. Repeating the call changes nothing.',
-  handler: async ({ input, member: viewer }, context: PairsContext) => {
-    const other = await findMember(context, input.profileid);
+  handler: async ({ member: viewer, other }, context: PairsContext) => {
     if (!other || other._id === viewer._id) throw invalidArgument();
     await context.pairs.store.act(viewer._id, other._id, 'decline');
     return readCounters(context, viewer);
@@ -98,13 +95,11 @@ const actionEndpoint = (
   action: 'block' | 'unblock' | 'pass',
   document: Record<'operationId' | 'summary' | 'description' | 'answer', string>,
 ) =>
-  memberEndpoint({
+  otherMemberEndpoint({
     ...onMember,
     ...document,
     output: z.object({}),
-    codes: otherMemberCodes,
-    handler: async ({ input, member: viewer }, context: PairsContext) => {
-      const other = await otherMember(context, viewer, input.profileid);
+    handler: async ({ member: viewer, other }, context: PairsContext) => {
       await context.pairs.store.act(viewer._id, other._id, action);
       return {};
     },

@@ -1,10 +1,11 @@
 import { invalidArgument } from '@covalence/contract/failure';
 import { booleanParameter, optional, profileid } from '@covalence/contract/parameters';
 import { z } from 'zod';
-import { refusalCodes, otherMember, checkEncounter } from './eligibility.ts';
+import { refusalCodes, checkEncounter } from './eligibility.ts';
+import { checkOther } from './other-member.ts';
 import type { PairsContext } from './pairs.ts';
 import type { Member } from '../members/document/member.ts';
-import { memberEndpoint } from '../members/member-endpoint.ts';
+import { twoMembersEndpoint } from '../members/member-endpoint.ts';
 import { type Sides, relationOf } from './pair.ts';
 import type { PairAction } from './pair-machine.ts';
 import { sharedPhotos, sharedPhotosSchema } from '../record/fields/relation.ts';
@@ -18,7 +19,7 @@ const refuseUnlessAllowed = (context: PairsContext, viewer: Member, other: Membe
 };
 
 /** POST /members/self/photosharing */
-export const sharePhotos = memberEndpoint({
+export const sharePhotos = twoMembersEndpoint({
   tag: 'Photos',
   operationId: 'sharePhotos',
   summary: 'Share private photos with a member',
@@ -39,9 +40,10 @@ export const sharePhotos = memberEndpoint({
   }),
   output: sharedPhotosSchema,
   codes: refusalCodes('like'),
-  handler: async ({ input: { profileid, send, receive }, member: viewer }, context: PairsContext) => {
+  handler: async ({ input, member: viewer, other: named }, context: PairsContext) => {
+    const { profileid, send, receive } = input;
     if (send === undefined && receive === undefined) throw invalidArgument();
-    const other = await otherMember(context, viewer, profileid);
+    const other = checkOther(viewer, named, profileid);
     const check = send || receive ? refuseUnlessAllowed(context, viewer, other) : undefined;
     const actions: PairAction[] = [
       ...(send === undefined ? [] : [send ? ('share-photos' as const) : ('unshare-photos' as const)]),

@@ -5,9 +5,8 @@ import { refusalCodes, checkEncounter } from '../pairs/eligibility.ts';
 import type { PhotosContext } from './photos.ts';
 import type { Member, Photo } from '../members/document/member.ts';
 import { relationOf } from '../pairs/pair.ts';
-import { memberEndpoint } from '../members/member-endpoint.ts';
+import { twoMembersEndpoint } from '../members/member-endpoint.ts';
 import { countToday } from '../pairs/daily-limit.ts';
-import { findMember } from '../members/members.ts';
 import { shownPhotos } from '../members/document/photos.ts';
 import { photoObject, visiblePhotos } from '../record/fields/photo-object.ts';
 
@@ -72,7 +71,7 @@ const photosOf = async (context: PhotosContext, viewer: Member, found: Member | 
 };
 
 /** GET /photo */
-export const listPhotos = memberEndpoint({
+export const listPhotos = twoMembersEndpoint({
   tag: 'Photos',
   operationId: 'listPhotos',
   summary: 'List the photos of a member',
@@ -82,9 +81,8 @@ export const listPhotos = memberEndpoint({
   input: z.object({ profileid: otherProfileid }),
   output: z.array(photoEntry),
   codes: refusalCodes('profile'),
-  handler: async ({ input: { profileid }, member: viewer }, context: PhotosContext) => {
+  handler: async ({ input: { profileid }, member: viewer, other }, context: PhotosContext) => {
     if (!isPresent(profileid) || profileid === 'self') return ownPhotos(context, viewer);
-    const other = await findMember(context, profileid);
     return other?._id === viewer._id ? ownPhotos(context, viewer) : photosOf(context, viewer, other);
   },
 });

@@ -16,8 +16,7 @@ import {
   closingMs,
   type Report,
 } from '../store/report-store.ts';
-import { otherMember, otherMemberCodes } from '../../pairs/eligibility.ts';
-import { memberEndpoint } from '../../members/member-endpoint.ts';
+import { otherMemberEndpoint } from '../../pairs/other-member.ts';
 import { requireUnclaimed } from '../hold-claim.ts';
 import { decisionInput, entryIds } from '../staff-call.ts';
 import { logDecision } from '../decide.ts';
@@ -71,7 +70,7 @@ async function forgetErased({ members, moderation }: ModerationContext, both: re
 const longestReason = 1_000;
 
 /** POST /report */
-export const report = memberEndpoint({
+export const report = otherMemberEndpoint({
   tag: 'Interest',
   operationId: 'reportMember',
   summary: 'Report a member',
@@ -87,9 +86,7 @@ export const report = memberEndpoint({
     }),
   }),
   output: z.object({}),
-  codes: otherMemberCodes,
-  handler: async ({ input, member: viewer }, context: ModerationContext) => {
-    const other = await otherMember(context, viewer, input.profileid);
+  handler: async ({ input, member: viewer, other }, context: ModerationContext) => {
     const filed = { reported: other._id, reporter: viewer._id, siteid: other.siteid };
     const said = {
       ...(input.category && { category: input.category }),

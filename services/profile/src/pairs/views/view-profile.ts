@@ -8,9 +8,9 @@ import type { Member } from '../../members/document/member.ts';
 import type { ReadPair } from '../pair-store.ts';
 import { relationOf } from '../pair.ts';
 import { ownRecord, singleRecord } from '../../record/records.ts';
-import { activeMember, memberEndpoint } from '../../members/member-endpoint.ts';
+import { checkCaller, memberEndpoint } from '../../members/member-endpoint.ts';
 import { countToday } from '../daily-limit.ts';
-import { findMember, numericId } from '../../members/members.ts';
+import { findTwo, numericId } from '../../members/members.ts';
 
 /** Counts the view, and notifies the member unless the same viewer looked in the last ten minutes. */
 const recordView = async (context: PairsContext, viewer: Member, viewed: Member, known?: ReadPair) => {
@@ -21,14 +21,14 @@ const recordView = async (context: PairsContext, viewer: Member, viewed: Member,
   context.pairs.counterUpdates.schedule([viewed._id]);
 };
 
-/** Reads viewer, viewed member and their pair; in parallel where the profile is named by its number. */
+/** Reads viewer and viewed member, and their pair; in parallel where the profile is named by its number. */
 const meet = async (context: PairsContext, caller: Caller, profileid: string) => {
   const number = numericId(profileid);
-  const [viewer, found, early] = await Promise.all([
-    activeMember(context, caller),
-    findMember(context, profileid),
+  const [[self, found], early] = await Promise.all([
+    findTwo(context, caller.id, profileid),
     number === undefined ? undefined : context.pairs.store.read(caller.id, number),
   ]);
+  const viewer = checkCaller(self, caller);
   const pair = early ?? (found && (await context.pairs.store.read(viewer._id, found._id)));
   return { viewer, found, pair };
 };
