@@ -1,20 +1,18 @@
 import { documented, pagesize, profileidInPath } from '@covalence/contract/parameters';
 import { z } from 'zod';
 import { notFound } from '@covalence/contract/failure';
+import { endpoint, type Caller } from '@covalence/http/endpoint';
 import { type MessagesContext, messageView, viewOf } from './messages.ts';
 import { pageOf } from '../members/page.ts';
 import { otherMemberEndpoint } from '../pairs/other-member.ts';
-import { memberEndpoint } from '../members/member-endpoint.ts';
 import { listedRecordOutput } from '../record/render-record.ts';
-import type { Member } from '../members/document/member.ts';
-import { readOthers, recordsOfOthers } from '../pairs/views/records-of-others.ts';
+import { recordsForCaller } from '../pairs/views/records-of-others.ts';
 import type { Thread } from './thread-store.ts';
 
 const unread = z.int().nonnegative();
 
-const recordsOf = async (context: MessagesContext, viewer: Member, ids: readonly number[]) => {
-  const others = await readOthers(context, viewer._id, ids);
-  const records = recordsOfOthers(context, viewer, others, 'thread');
+const recordsOf = async (context: MessagesContext, caller: Caller, ids: readonly number[]) => {
+  const records = await recordsForCaller(context, caller, ids, 'thread');
   return new Map(records.map((record) => [record.id, record]));
 };
 
@@ -28,7 +26,8 @@ const contentOf = async ({ messages }: MessagesContext, member: number, { other 
 };
 
 /** GET /messages */
-export const listThreads = memberEndpoint({
+export const listThreads = endpoint({
+  access: 'member',
   tag: 'Messages',
   operationId: 'listThreads',
   summary: 'List the message threads',
@@ -52,22 +51,22 @@ export const listThreads = memberEndpoint({
       next: z.uuid().nullable(),
     })
     .meta({ id: 'ThreadList' }),
-  handler: async ({ input, member: viewer }, context: MessagesContext) => {
+  handler: async ({ input, caller }, context: MessagesContext) => {
     const [read, allUnread] = await Promise.all([
-      context.messages.threads.list(viewer._id, input.pagesize + 1, input.cursor),
-      context.messages.store.unread(viewer._id),
+      context.messages.threads.list(caller.id, input.pagesize + 1, input.cursor),
+      context.messages.store.unread(caller.id),
     ]);
     const { entries, next } = pageOf(read, input.pagesize, ({ last }) => last);
     const ids = entries.map(({ other }) => other);
     const [contents, users] = await Promise.all([
-      Promise.all(entries.map((thread) => contentOf(context, viewer._id, thread))),
-      recordsOf(context, viewer, ids),
+      Promise.all(entries.map((thread) => contentOf(context, caller.id, thread))),
+      recordsOf(context, caller, ids),
     ]);
     const threads = contents.flat().map(({ other, last, unread: count }) => ({
       profileid: other,
       user: users.get(other) ?? null,
       unread: count,
-      last: viewOf(last, viewer._id),
+      last: viewOf(last, caller.id),
     }));
     return { threads, unread: allUnread, next };
   },

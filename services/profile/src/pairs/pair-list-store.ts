@@ -8,6 +8,8 @@ import { otherInKey, type Sides } from './pair.ts';
 /** Another member in an activity list, with the time and key that order the list. */
 export interface ListedMember extends TimeCursor {
   readonly other: number;
+  /** Their pair, in a list of pairs. */
+  readonly sides?: Sides;
 }
 
 /** A pair as one of its members sees it, with the version of its last change. */
@@ -45,7 +47,7 @@ export function createPairLists(model: Model<PairDocument>) {
       .flat()
       .flatMap((pair) => {
         const at = pair[field];
-        return at ? [{ other: otherOf(member, pair), at, key: pair._id }] : [];
+        return at ? [{ other: otherOf(member, pair), sides: sidesFor(member, pair), at, key: pair._id }] : [];
       })
       .sort(byTimeDescending)
       .slice(0, limit);

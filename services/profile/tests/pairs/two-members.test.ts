@@ -128,6 +128,14 @@ const queriedBy = async (members: readonly TestMember[], call: () => PromiseLike
 };
 
 describe('one query', () => {
+  it('reads the caller and the members of a list, and one their pairs', async () => {
+    const [adam, eve] = await couple();
+    await eve.post('/like', { profileid: adam.id }).expect(200);
+    const both = [adam, eve];
+    const liked = () => adam.get('/members/self/activity/likedme');
+    await expect(queriedBy(both, liked)).resolves.toEqual(['members', 'pairs']);
+  });
+
   it('reads the caller and the member whom a number names', async () => {
     const [adam, eve] = await couple();
     const both = [adam, eve];

@@ -8,7 +8,7 @@ import { activityPages, type ActivityPage } from '../activity-store.ts';
 import { countersSchema, readCounters } from '../counters.ts';
 import type { ListedMember } from '../pair-list-store.ts';
 import type { Pairs, PairsContext } from '../pairs.ts';
-import { readOthers, recordsOfOthers } from './records-of-others.ts';
+import { recordsForCaller } from './records-of-others.ts';
 
 type Lister = (pairs: Pairs, member: number, limit: number, after?: TimeCursor) => Promise<ListedMember[]>;
 
@@ -19,7 +19,8 @@ const listers: Record<ActivityPage, Lister> = {
 };
 
 /** GET /members/self/activity/{page} */
-export const listActivity = memberEndpoint({
+export const listActivity = endpoint({
+  access: 'member',
   tag: 'Interest',
   operationId: 'listActivity',
   summary: 'List the members behind a counter',
@@ -35,12 +36,12 @@ export const listActivity = memberEndpoint({
   output: z
     .object({ users: z.array(timedRecordOutput), next: z.string().nullable() })
     .meta({ id: 'ActivityPage' }),
-  handler: async ({ input, member: viewer }, context: PairsContext) => {
-    const read = await listers[input.page](context.pairs, viewer._id, input.pagesize + 1, input.cursor);
+  handler: async ({ input, caller }, context: PairsContext) => {
+    const read = await listers[input.page](context.pairs, caller.id, input.pagesize + 1, input.cursor);
     const { entries, next } = pageOf(read, input.pagesize, encodeCursor);
     const ids = entries.map(({ other }) => other);
-    const others = await readOthers(context, viewer._id, ids);
-    const records = recordsOfOthers(context, viewer, others, 'profile');
+    const known = new Map(entries.flatMap(({ other, sides }) => (sides ? [[other, sides] as const] : [])));
+    const records = await recordsForCaller(context, caller, ids, 'profile', known);
     const times = new Map(entries.map(({ other, at }) => [other, at.toISOString()]));
     return { users: records.map((record) => ({ ...record, at: times.get(record.id) ?? '' })), next };
   },

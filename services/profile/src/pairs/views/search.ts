@@ -68,10 +68,10 @@ export const searchPage = serviceEndpoint(renderRecords, async (input, context: 
   const { viewer: id, ids, related, fields, known, for_staff } = input;
   const answers = fields.filter(answerByName);
   const [read, changed] = await Promise.all([
-    readOthers(context, id, ids, { withViewer: true, answers, related }),
+    readOthers(context, id, ids, { answers, related }),
     known && context.pairs.store.changedSince(id, known.since),
   ]);
-  const viewer = activeViewer(read.members.find(({ _id }) => _id === id));
+  const viewer = activeViewer(read.viewer);
   if (known && changed && !isCurrent(known, viewer, changed, context.clock()))
     return { records: [], current: false };
   const records = recordsOfOthers(context, viewer, read, 'search');
