@@ -102,21 +102,25 @@ export function refusalOf({ sites, clock }: Surroundings, encounter: Encounter):
 
 const batch = 1_000;
 
-/** Those of `ids` whose profile the viewer may open. */
+/** The viewer, with only what decides, and those of `ids` whose profile they may open. */
 export async function openTo(
   context: PairsContext,
-  viewer: Member,
-  ids: ReadonlySet<number>,
+  id: number,
+  ids: Iterable<number>,
   relationTo: (other: number) => Relation,
-): Promise<ReadonlySet<number>> {
+): Promise<{ readonly viewer: Member | undefined; readonly open: ReadonlySet<number> }> {
   const open = new Set<number>();
-  for (const some of chunks(ids, batch))
-    for (const other of await context.members.store.eligibilityOf(some)) {
-      const relation = relationTo(other._id);
-      if (refusalOf(context, { viewer, other, relation, purpose: 'profile' }) === undefined)
-        open.add(other._id);
+  let viewer: Member | undefined;
+  for (const some of chunks(new Set([id, ...ids]), batch)) {
+    const found = await context.members.store.eligibilityOf(some);
+    viewer ??= found.find(({ _id }) => _id === id);
+    if (!viewer) break;
+    for (const other of found) {
+      const encounter = { viewer, other, relation: relationTo(other._id), purpose: 'profile' as const };
+      if (refusalOf(context, encounter) === undefined) open.add(other._id);
     }
-  return open;
+  }
+  return { viewer, open };
 }
 
 /** The codes that `refusalOf` returns for a purpose where the viewer exists, and further ones, ascending. */

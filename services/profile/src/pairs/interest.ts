@@ -6,7 +6,7 @@ import { checkConfirmed, twoMembersEndpoint } from '../members/member-endpoint.t
 import { isPlatinum } from '../members/document/member-values.ts';
 import type { Member } from '../members/document/member.ts';
 import { siteOf } from '../members/members.ts';
-import { countersSchema, readCounters } from './counters.ts';
+import { countersOfCaller, countersSchema } from './counters.ts';
 import { withinDailyLimit } from './daily-limit.ts';
 import { refusalCodes, checkEncounter } from './eligibility.ts';
 import { otherMemberEndpoint } from './other-member.ts';
@@ -48,7 +48,7 @@ export const like = twoMembersEndpoint({
   description:
     'Liking a member who likes the caller makes a connection (`mutual`). The day of the limit (50001; none for subscribers) begins at midnight in the member’s `timezone`, else in UTC. A missing profileid is 403 without code. Repeating the call changes nothing.',
   codes: refusalCodes('like', failCodes.dailyLikesExceeded),
-  handler: async ({ input, member: viewer, other }, context: PairsContext) => {
+  handler: async ({ input, caller, member: viewer, other }, context: PairsContext) => {
     if (!isPresent(input.profileid)) throw invalidArgument();
     const check = (sides?: Sides) => {
       const relation = relationOf(sides);
@@ -61,7 +61,7 @@ export const like = twoMembersEndpoint({
       await checkConfirmed(context, viewer);
       await likeWithinLimit(context, viewer, other, { check, known });
     }
-    return readCounters(context, viewer);
+    return countersOfCaller(context, caller);
   },
 });
 
@@ -71,9 +71,9 @@ export const unlike = otherMemberEndpoint({
   operationId: 'unlikeMember',
   summary: 'Withdraw a like or a connection',
   description: 'A missing profileid is 403 without code. Repeating the call changes nothing.',
-  handler: async ({ member: viewer, other }, context: PairsContext) => {
+  handler: async ({ caller, member: viewer, other }, context: PairsContext) => {
     await context.pairs.store.act(viewer._id, other._id, 'unlike');
-    return readCounters(context, viewer);
+    return countersOfCaller(context, caller);
   },
 });
 
@@ -84,10 +84,10 @@ export const decline = twoMembersEndpoint({
   summary: 'Decline a like',
   description:
     'Without a received like nothing changes. A missing, bad or unknown profileid is 403 without code. Repeating the call changes nothing.',
-  handler: async ({ member: viewer, other }, context: PairsContext) => {
+  handler: async ({ caller, member: viewer, other }, context: PairsContext) => {
     if (!other || other._id === viewer._id) throw invalidArgument();
     await context.pairs.store.act(viewer._id, other._id, 'decline');
-    return readCounters(context, viewer);
+    return countersOfCaller(context, caller);
   },
 });
 

@@ -54,24 +54,24 @@ export function createPairLists(model: Model<PairDocument>) {
   };
   /** The others of all pairs of a list, unordered, with the times. Reads only the list's indexes. */
   const timesOf = async (member: number, filters: readonly object[], field: 'connected_at' | 'awaits_at') => {
-    const found = await Promise.all(
-      filters.map((filter) =>
-        documents.many({ ...filter, [field]: { $gt: new Date(0) } }, { shown: { [field]: 1 } }),
-      ),
-    );
-    return found.flat().map(({ _id, [field]: at }) => ({ other: otherInKey(member, _id), at }));
+    const listed = filters.map((filter) => ({ ...filter, [field]: { $gt: new Date(0) } }));
+    const found = await documents.many({ $or: listed }, { shown: { [field]: 1 } });
+    return found.map(({ _id, [field]: at }) => ({ other: otherInKey(member, _id), at }));
   };
   /** The numeric ids of the connections of some members, by member. */
   const connectedTo = async (members: readonly number[]): Promise<Map<number, number[]>> => {
+    const some = { $in: members };
     const connected = { connected_at: { $gt: new Date(0) } };
-    const [asLow = [], asHigh = []] = await Promise.all(
-      (['low', 'high'] as const).map((side) =>
-        documents.many({ [side]: { $in: members }, ...connected }, { shown: { _id: 0, low: 1, high: 1 } }),
-      ),
-    );
+    const either = [
+      { low: some, ...connected },
+      { high: some, ...connected },
+    ];
+    const pairs = await documents.many({ $or: either }, { shown: { _id: 0, low: 1, high: 1 } });
     const found = new Map(members.map((member) => [member, [] as number[]]));
-    for (const { low, high } of asLow) found.get(low)?.push(high);
-    for (const { low, high } of asHigh) found.get(high)?.push(low);
+    for (const { low, high } of pairs) {
+      found.get(low)?.push(high);
+      found.get(high)?.push(low);
+    }
     return found;
   };
   /** Pairs of one side up to a page, with every pair of the last version on the page. */

@@ -111,7 +111,7 @@ export async function relationsOf(context: PrivacyContext, member: Member) {
   ]);
   const strangers = [...pairs].filter(([, { mine }]) => !acted(mine)).map(([other]) => other);
   const unsure = new Set([...strangers, ...views.map(({ other }) => other)]);
-  const open = await openTo(context, member, unsure, (other) => relationOf(pairs.get(other)));
+  const { open } = await openTo(context, _id, unsure, (other) => relationOf(pairs.get(other)));
   const own = [...pairs].filter(([other, { mine }]) => acted(mine) || open.has(other));
   const written = [...pairs].filter(([, { mine, theirs }]) => mine.messaged_at ?? theirs.messaged_at);
   const threads = [];

@@ -134,6 +134,8 @@ describe('one query', () => {
     const both = [adam, eve];
     const liked = () => adam.get('/members/self/activity/likedme');
     await expect(queriedBy(both, liked)).resolves.toEqual(['members', 'pairs']);
+    const counters = () => adam.get('/members/self/activity');
+    await expect(queriedBy(both, counters)).resolves.toEqual(['activity', 'members', 'pairs', 'pairs']);
   });
 
   it('reads the caller and the member whom a number names', async () => {

@@ -134,9 +134,11 @@ export function createMemberStore(options: StoreOptions) {
     'photos.status': 1,
     'photos.private': 1,
   } as const;
-  // Called with every counter, of all the members behind it.
+  // Called with every counter, of the member and all the members behind it.
   const ofEligibility = {
     ...ofSignIn.projection,
+    member_id: 1,
+    tokens_ended_at: 1,
     erase_at: 1,
     siteid: 1,
     userstatus: 1,
@@ -183,7 +185,7 @@ export function createMemberStore(options: StoreOptions) {
       const byId = new Map(found.map((member) => [member._id, member]));
       return ids.flatMap((id) => byId.get(id) ?? []);
     },
-    /** The members that exist, each with only what decides who may open the profile. */
+    /** The members that exist, each with only what decides who may call, and open the profile. */
     eligibilityOf: (ids: readonly number[]): Promise<Member[]> =>
       model
         .find({ _id: { $in: [...ids] }, ...living }, ofEligibility)

@@ -1,11 +1,12 @@
 import { pagesize } from '@covalence/contract/parameters';
+import { endpoint } from '@covalence/http/endpoint';
 import { z } from 'zod';
 import { memberEndpoint } from '../../members/member-endpoint.ts';
 import { encodeCursor, pageOf, timeCursorParameter } from '../../members/page.ts';
 import type { TimeCursor } from '../../members/store/time-cursor.ts';
 import { timedRecordOutput } from '../../record/render-record.ts';
 import { activityPages, type ActivityPage } from '../activity-store.ts';
-import { countersSchema, readCounters } from '../counters.ts';
+import { countersOfCaller, countersSchema } from '../counters.ts';
 import type { ListedMember } from '../pair-list-store.ts';
 import type { Pairs, PairsContext } from '../pairs.ts';
 import { recordsForCaller } from './records-of-others.ts';
@@ -48,7 +49,8 @@ export const listActivity = endpoint({
 });
 
 /** GET /members/self/activity */
-export const showActivity = memberEndpoint({
+export const showActivity = endpoint({
+  access: 'member',
   tag: 'Interest',
   operationId: 'getActivity',
   summary: 'Get the activity counters',
@@ -56,7 +58,7 @@ export const showActivity = memberEndpoint({
   answer: 'The activity counters.',
   input: z.object({}),
   output: countersSchema,
-  handler: ({ member }, context: PairsContext) => readCounters(context, member),
+  handler: ({ caller }, context: PairsContext) => countersOfCaller(context, caller),
 });
 
 /** POST /members/self/activity/reset/{page} */
@@ -69,9 +71,9 @@ export const resetActivity = memberEndpoint({
   example: { request: { page: 'views' } },
   input: z.object({ page: z.enum(activityPages).meta({ description: 'One of the counters.' }) }),
   output: countersSchema,
-  handler: async ({ input, member }, context: PairsContext) => {
+  handler: async ({ input, member, caller }, context: PairsContext) => {
     await context.pairs.activity.reset(member._id, input.page, context.clock());
     context.pairs.counterUpdates.schedule([member._id]);
-    return readCounters(context, member);
+    return countersOfCaller(context, caller);
   },
 });
