@@ -5,6 +5,7 @@ import { outboxFields, outboxIndex, type WithOutbox } from '@covalence/events/ou
 import { isDuplicateKey } from '@covalence/runtime/duplicate-key';
 import { type StoreOptions, outboxOf } from '../members/store/outbox-of.ts';
 import { pairKey } from '../pairs/pair.ts';
+import type { Thread } from './thread-store.ts';
 
 /** One message. Ids are UUIDv7 in text form, so that their order is that of sending. */
 export interface Message {
@@ -146,6 +147,13 @@ export function createMessageStore(options: StoreOptions) {
         { ...ofPair(member, other), hidden_by: { $ne: member }, ...(before && { id: { $lt: before } }) },
         limit,
       ),
+    /** The last messages of threads of a member by the other, as far as the member sees them. */
+    async lastOf(member: number, threads: readonly Thread[]): Promise<Map<number, Message>> {
+      if (!threads.length) return new Map();
+      const any = threads.map(({ other, last }) => ({ ...ofPair(member, other), id: last }));
+      const found = await documents.many({ $or: any, hidden_by: { $ne: member } });
+      return new Map(found.map((message) => [message.from === member ? message.to : message.from, message]));
+    },
     /** The last messages between two members, newest first, deleted ones included. */
     between: (one: number, other: number, limit: number): Promise<Message[]> =>
       newest(ofPair(one, other), limit),
@@ -167,6 +175,14 @@ export function createMessageStore(options: StoreOptions) {
         ...(other !== undefined && { from: other }),
         hidden_by: { $ne: member },
       }),
+    /** The numbers of unread messages of a member by sender, of those of some senders who have any. */
+    async unreadFrom(member: number, senders: readonly number[]): Promise<Map<number, number>> {
+      const counts = await model.aggregate<{ _id: number; count: number }>([
+        { $match: { unread_by: member, from: { $in: senders }, hidden_by: { $ne: member } } },
+        { $group: { _id: '$from', count: { $sum: 1 } } },
+      ]);
+      return new Map(counts.map(({ _id, count }) => [_id, count]));
+    },
     /** The number of unread messages that a member received after a time and up to another. */
     unreadBetween: (member: number, after: Date, upTo: Date): Promise<number> =>
       model.countDocuments({

@@ -16,13 +16,23 @@ const recordsOf = async (context: MessagesContext, caller: Caller, ids: readonly
   return new Map(records.map((record) => [record.id, record]));
 };
 
-/** The last message and unread count of a thread; empty where the member deleted all messages. */
-const contentOf = async ({ messages }: MessagesContext, member: number, { other }: Thread) => {
-  const [[last], unread] = await Promise.all([
-    messages.store.list(member, other, 1),
-    messages.store.unread(member, other),
+/** The last message and unread count of threads, without those of which the member deleted all messages. */
+const contentsOf = async (
+  { messages: { store } }: MessagesContext,
+  member: number,
+  threads: readonly Thread[],
+) => {
+  const others = threads.map(({ other }) => other);
+  const [lasts, unread] = await Promise.all([
+    store.lastOf(member, threads),
+    store.unreadFrom(member, others),
   ]);
-  return last ? [{ other, last, unread }] : [];
+  const contents = others.map(async (other) => {
+    // A message that was just deleted is the last of its thread for another moment.
+    const last = lasts.get(other) ?? (await store.list(member, other, 1))[0];
+    return last ? [{ other, last, unread: unread.get(other) ?? 0 }] : [];
+  });
+  return (await Promise.all(contents)).flat();
 };
 
 /** GET /messages */
@@ -59,10 +69,10 @@ export const listThreads = endpoint({
     const { entries, next } = pageOf(read, input.pagesize, ({ last }) => last);
     const ids = entries.map(({ other }) => other);
     const [contents, users] = await Promise.all([
-      Promise.all(entries.map((thread) => contentOf(context, caller.id, thread))),
+      contentsOf(context, caller.id, entries),
       recordsOf(context, caller, ids),
     ]);
-    const threads = contents.flat().map(({ other, last, unread: count }) => ({
+    const threads = contents.map(({ other, last, unread: count }) => ({
       profileid: other,
       user: users.get(other) ?? null,
       unread: count,

@@ -145,4 +145,23 @@ describe('one query', () => {
     const thread = () => adam.get(`/messages/${eve.id}`);
     await expect(queriedBy(both, thread)).resolves.toEqual(['members', 'messages', 'messages']);
   });
+
+  it('reads the last messages of all threads, and one counts what is unread of each', async () => {
+    const [adam, eve] = await couple();
+    const joy = await service.register({ gender: 'Female', genderpreference: 'Male' });
+    for (const each of [eve, joy]) {
+      await each.post('/like', { profileid: adam.id }).expect(200);
+      await adam.post('/like', { profileid: each.id }).expect(200);
+      await each.post('/messages', { profileid: adam.id, text: 'Hello' }).expect(200);
+    }
+    const everyone = [adam, eve, joy];
+    await expect(queriedBy(everyone, () => adam.get('/messages'))).resolves.toEqual([
+      'members',
+      'messages',
+      'messages',
+      'messages',
+      'pairs',
+      'threads',
+    ]);
+  });
 });
