@@ -107,11 +107,12 @@ export const readThread = otherMemberEndpoint({
     .meta({ id: 'MessageList' }),
   handler: async ({ input, member: viewer, other }, context: MessagesContext) => {
     const { store } = context.messages;
-    const [read, waiting] = await Promise.all([
-      store.list(viewer._id, other._id, input.pagesize + 1, input.cursor),
-      store.unread(viewer._id, other._id),
-    ]);
+    const read = await store.list(viewer._id, other._id, input.pagesize + 1, input.cursor);
     const { entries, next } = pageOf(read, input.pagesize, ({ id }) => id);
+    const isWhole = next === null && input.cursor === undefined;
+    const waiting = isWhole
+      ? entries.filter(({ from, read_at }) => from === other._id && !read_at).length
+      : await store.unread(viewer._id, other._id);
     return {
       profileid: other._id,
       messages: entries.map((message) => viewOf(message, viewer._id)),

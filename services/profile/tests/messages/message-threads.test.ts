@@ -63,6 +63,8 @@ describe('threads', () => {
     const rest = await adam.get(`/messages/${eve.id}?pagesize=3&cursor=${page.body.next}`).expect(200);
     expect(rest.body.messages.map(({ text }: { text: string }) => text)).toEqual(['1', '0']);
     expect(rest.body.next).toBeNull();
+    const whole = await adam.get(`/messages/${eve.id}`).expect(200);
+    expect([page, rest, whole].map(({ body }) => body.unread)).toEqual([2, 2, 2]);
   });
 
   it('are marked as read up to a message, or all', async () => {
