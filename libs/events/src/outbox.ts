@@ -2,6 +2,7 @@ import type { Event } from '@covalence/contract/events';
 import type { Logger } from '@covalence/runtime/logger';
 import type { Metrics } from '@covalence/runtime/metrics';
 import { Schema, type Model } from 'mongoose';
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Lease } from './lease.ts';
 import { always, startPeriodic, type MayGoOn, type Periodic } from './periodic.ts';
 import { Unroutable, type Publisher } from './publisher.ts';
@@ -52,6 +53,9 @@ interface OutboxOptions {
 
 const relayBatch = 200;
 
+/** Time for which published events wait for others, so that one write clears several documents, ms. */
+const gatherMs = 50;
+
 /** Entries that are counted at most. */
 const countLimit = 1_000;
 
@@ -101,18 +105,40 @@ export function createOutbox(options: OutboxOptions) {
   const underWay = new Set<Promise<unknown>>();
   let relay: Periodic | undefined;
 
-  /** Publishes entries in parallel; returns the documents whose events are unroutable. */
+  /** The next clearing: entries by the other fields that it removes. */
+  let gathered:
+    | { readonly entries: Map<string, OutboxEntry[]>; readonly cleared: Promise<unknown> }
+    | undefined;
+
+  const gather = () => {
+    const entries = new Map<string, OutboxEntry[]>();
+    const cleared = wait(gatherMs).then(() => {
+      gathered = undefined;
+      return Promise.all(
+        [...entries].map(([others, sent]) => clear(options, sent, others.split(' ').filter(Boolean))),
+      );
+    });
+    return { entries, cleared };
+  };
+
+  const clearSoon = async (sent: readonly OutboxEntry[], others: readonly string[] = []): Promise<void> => {
+    gathered ??= gather();
+    const { entries, cleared } = gathered;
+    const name = others.join(' ');
+    entries.set(name, [...(entries.get(name) ?? []), ...sent]);
+    await cleared;
+  };
+
+  /** Publishes entries in parallel, and clears those that were sent; returns the documents whose events are unroutable. */
   const deliver = async (
     entries: readonly OutboxEntry[],
-    others: readonly string[] = [],
+    cleared: (sent: readonly OutboxEntry[]) => Promise<void>,
   ): Promise<unknown[]> => {
     const outcomes = await Promise.allSettled(
       entries.map(({ events }) => Promise.all(events.map((event) => publisher.publish(event)))),
     );
     const sent = entries.filter((_, index) => outcomes[index]?.status === 'fulfilled');
-    if (sent.length) {
-      await clear(options, sent, others);
-    }
+    if (sent.length) await cleared(sent);
     const reasons = outcomes.map((outcome) => (outcome.status === 'rejected' ? outcome.reason : undefined));
     const failed: unknown = reasons.find((reason) => reason && !(reason instanceof Unroutable));
     if (failed) throw failed;
@@ -129,7 +155,7 @@ export function createOutbox(options: OutboxOptions) {
   const publishManySoon = (entries: readonly OutboxEntry[], others?: readonly string[]): void => {
     const waiting = entries.filter(({ events }) => events.length);
     if (!waiting.length) return;
-    const publishing: Promise<unknown> = deliver(waiting, others)
+    const publishing: Promise<unknown> = deliver(waiting, (sent) => clearSoon(sent, others))
       .catch((error: unknown) => logger.warn({ err: error }, 'event left to the outbox relay'))
       .finally(() => underWay.delete(publishing));
     underWay.add(publishing);
@@ -150,6 +176,7 @@ export function createOutbox(options: OutboxOptions) {
       const waiting = await model.find(filter, { outbox: 1 }).sort({ outboxAt: 1 }).limit(relayBatch).lean();
       const left = await deliver(
         waiting.map(({ _id, outbox = [] }) => ({ documentId: _id, events: outbox })),
+        (sent) => clear(options, sent, []),
       );
       stuck.push(...left);
       cleared += waiting.length - left.length;

@@ -59,6 +59,20 @@ describe('the outbox', () => {
     expect(await bus.things.countDocuments({ outbox: { $exists: true } })).toBe(0);
   });
 
+  it('clears documents that were published shortly after each other together', async () => {
+    const ids = Array.from({ length: 12 }, (_, index) => 400 + index);
+    const written = ids.map((id) => ({ id, event: memberUpdated(id) }));
+    await Promise.all(written.map(({ id, event }) => bus.write(id, [event])));
+    let writes = 0;
+    bus.connection.set('debug', (_collection: string, method: string) => {
+      if (method === 'updateMany') writes += 1;
+    });
+    for (const { id, event } of written) outbox.publishSoon(id, [event]);
+    for (const { id } of written) await cleared(id);
+    bus.connection.set('debug', false);
+    expect(writes).toBeLessThan(6);
+  });
+
   it('keeps an event that was written concurrently, with `outboxAt`', async () => {
     const [first, second] = [memberUpdated(2), memberUpdated(2)];
     await bus.write(2, [first, second]);
