@@ -6,7 +6,7 @@ export function writePrivateFile(file: string, value: unknown): void {
   writePrivateText(file, `${JSON.stringify(value, null, 2)}\n`);
 }
 
-/** The content of a JSON file; undefined if there is none, or it does not match the schema. */
+/** The content of a JSON file; undefined if there is none that can be read, or it does not match the schema. */
 export function readPrivateFile<Schema extends z.ZodType>(
   file: string,
   schema: Schema,

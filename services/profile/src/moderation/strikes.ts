@@ -48,7 +48,7 @@ function proposalFor(points: number, { thresholds }: StrikeRules): StrikeProposa
   return reached.toSorted((one, other) => other.points - one.points)[0]?.proposal ?? null;
 }
 
-const sumOf = (context: ModerationContext, decisions: readonly Decision[]) =>
+const pointsOfAll = (context: ModerationContext, decisions: readonly Decision[]) =>
   decisions.reduce((sum, decision) => sum + pointsOf(context, decision), 0);
 
 /**
@@ -73,7 +73,7 @@ export async function strikesOf(
 ): Promise<z.output<typeof strikesSchema>> {
   const found = await countedOf(context, member);
   if (!found) return undefined;
-  const points = sumOf(context, found.counted);
+  const points = pointsOfAll(context, found.counted);
   return { points, proposal: proposalFor(points, found.rules) };
 }
 
@@ -127,7 +127,7 @@ export async function isWarned(
   const found = await countedOf(context, member);
   const isOut = member.suspended || member.deleted || exclusions.includes(decision.action);
   if (!found || isOut) return false;
-  const before = sumOf(
+  const before = pointsOfAll(
     context,
     found.counted.filter(({ id }) => id < decision.id),
   );

@@ -10,7 +10,7 @@ interface DailyQuota {
   _id: number;
   day: string;
   used: number;
-  /** The other members of `takeOnce`. */
+  /** The other members of uses that name one. */
   others?: number[];
 }
 
@@ -67,7 +67,7 @@ export function createDailyQuotaStore(connection: Connection, collection: string
   return {
     /**
      * Counts a use. Resolves with the day that it counts for, a later one after a change of the time zone; undefined when the limit is
-     * reached. The last call of a day may exceed the limit by the amount of its use.
+     * reached. The last use of a day may exceed the limit by less than its amount.
      */
     take: async (member: number, day: string, limit: number, use: Use = {}): Promise<string | undefined> =>
       (await increment(member, day, limit, use)) ??

@@ -219,14 +219,17 @@ export function createUsageStore(connection: Connection, pseudonyms: Pseudonyms 
     ): Promise<ShownResult | undefined> {
       const ageMs = attributionMs.reply + attributionMs.action;
       const found = await actions
-        .findOne({
-          searcher: { $in: before(at, 'searcher', searcher, ageMs) },
-          shown: { $in: before(at, 'shown', other, ageMs) },
-          action: { $in: approaches },
-          day: { $gte: daysAfter(startOfUtcDay(at), -attributionMs.reply) },
-        })
+        .findOne(
+          {
+            searcher: { $in: before(at, 'searcher', searcher, ageMs) },
+            shown: { $in: before(at, 'shown', other, ageMs) },
+            action: { $in: approaches },
+            day: { $gte: daysAfter(startOfUtcDay(at), -attributionMs.reply) },
+          },
+          { _id: 0, action: 0, day: 0 },
+        )
         .sort({ day: -1 })
-        .lean<RecordedAction>();
+        .lean<ShownResult>();
       return found ?? undefined;
     },
     /** Stores an action; a repeated one counts once. */
