@@ -204,7 +204,6 @@ async function untilHealthy(
     try {
       return await Promise.race([death, within(kind.ping(launch.url))]);
     } catch (error) {
-      if (error instanceof CommandError) throw error;
       last = errorText(error);
     }
   }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { CommandError } from '@covalence/runtime/command-error';
 import { joinHosts } from '@covalence/runtime/host-urls';
 import { until } from '@covalence/testing/until';
 import { existsSync, mkdirSync, readFileSync, statSync } from 'node:fs';
@@ -22,6 +23,23 @@ afterAll(() => removeFolder(options));
 
 /** Servers that start quickly; they hold no common data. */
 const pair: EngineKind = { ...redisEngine, nodes: ['redis-1', 'redis-2'] };
+
+it('a server that answers errors while it starts is waited for', async () => {
+  let asked = 0;
+  const slow: EngineKind = {
+    ...redisEngine,
+    async ping(url) {
+      asked += 1;
+      if (asked < 3) throw new CommandError('it recovers its data');
+      return redisEngine.ping(url);
+    },
+  };
+  const slowOptions = testOptions();
+  const engine = await startLocalEngine(slow, slowOptions);
+  expect(asked).toBe(3);
+  await engine.stop();
+  removeFolder(slowOptions);
+});
 
 describe('an engine of several servers', () => {
   let engine: Engine;
