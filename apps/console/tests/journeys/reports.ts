@@ -11,19 +11,10 @@ import {
   type Login,
   type System,
 } from '../support/console-under-test.ts';
-import { drawPhoto, registerMember, type TestMember } from '../support/members.ts';
+import { buy, drawPhoto, registerMember, type TestMember } from '../support/members.ts';
 import { beginJob } from '../support/timed-job.ts';
 
 const dialog = (page: Page) => page.getByRole('dialog');
-
-/** Buys a membership, with which a member may write to anyone. */
-async function buy(member: TestMember, receipt = member.username): Promise<void> {
-  const { packages } = (await member.read('/packages')) as {
-    packages: { package_id: number; rate_id: number }[];
-  };
-  const { package_id, rate_id } = packages[0] ?? { package_id: 0, rate_id: 0 };
-  await member.call('/packages/purchase', { package_id, rate_id, receipt });
-}
 
 /** The reference of a member's only payment, as the payment provider names it. */
 async function paymentOf({ stack }: System, { id }: TestMember, login: Login): Promise<string> {

@@ -95,3 +95,12 @@ export async function drawPhoto(
   await page.close();
   return image;
 }
+
+/** Buys a membership, with which a member may write to anyone. */
+export async function buy(member: TestMember, receipt = member.username): Promise<void> {
+  const { packages } = (await member.read('/packages')) as {
+    packages: { package_id: number; rate_id: number }[];
+  };
+  const { package_id, rate_id } = packages[0] ?? { package_id: 0, rate_id: 0 };
+  await member.call('/packages/purchase', { package_id, rate_id, receipt });
+}
