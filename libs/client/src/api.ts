@@ -1981,7 +1981,7 @@ export interface paths {
         put?: never;
         /**
          * Approve a profile
-         * @description A new or rejected profile becomes approved.
+         * @description A new or rejected profile becomes approved. Entries of the ban list that match the member do not match them again, where the role covers the sites of the entries, until an entry is renewed or the member is suspended.
          *
          *     Needs the role `moderator` on the site of the subject, or `admin`.
          */

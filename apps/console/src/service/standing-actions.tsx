@@ -86,7 +86,7 @@ export function StandingActions({
       {!deleted && (userstatus !== 'approved' || waiting.profile !== undefined) && (
         <Confirm
           label={text('service.approve')}
-          consequence={text('service.approve.consequence')}
+          consequence={text(isMatch(flags) ? 'service.approve.matched' : 'service.approve.consequence')}
           color="teal.9"
           options={isMatch(flags) ? [removeBans] : []}
           run={act('approve')}

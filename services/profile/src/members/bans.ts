@@ -99,15 +99,15 @@ export function createBans({ connection, clock, secret, years, groupOf }: BansOp
       return { id: v7(), kind: banned.kind, ...storedOf(banned), ...about, at, expires_at };
     },
     /** The entries that ban an address on a site. */
-    ofEmail: (email: string, siteid: number): Promise<string[]> =>
+    ofEmail: (email: string, siteid: number): Promise<Ban[]> =>
       store.ofMac(emailMac(email), groupOf(siteid), clock()),
     /** The entries that ban a device on a site, added before an account: people who share a device keep their earlier accounts. */
-    ofDevice: (device: string, siteid: number, joined: Date): Promise<string[]> =>
+    ofDevice: (device: string, siteid: number, joined: Date): Promise<Ban[]> =>
       store.ofMac(deviceMac(device), groupOf(siteid), clock(), joined),
     /** The same of many addresses at once, in their order. */
     async ofEmails(
       addresses: readonly { readonly email: string; readonly siteid: number }[],
-    ): Promise<string[][]> {
+    ): Promise<Ban[][]> {
       const asked = addresses.map(({ email, siteid }) => ({
         mac: emailMac(email),
         siteids: groupOf(siteid),
@@ -117,9 +117,7 @@ export function createBans({ connection, clock, secret, years, groupOf }: BansOp
         clock(),
       );
       return asked.map(({ mac, siteids }) =>
-        found
-          .filter((ban) => ban.mac === mac && (ban.siteid === null || siteids.includes(ban.siteid)))
-          .map(({ id }) => id),
+        found.filter((ban) => ban.mac === mac && (ban.siteid === null || siteids.includes(ban.siteid))),
       );
     },
     /** Those of these entries that are in force on a site. */

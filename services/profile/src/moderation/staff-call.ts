@@ -123,13 +123,14 @@ export const photoView = (photo: HeldPhoto, { records }: ModerationContext, owne
 const digest = (facts: unknown): string =>
   createHash('sha256').update(JSON.stringify(facts)).digest('base64url').slice(0, 22);
 
-/** Identifies the state of a profile: it changes with the userstatus and with any field. */
+/** Identifies the state of a profile: it changes with the userstatus, any field and any match of the ban list. */
 export function profileRevision({
   userstatus,
   suspended,
   deleted,
   fields,
   suspected,
+  ban_matches,
   scam_signals_at: signals,
   strikes_at: strikes,
 }: Member): string {
@@ -140,6 +141,7 @@ export function profileRevision({
     deleted,
     sorted,
     suspected,
+    ...(ban_matches ? [{ ban_matches }] : []),
     ...(signals ? [signals] : []),
     ...(strikes ? [{ strikes }] : []),
   ]);

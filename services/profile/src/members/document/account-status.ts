@@ -102,7 +102,14 @@ export function flagsOf({
   };
 }
 
-const suspicion = ['suspected', 'ban_matches', 'matched_by', 'scam_signals_at', 'strikes_at'] as const;
+const suspicion = [
+  'suspected',
+  'ban_matches',
+  'matched_by',
+  'cleared_bans',
+  'scam_signals_at',
+  'strikes_at',
+] as const;
 
 /** The member without what staff are to look at, of which the member must not know: matches of the ban list, signals of a scam, points. */
 export function withoutSuspicion(member: Member): Member {

@@ -103,7 +103,7 @@ export interface Decision {
   /** Of `grant-appeal` and `reopen-report`: nothing that the decision did was in force any more. */
   readonly ineffective?: true;
   /** Of an approval: the entries of the ban list that it still has to remove, unless they are renewed meanwhile. */
-  readonly unbans?: readonly { readonly id: string; readonly expires_at: Date }[];
+  readonly unbans?: readonly BanVersion[];
   /** Of a deletion whose member is erased: what an appeal still needs, and until when it is kept. */
   readonly closed?: ClosedAccount;
   readonly rejected?: Rejected;
@@ -154,6 +154,12 @@ export type FieldValues = Readonly<Record<string, FieldValue>>;
 
 /** Fields whose later changes wait beside the current text until they are reviewed. */
 export type ModeratedField = 'headline' | 'about_me' | 'city' | 'username';
+
+/** An entry of the ban list; a renewal changes when it expires. */
+export interface BanVersion {
+  readonly id: string;
+  readonly expires_at: Date;
+}
 
 /** A match of the ban list. Until staff approve it, only its member sees the profile or photo, who must not notice. */
 export interface Suspicion {
@@ -209,7 +215,7 @@ export interface Member extends WithOutbox, Suspicion {
   readonly joined: Date;
   /** Kinds of what the ban list matched; absent without a match. */
   readonly matched_by?: readonly ('email' | 'device')[];
-  /** The entries of the ban list that matched and that staff cleared the member of: they match no more. */
+  /** Keys of the entries of the ban list that staff cleared the member of: they match no more until they are renewed. */
   readonly cleared_bans?: readonly string[] | undefined;
   readonly userstatus: UserStatus;
   readonly fields: FieldValues;

@@ -2,6 +2,7 @@ import { retryOnDuplicateKey } from '@covalence/runtime/duplicate-key';
 import { recordsOf, type Stored } from '@covalence/runtime/documents';
 import { required } from '@covalence/runtime/schema';
 import { Schema, type Connection } from 'mongoose';
+import type { BanVersion } from '../document/member.ts';
 
 /** One entry of the ban list: an email address or a device as its MAC, or a photo as its perceptual hash. */
 export interface Ban {
@@ -65,10 +66,10 @@ export function createBanStore(connection: Connection) {
       await retryOnDuplicateKey(() => model.updateOne(same, change, { upsert: true }));
     },
     /** The entries in force on one of some sites for the address or device with a MAC, if given, added by a time. */
-    ofMac: (mac: string, siteids: readonly number[], now: Date, by?: Date): Promise<string[]> =>
-      records.ids({ mac, ...(by && { at: { $lte: by } }), ...inForce(siteids, now) }),
+    ofMac: (mac: string, siteids: readonly number[], now: Date, by?: Date): Promise<Ban[]> =>
+      records.many({ mac, ...(by && { at: { $lte: by } }), ...inForce(siteids, now) }),
     /** The entries in force for some addresses, on any site. */
-    ofEmails: (macs: readonly string[], now: Date): Promise<Pick<Ban, 'id' | 'mac' | 'siteid'>[]> =>
+    ofEmails: (macs: readonly string[], now: Date): Promise<Ban[]> =>
       records.many({ mac: { $in: [...macs] }, expires_at: { $gt: now } }),
     /** Those of these entries that are in force on one of some sites. */
     among: (ids: readonly string[], siteids: readonly number[], now: Date): Promise<string[]> =>
@@ -103,7 +104,7 @@ export function createBanStore(connection: Connection) {
     /** The entries of a member. */
     of: (member: number): Promise<Ban[]> => records.many({ member }),
     /** Removes entries that were not renewed since they were read. */
-    async remove(entries: readonly Pick<Ban, 'id' | 'expires_at'>[]) {
+    async remove(entries: readonly BanVersion[]) {
       await model.deleteMany({ $or: entries.map(({ id: _id, expires_at }) => ({ _id, expires_at })) });
     },
     /** Removes what names a member from the entries, which stay; `keepsNumber`: but for the number. */

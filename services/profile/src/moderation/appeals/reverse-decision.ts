@@ -33,7 +33,6 @@ function profileAgain(member: Member, now: Date): Reversal | undefined {
     suspected: _suspected,
     ban_matches: _matches,
     matched_by: _kinds,
-    cleared_bans: _cleared,
     scam_signals_at: _signals,
     strikes_at: _strikes,
     ...patch

@@ -88,13 +88,7 @@ async function markOthers(
     for (const id of member_ids) {
       const other = id === member.member_id ? undefined : await members.store.byUuid(id);
       if (other)
-        await members.store.change(other._id, (current) =>
-          memberSuspicionOf(
-            'email',
-            matches.map((each) => each.id),
-            current,
-          ),
-        );
+        await members.store.change(other._id, (current) => memberSuspicionOf('email', matches, current));
     }
   }
 }
@@ -136,18 +130,16 @@ export const removeBansInput = booleanParameter.optional().meta({
     'Also removes the entries of the ban list that matched, where the role covers their sites; an undo does not add them again.',
 });
 
-/**
- * The entries that match what staff approve, where the role of the caller covers their sites. The approval keeps them until they are
- * removed, because it forgets the matches.
- */
-export async function unbansOf(
+/** The entries that match what staff approve, where the role of the caller covers their sites. */
+export const matchesOf = async (
   { members }: ModerationContext,
   { ban_matches = [] }: Suspicion,
   sites: StaffSites,
-): Promise<Pick<Decision, 'unbans'>> {
-  const entries = removable(await members.bans.store.findMany(ban_matches), sites);
-  return entries.length ? { unbans: entries.map(({ id, expires_at }) => ({ id, expires_at })) } : {};
-}
+): Promise<Ban[]> => removable(await members.bans.store.findMany(ban_matches), sites);
+
+/** The approval keeps the entries until they are removed, because it forgets the matches. */
+export const unbansOf = (entries: readonly Ban[]): Pick<Decision, 'unbans'> =>
+  entries.length ? { unbans: entries.map(({ id, expires_at }) => ({ id, expires_at })) } : {};
 
 /** Those of some entries that the role of the caller covers. */
 export const removable = (entries: readonly Ban[], sites: StaffSites): Ban[] =>

@@ -11,6 +11,7 @@ import { flagAdmission } from '../../members/flag-admission.ts';
 import type { Member, StaffAction } from '../../members/document/member.ts';
 import type { MemberPatch } from '../../members/store/member-store.ts';
 import { statusAfter } from '../../members/document/account-status.ts';
+import { clearedOf } from '../../members/document/suspicion.ts';
 import { siteOf } from '../../members/members.ts';
 import { decide, requireReportOf, unlessMade, type Authority } from '../decide.ts';
 import { requestApproval } from './request-approval.ts';
@@ -21,6 +22,7 @@ import {
   banMember,
   liftBans,
   mostPhotos,
+  matchesOf,
   removable,
   removeBansInput,
   unbansOf,
@@ -43,7 +45,8 @@ const documents: Record<StaffAction, DecisionDocument> = {
   approve: {
     operationId: 'approveMember',
     summary: 'Approve a profile',
-    description: 'A new or rejected profile becomes approved.',
+    description:
+      'A new or rejected profile becomes approved. Entries of the ban list that match the member do not match them again, where the role covers the sites of the entries, until an entry is renewed or the member is suspended.',
   },
   reject: {
     operationId: 'rejectMember',
@@ -209,14 +212,15 @@ export async function decideMember(
     decide(context, _id, authority, async (current) => {
       holdTo(revision, profileRevision(current));
       if (requires && !requires(current)) throw conflicting();
-      const unbans = input.remove_bans ? await unbansOf(context, current, sites) : {};
+      const matches = action === 'approve' ? await matchesOf(context, current, sites) : [];
+      const unbans = input.remove_bans ? unbansOf(matches) : {};
       const taken = approval ? {} : await takenBackBy(context, current, action, input);
       undoes = taken.undoes;
       const ruling = ruleOn(current, action, context.clock()) ?? taken.restated;
       // The erasure has begun.
       if (action === 'undelete' && current.deleted && !ruling) throw conflicting();
       const more = { ...unbans, ...(undoes !== undefined && { undoes }) };
-      const kept = wanted?.email ? keptDevices(current) : {};
+      const kept = { ...clearedOf(current, matches), ...(wanted?.email && keptDevices(current)) };
       return (
         ruling && { ...ruling, patch: { ...ruling.patch, ...kept }, entry: { ...ruling.entry, ...more } }
       );

@@ -7,7 +7,7 @@ import { isUnreviewed } from '../../members/document/photos.ts';
 import { ownPhoto, withStatus } from '../../photos/photo-list.ts';
 import { numericId } from '../../members/members.ts';
 import { decide, unlessMade, type Ruling } from '../decide.ts';
-import { removeBansInput, unbansOf, removeUnbansOf } from './ban-member.ts';
+import { removeBansInput, matchesOf, unbansOf, removeUnbansOf } from './ban-member.ts';
 import {
   whyOf,
   decisionIdShape,
@@ -98,9 +98,8 @@ const deciding = (decision: PhotoDecision, document: DecisionDocument) =>
           holdTo(revision, photoRevision(current, photoid));
           const ruling = ruleOnPhoto(current, photoid, decision);
           const matched = input.remove_bans ? (ownPhoto(current, photoid) ?? {}) : {};
-          return (
-            ruling && { ...ruling, entry: { ...ruling.entry, ...(await unbansOf(context, matched, sites)) } }
-          );
+          const unbans = unbansOf(await matchesOf(context, matched, sites));
+          return ruling && { ...ruling, entry: { ...ruling.entry, ...unbans } };
         }),
       );
       // Also where nothing changed, because an earlier call may have failed before this step.

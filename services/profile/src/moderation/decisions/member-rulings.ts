@@ -1,7 +1,6 @@
 import type { Member, StaffAction } from '../../members/document/member.ts';
 import { erasureAfter, statusAfter } from '../../members/document/account-status.ts';
 import { answersToApprove, isWithheld, pick } from '../../members/document/member-values.ts';
-import { clearedBy } from '../../members/document/suspicion.ts';
 import type { MemberPatch } from '../../members/store/member-store.ts';
 import type { Ruling } from '../decide.ts';
 
@@ -23,14 +22,19 @@ const patchOf: Partial<Record<StaffAction, (member: Member, now: Date) => Member
     flags: flagsAfterApproval(member),
     // Staff have read every answer with the profile.
     approved_answers: answersToApprove(member),
-    cleared_bans: clearedBy(member),
     suspected: undefined,
     ban_matches: undefined,
     matched_by: undefined,
     ...lookedAt,
   }),
   reject: () => lookedAt,
-  suspend: (_member, now) => ({ tokens_ended_at: now, deactivation_changed_at: now, ...lookedAt }),
+  suspend: (_member, now) => ({
+    tokens_ended_at: now,
+    deactivation_changed_at: now,
+    // The next approval decides anew.
+    cleared_bans: undefined,
+    ...lookedAt,
+  }),
   unsuspend: (_member, now) => ({ deactivation_changed_at: now }),
   delete: ({ erase_at: own_erase_at }, now) => ({
     tokens_ended_at: now,

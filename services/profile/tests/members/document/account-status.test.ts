@@ -4,9 +4,11 @@ import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import {
   statusAfter,
+  withoutSuspicion,
   type AccountStatus,
   type StatusAction,
 } from '../../../src/members/document/account-status.ts';
+import { member } from '../../support/subjects.ts';
 
 const statuses = ['new', 'approved', 'rejected'] as const;
 const actions = ['approve', 'reject', 'suspend', 'unsuspend', 'delete', 'undelete', 'edit'] as const;
@@ -78,4 +80,15 @@ describe('the status of an account', () => {
       fuzzing(),
     );
   });
+});
+
+it('a member is known without matches of the ban list and what staff cleared', () => {
+  const clean = member(1);
+  const matched = {
+    suspected: true,
+    ban_matches: ['one'],
+    matched_by: ['email'],
+    cleared_bans: ['two'],
+  } as const;
+  expect(withoutSuspicion({ ...clean, ...matched })).toEqual(withoutSuspicion(clean));
 });

@@ -28,6 +28,20 @@ const isWithheld = async ({ id }: TestMember) =>
 const bansOf = async ({ id }: TestMember, by = 'member') =>
   (await ann.get(`/staff/bans?${by}=${id}`).expect(200)).body.entries as { readonly kind: string }[];
 
+/** A new member with a device. */
+async function withDevice(name: string): Promise<TestMember> {
+  const member = await service.register({ siteid: 1 });
+  await add(member, name);
+  return member;
+}
+
+/** Whether a sign-in on a device that the member does not have by now withholds the member. */
+async function isWithheldAfter(member: TestMember, name: string): Promise<boolean> {
+  await service.internal('/internal/push/end', { sign_ins: [{ id: member.id, family: 'sign-in' }] });
+  await add(member, name);
+  return isWithheld(member);
+}
+
 /** A member who was banned with the device of a name. */
 async function bannedWith(name: string, input: object = {}): Promise<TestMember> {
   const member = await service.register({ siteid: 1 });
@@ -99,11 +113,6 @@ describe('a banned device', () => {
   it('does not withhold again whom staff approved, also at a later sign-in or address, unless for another entry', async () => {
     await bannedWith('tablet');
     const back = await service.register({ siteid: 1 });
-    const signInAnew = async (family: string) => {
-      await service.internal('/internal/push/end', { sign_ins: [{ id: back.id, family: 'sign-in' }] });
-      await add(back, 'tablet', family);
-      return isWithheld(back);
-    };
     await add(back, 'tablet');
     const { body } = await ann.post(path(back, 'approve')).expect(200);
     await ann.post(`/staff/decisions/${body.decision_id}/undo`).expect(200);
@@ -111,7 +120,7 @@ describe('a banned device', () => {
     await ann.post(path(back, 'approve')).expect(200);
     service.advance(7_200_000);
     await add(back, 'tablet');
-    expect([await isWithheld(back), await signInAnew('another')]).toEqual([false, false]);
+    expect([await isWithheld(back), await isWithheldAfter(back, 'tablet')]).toEqual([false, false]);
     // The approval clears this member of this entry only.
     const other = await service.register({ siteid: 1 });
     await add(other, 'tablet');
@@ -138,5 +147,58 @@ describe('a banned device', () => {
     const brother = await service.register({ siteid: 1 });
     await add(brother, 'shared');
     expect(await isWithheld(brother)).toBe(false);
+  });
+});
+
+describe('an approval of a member whom the ban list matches', () => {
+  it('is refused for a revision from before another match', async () => {
+    await bannedWith('seen');
+    await bannedWith('unseen');
+    const back = await withDevice('seen');
+    const revision = async () => (await ann.get(`/staff/members/${back.id}`).expect(200)).body.revision;
+    const before = await revision();
+    await add(back, 'unseen');
+    await ann.post(path(back, 'approve'), { revision: before }).expect(409);
+    expect(await isWithheld(back)).toBe(true);
+    await ann.post(path(back, 'approve'), { revision: await revision() }).expect(200);
+    expect([await isWithheldAfter(back, 'seen'), await isWithheldAfter(back, 'unseen')]).toEqual([
+      false,
+      false,
+    ]);
+  });
+
+  it('clears the member only of entries that the role covers', async () => {
+    const local = await service.staff({ 1: ['moderator'] });
+    await bannedWith('near');
+    await bannedWith('everywhere', { all_sites: true });
+    const back = await withDevice('near');
+    await add(back, 'everywhere');
+    await local.post(path(back, 'approve')).expect(200);
+    expect([await isWithheldAfter(back, 'near'), await isWithheldAfter(back, 'everywhere')]).toEqual([
+      false,
+      true,
+    ]);
+    await ann.post(path(back, 'approve')).expect(200);
+    expect(await isWithheldAfter(back, 'everywhere')).toBe(false);
+  });
+
+  it('clears the member until a suspension', async () => {
+    await bannedWith('reader');
+    const back = await withDevice('reader');
+    await ann.post(path(back, 'approve')).expect(200);
+    await ann.post(path(back, 'suspend'), why).expect(200);
+    await ann.post(path(back, 'unsuspend')).expect(200);
+    expect(await isWithheldAfter(back, 'reader')).toBe(true);
+  });
+
+  it('clears the member until the ban is renewed', async () => {
+    const grifter = await bannedWith('watch');
+    const back = await withDevice('watch');
+    await ann.post(path(back, 'approve')).expect(200);
+    service.advance(1_000);
+    await ann.post(path(grifter, 'suspend'), { ...why, ban: true }).expect(200);
+    expect(await isWithheldAfter(back, 'watch')).toBe(true);
+    await ann.post(path(back, 'approve')).expect(200);
+    expect(await isWithheldAfter(back, 'watch')).toBe(false);
   });
 });
