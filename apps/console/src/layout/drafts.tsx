@@ -34,7 +34,7 @@ export function Drafts({ children }: { readonly children: ReactNode }) {
   );
 }
 
-/** What is typed about one thing, the empty fields at first, and what changes it; undefined ends it. */
+/** The draft of a key, with the empty fields at first, and a function that changes it; undefined ends it. */
 export function useDraft<Fields extends Draft>(key: string, empty: Fields) {
   const { drafts, keep } = use(DraftsContext);
   const draft: Fields = { ...empty, ...drafts.get(key) };

@@ -40,7 +40,7 @@ export function Publish({
   readonly isReady?: boolean;
   readonly describe?: (problem: PartProblem) => string;
   readonly onPublished?: () => void;
-  /** What else can be done with the change. */
+  /** Other buttons for the change. */
   readonly children?: ReactNode;
 }) {
   const { text } = useTexts();

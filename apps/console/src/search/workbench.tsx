@@ -6,7 +6,7 @@ import { isChanged, type SettingsDraft } from './settings-draft.ts';
 /** A search to compare: who searches for what. */
 export type ComparedSearch = Pick<ComparisonRequest, 'member' | 'criteria' | 'sortby' | 'as_subscriber'>;
 
-/** What the pages of the search team share. */
+/** State that the pages of the search team share. */
 interface Workbench {
   /** Settings that a page edits. */
   readonly draft: SettingsDraft | undefined;
@@ -31,7 +31,7 @@ export function WorkbenchProvider({ children }: { readonly children: ReactNode }
   );
 }
 
-/** What the pages of the search team share. */
+/** Returns the state that the pages of the search team share. */
 export function useWorkbench(): Workbench {
   const workbench = use(WorkbenchContext);
   if (!workbench) throw new Error('there is no WorkbenchProvider above');

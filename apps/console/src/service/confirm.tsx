@@ -184,7 +184,7 @@ function ConfirmForm({
 /** A button that asks before it acts, and for what reason. */
 export function Confirm(props: ConfirmProps) {
   const [isOpen, { open, close }] = useDisclosure(false);
-  // What is typed is there again when the dialog is opened again.
+  // Kept here, so that the text is there again when the dialog is opened again.
   const [typed, setTyped] = useState(nothingTyped);
   const { label, consequence } = props;
   return (

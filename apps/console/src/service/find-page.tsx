@@ -12,7 +12,7 @@ import { lastSearchKey, type FoundMembers, type SearchBy } from './queries.ts';
 import { kindOfValue } from './search-kind.ts';
 import { StandingBadges } from './standing.tsx';
 
-/** What to search by: any of the first three, as the value looks, or one kind. */
+/** Kinds of values to search by: `any` of the first three, as the value looks, or one of them. */
 const kinds = ['any', 'username', 'email', 'id', 'payment', 'device'] as const satisfies readonly (
   | SearchBy
   | 'any'

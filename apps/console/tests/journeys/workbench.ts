@@ -90,7 +90,7 @@ export function workbenchCases(system: () => System): void {
         .filter({ hasText: `(${walker.id})` })
         .waitFor();
       expect(await perfect(page, 'Settings in force').count()).toBe(0);
-      // What is tried is still being edited.
+      // The tried rule is still being edited.
       await job.click(page.getByRole('link', { name: 'Synonyms' }));
       expect(await page.getByLabel('Rules').inputValue()).toBe('airship, zeppelin');
       await job.fill(page.getByLabel('Note'), 'airships');
@@ -124,11 +124,11 @@ export function workbenchCases(system: () => System): void {
         const begun = performance.now();
         await job.press(key);
         await page.getByText(`height: ${weight} (in force: `).waitFor();
-        // What is shown is what would be published.
+        // The page offers to publish only what it shows.
         await page.locator('button[type=submit]:enabled', { hasText: 'Publish' }).waitFor();
         waits.push(performance.now() - begun);
       }
-      // What else the machine does delays some of them.
+      // Other work of the machine delays some of them.
       expect(Math.min(...waits)).toBeLessThan(followsMs);
       await side(page, 'Changed settings').getByRole('listitem').nth(8).scrollIntoViewIfNeeded();
       await job.picture(

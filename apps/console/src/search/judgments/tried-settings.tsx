@@ -12,7 +12,7 @@ import { useWorkbench } from '../workbench.tsx';
 /** The settings of a run, by choice: those in force, the person's draft, or a version by its number. */
 export type Choice = 'inForce' | 'draft' | `${number}`;
 
-/** What a choice changes of the settings in force, and a note that says so. */
+/** The changes that a choice makes to the settings in force, and a note that says so. */
 export function useTried(choice: Choice) {
   const { text } = useTexts();
   const { changed: draft } = useWorkbench();
