@@ -1,4 +1,5 @@
-const isMap = (value: unknown): value is Readonly<Record<string, unknown>> =>
+/** Whether a value of JSON is a map. */
+export const isMap = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));

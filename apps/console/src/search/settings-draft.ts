@@ -1,7 +1,8 @@
 import type { TextKey } from '../texts/texts.ts';
 import { readJson } from './criteria-text.ts';
 import type { Languages, Relevance, SearchSettings, SettingsChange } from './queries.ts';
-import { settingChanges } from './setting-changes.ts';
+import { isMap, settingChanges } from './setting-changes.ts';
+import { wholeSettings } from './settings-shape.ts';
 import { languagesWith, type LanguageText } from './synonym-text.ts';
 import { rankingOf, weightChanges, withWeight, type Weights } from './weights.ts';
 
@@ -26,8 +27,6 @@ const contentOf = (settings: SearchSettings) => ({
   relevance: rankingOf(settings),
 });
 
-const isMap = (read: unknown) => typeof read === 'object' && read !== null;
-
 const isOther = (one: unknown, other: unknown) => JSON.stringify(one) !== JSON.stringify(other);
 
 /** The parts in which settings differ from others; those that they do not have are the same. */
@@ -40,10 +39,10 @@ function differing({ languages, relevance }: SettingsChange, base: SearchSetting
   };
 }
 
-/** Settings with other parts, which may be those in force. */
-export const draftOf = (base: SearchSettings, change: SettingsChange = {}): SettingsDraft => ({
+/** Settings with other parts, which may be those in force, and may be of any shape as read. */
+export const draftOf = (base: SearchSettings, change: object = {}): SettingsDraft => ({
   base,
-  change: differing(change, base),
+  change: differing(wholeSettings({ ...change }), base),
   weights: {},
 });
 
@@ -101,7 +100,7 @@ export function withJson(draft: SettingsDraft, json: string): SettingsDraft {
   const untouched = draftOf(base);
   if (json === settingsText(untouched)) return { ...untouched, site };
   const read: unknown = readJson(json);
-  return isMap(read) ? { ...draftOf(base, read as SettingsChange), site, json } : { ...draft, json };
+  return isMap(read) ? { ...draftOf(base, read), site, json } : { ...draft, json };
 }
 
 /** The changes of a draft as a short note. */

@@ -9,7 +9,8 @@ import { useTexts } from '../texts/texts.ts';
 import { PublishDraft } from './publish-draft.tsx';
 import { publishKey } from './publish.tsx';
 import { settingsQuery, type SearchSettings } from './queries.ts';
-import { draftOn, languagesIn, withTexts } from './settings-draft.ts';
+import { draftOn, languagesIn, withTexts, type SettingsDraft } from './settings-draft.ts';
+import { areLanguages } from './settings-shape.ts';
 import { lineOf, rulesIn, stemmers, textOf, type LanguageText } from './synonym-text.ts';
 import { Versions } from './versions.tsx';
 import { useWorkbench } from './workbench.tsx';
@@ -97,13 +98,12 @@ function LanguageFields({
   );
 }
 
-/** Edits one language after another; what was changed stays until it is published or discarded. */
-function SynonymEditor({ settings }: { readonly settings: SearchSettings }) {
+/** Edits one language after another. */
+function LanguageEditor({ draft }: { readonly draft: SettingsDraft }) {
   const { text, language: shown } = useTexts();
-  const { draft: edited, setDraft } = useWorkbench();
+  const { setDraft } = useWorkbench();
   const [wanted, setWanted] = useState<string>();
   const isPublishing = useIsMutating({ mutationKey: publishKey }) > 0;
-  const draft = draftOn(settings, edited);
   const languages = languagesIn(draft);
   const known = Object.keys({ ...languages, ...draft.texts }).toSorted();
   // A rollback may have removed it.
@@ -111,14 +111,8 @@ function SynonymEditor({ settings }: { readonly settings: SearchSettings }) {
   const chosen = wanted !== undefined && known.includes(wanted) ? wanted : changed;
   const names = new Intl.DisplayNames(shown, { type: 'language' });
   const textIn = (language: string) => draft.texts?.[language] ?? textOf(languages[language]);
-  const describe = (problem: PartProblem) => {
-    const line = lineOf(problem);
-    return line
-      ? text('search.problemAt', { language: line.language, line: line.line, problem: problem.problem })
-      : `${problem.path} ${problem.problem}`;
-  };
   return (
-    <Stack>
+    <>
       <Group align="end">
         <Select
           label={text('search.language')}
@@ -141,6 +135,27 @@ function SynonymEditor({ settings }: { readonly settings: SearchSettings }) {
           onChange={(value) => setDraft(withTexts(draft, { [chosen]: value }))}
           isReadOnly={isPublishing}
         />
+      )}
+    </>
+  );
+}
+
+/** Edits synonyms; what was changed stays until it is published or discarded. */
+function SynonymEditor({ settings }: { readonly settings: SearchSettings }) {
+  const { text } = useTexts();
+  const draft = draftOn(settings, useWorkbench().draft);
+  const describe = (problem: PartProblem) => {
+    const line = lineOf(problem);
+    return line
+      ? text('search.problemAt', { language: line.language, line: line.line, problem: problem.problem })
+      : `${problem.path} ${problem.problem}`;
+  };
+  return (
+    <Stack>
+      {areLanguages(languagesIn(draft)) ? (
+        <LanguageEditor draft={draft} />
+      ) : (
+        <Text>{text('search.otherShape')}</Text>
       )}
       <PublishDraft settings={settings} draft={draft} describe={describe}>
         <Button variant="default" size="compact-sm" component={Link} to="/search/compare">

@@ -1,7 +1,8 @@
 import { SimpleGrid, Slider, Stack, Text } from '@mantine/core';
 import { Details } from '../layout/details.tsx';
 import { useTexts } from '../texts/texts.ts';
-import type { SettingsDraft } from './settings-draft.ts';
+import { rankingUnder, type SettingsDraft } from './settings-draft.ts';
+import { isRanking } from './settings-shape.ts';
 import { colorOf, equalsOf, rankingOf, shortName, weightIn, type Weights } from './weights.ts';
 
 /** The end of a slider; larger weights are for files. */
@@ -56,6 +57,7 @@ function Sliders({
 /** A slider for the weight of each criterion, and of each part of the order among equals. */
 export function WeightSliders({ criteria, ...changes }: Changes & { readonly criteria: Weights }) {
   const { text } = useTexts();
+  if (!isRanking(rankingUnder(changes.draft))) return <Text>{text('search.otherShape')}</Text>;
   const equals = equalsOf(rankingOf(changes.draft.base), changes.siteid);
   return (
     <Stack>

@@ -1,5 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import type { SearchSettings } from '../../src/search/queries.ts';
+import { areLanguages, isRanking } from '../../src/search/settings-shape.ts';
+import { equalsOf, weightChanges } from '../../src/search/weights.ts';
+import { textOf } from '../../src/search/synonym-text.ts';
 import {
   changeIn,
   draftChanges,
@@ -7,6 +10,8 @@ import {
   draftOf,
   draftOn,
   isChanged,
+  languagesIn,
+  rankingUnder,
   settingsText,
   withJson,
   withTexts,
@@ -16,6 +21,7 @@ import {
 const relevance = {
   discover: false,
   weights: { smoking: 3 },
+  among_equals: { weights: {} },
   sites: {},
 } as unknown as SearchSettings['file'];
 const base: SearchSettings = {
@@ -60,6 +66,59 @@ describe('settings that are edited as text', () => {
       true,
       json,
     ]);
+  });
+});
+
+describe('settings that omit parts', () => {
+  it('have empty ones, so that sliders and rules can change them', () => {
+    const ranking = typed({ relevance: { weights: {} } });
+    const whole = { weights: {}, among_equals: { weights: {} }, sites: {} };
+    expect(changeIn(ranking)).toEqual({ relevance: whole });
+    expect(equalsOf(rankingUnder(ranking), '2')).toMatchObject({ 'among_equals.photo': 0 });
+    expect(weightChanges(rankingUnder(ranking), { smoking: 9 })).toHaveLength(1);
+    expect(changeIn(withWeights(ranking, { weights: { smoking: 9 }, site: '2' }))).toEqual({
+      relevance: { ...whole, sites: { '2': { weights: { smoking: 9 } } } },
+    });
+    const rules = typed({ languages: { en: { synonyms: ['cat, kitten'] }, de: { stemmer: 'German' } } });
+    expect(textOf(languagesIn(rules)['en'])).toEqual({ rules: 'cat, kitten', stemmer: undefined, words: '' });
+    expect(changeIn(withTexts(rules, english('cat')))).toEqual({
+      languages: {
+        en: { synonyms: ['cat'], protected: [] },
+        de: { synonyms: [], stemmer: 'German', protected: [] },
+      },
+    });
+    expect(changeIn(typed({ languages: { en: { synonyms: ['dog, puppy'] } } }))).toBeUndefined();
+  });
+
+  it.each([
+    5,
+    [],
+    { weights: 5 },
+    { weights: { smoking: null } },
+    { among_equals: [] },
+    { among_equals: { weights: 'photo' } },
+    { sites: [] },
+    { sites: { '2': null } },
+    { sites: { '2': { weights: [] } } },
+  ])('are kept, and not for sliders, where the ranking is %j', (read) => {
+    const draft = typed({ relevance: read });
+    expect([isRanking(rankingUnder(draft)), isChanged(draft)]).toEqual([false, true]);
+  });
+
+  it.each([
+    5,
+    [],
+    { en: null },
+    { en: { synonyms: 'dog' } },
+    { en: { protected: [5] } },
+    { en: { stemmer: 5 } },
+  ])('are kept, and not for the editor of rules, where the languages are %j', (read) => {
+    const draft = typed({ languages: read });
+    expect([areLanguages(languagesIn(draft)), isChanged(draft)]).toEqual([false, true]);
+  });
+
+  it('are for sliders and the editor as they are in force', () => {
+    expect([isRanking(rankingUnder(draftOf(base))), areLanguages(base.languages)]).toEqual([true, true]);
   });
 });
 
