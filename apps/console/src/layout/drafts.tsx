@@ -46,5 +46,5 @@ export function useDraft<Fields extends Draft>(key: string, empty: Fields) {
 export function useDrafts() {
   const { drafts, keep } = use(DraftsContext);
   const keys = [...drafts].flatMap(([key, draft]) => (isTyped(draft) ? [key] : []));
-  return { keys, end: (key: string) => keep(key, undefined) };
+  return { keys, end: useCallback((key: string) => keep(key, undefined), [keep]) };
 }

@@ -1,6 +1,6 @@
 import { Badge, Button, Card, Checkbox, Group, SimpleGrid, Stack, Text } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useApi } from '../api/api.tsx';
 import { usePerson } from '../session/person.ts';
 import { memberName } from '../layout/member-link.tsx';
@@ -81,22 +81,30 @@ export function Selection(wanted: Wanted) {
   const waiting = all.filter((unit) => !decided.has(stateOf(unit)));
   const free = waiting.filter(({ entry: { claimed_by: by } }) => by === undefined || by === self);
   const selected = free.filter(({ key }) => chosen.has(key)).slice(0, mostAtOnce);
+  const choose = (keys: readonly string[]) => {
+    setChosen(new Set(keys));
+    // The typed reason and facts are about the former selection.
+    end(reasonDraft);
+  };
+  const cancel = () => {
+    setIsRejecting(false);
+    end(reasonDraft);
+  };
   const decide = (why?: Why) => {
     decisions.decide(selected, why);
-    end(reasonDraft);
     setDecided(new Set([...decided, ...selected.map(stateOf)]));
-    setChosen(new Set());
+    choose([]);
     setIsRejecting(false);
   };
+  // Another list is another selection.
+  useEffect(() => () => end(reasonDraft), [end]);
   return (
     <Stack>
       <Group justify="space-between">
         <Group>
           <Button
             variant="default"
-            onClick={() =>
-              setChosen(new Set(selected.length ? [] : free.slice(0, mostAtOnce).map(({ key }) => key)))
-            }
+            onClick={() => choose(selected.length ? [] : free.slice(0, mostAtOnce).map(({ key }) => key))}
           >
             {text(selected.length ? 'service.select.none' : 'service.select.all')}
           </Button>
@@ -116,7 +124,7 @@ export function Selection(wanted: Wanted) {
           hasFacts
           draft={reasonDraft}
           onChosen={decide}
-          onCancel={() => setIsRejecting(false)}
+          onCancel={cancel}
         />
       )}
       <Recent decisions={decisions} />
@@ -132,7 +140,7 @@ export function Selection(wanted: Wanted) {
                   isChosen={chosen.has(unit.key)}
                   onChoose={(isChosen) => {
                     const others = [...chosen].filter((key) => key !== unit.key);
-                    setChosen(new Set(isChosen ? [...others, unit.key] : others));
+                    choose(isChosen ? [...others, unit.key] : others);
                   }}
                 />
               ))}

@@ -117,6 +117,27 @@ export function queueCases(system: () => System): void {
       expect([...first.problems, ...second.problems]).toEqual([]);
     });
 
+    it('forgets the typed facts with the selection that they are about', async () => {
+      const [first, second] = [await registerMember(system()), await registerMember(system())];
+      const { page, problems } = await open('queue/profile?sort=risk');
+      await page.getByText('Several at once').click();
+      const box = ({ username }: TestMember) => page.getByRole('checkbox', { name: new RegExp(username) });
+      const reject = page.getByRole('button', { name: 'Reject selected (1)' });
+      const facts = page.getByLabel('Facts for the member');
+      await box(first).check();
+      await reject.click();
+      await facts.fill(`About ${first.username}`);
+      await page.getByRole('button', { name: 'Cancel' }).click();
+      await box(first).uncheck();
+      await box(second).check();
+      await reject.click();
+      expect(await facts.inputValue()).toBe('');
+      await facts.fill(`About ${second.username}`);
+      await box(first).check();
+      expect(await facts.inputValue()).toBe('');
+      expect(problems).toEqual([]);
+    });
+
     it('shows colleagues what one works on, and gives it back when the page is left', async () => {
       const { page } = await open('queue/profile');
       await subject(page).waitFor();
