@@ -42,9 +42,9 @@ export function useDraft<Fields extends Draft>(key: string, empty: Fields) {
   return [draft, change] as const;
 }
 
-/** The keys of the drafts with a text, and what ends a draft. */
+/** The drafts with a text by key, and a function that ends a draft. */
 export function useDrafts() {
   const { drafts, keep } = use(DraftsContext);
-  const keys = [...drafts].flatMap(([key, draft]) => (isTyped(draft) ? [key] : []));
-  return { keys, end: useCallback((key: string) => keep(key, undefined), [keep]) };
+  const typed = [...drafts].filter(([, draft]) => isTyped(draft));
+  return { typed, end: useCallback((key: string) => keep(key, undefined), [keep]) };
 }

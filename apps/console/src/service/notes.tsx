@@ -17,15 +17,20 @@ const longestNote = 2_000;
 /** The member whom a note is about. */
 type About = Pick<Member, 'id' | 'username'>;
 
-const noteKey = /^note (\d+) (.*)$/s;
+const noteKey = 'note ';
 
-const keyOf = ({ id, username }: About) => `note ${id} ${username}`;
+/** A note as typed, with its member: the name may change meanwhile. */
+interface NoteDraft extends Readonly<Record<string, unknown>> {
+  readonly text: string;
+  readonly isAboutOthers: boolean;
+  readonly member: About;
+}
 
 function AddNote({ member, label }: { readonly member: About; readonly label: string }) {
   const { text } = useTexts();
   const api = useApi();
   const queries = useQueryClient();
-  const [note, change] = useDraft(keyOf(member), { text: '', isAboutOthers: false });
+  const [note, change] = useDraft<NoteDraft>(noteKey + member.id, { text: '', isAboutOthers: false, member });
   const { mutate, isPending, error } = useMutation({
     mutationFn: () => {
       const params = { path: { id: String(member.id) } };
@@ -70,12 +75,9 @@ function AddNote({ member, label }: { readonly member: About; readonly label: st
 /** The notes of the page that are not saved yet, without that on the member shown. */
 export function UnsavedNotes({ shown }: { readonly shown?: number | undefined }) {
   const { text } = useTexts();
-  const members = useDrafts().keys.flatMap((key): About[] => {
-    const [, id, username] = noteKey.exec(key) ?? [];
-    return id === undefined || username === undefined || Number(id) === shown
-      ? []
-      : [{ id: Number(id), username }];
-  });
+  const members = useDrafts()
+    .typed.flatMap(([key, draft]) => (key.startsWith(noteKey) ? [(draft as NoteDraft).member] : []))
+    .filter(({ id }) => id !== shown);
   if (!members.length) return null;
   return (
     <Part title={text('service.notes.unsaved')}>

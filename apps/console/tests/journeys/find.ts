@@ -101,6 +101,22 @@ export function findCases(system: () => System): void {
       expect(problems).toEqual([]);
     });
 
+    it('keep a typed note when its member has another name meanwhile', async () => {
+      const newcomer = await registerMember(system());
+      const { page, problems } = await open(`members/${newcomer.id}`);
+      await page.getByLabel('New note').fill('Asks for another name.');
+      await page.route(`**/staff/members/${newcomer.id}`, async (route) => {
+        const response = await route.fetch();
+        const json = { ...((await response.json()) as object), username: 'renamed' };
+        await route.fulfill({ response, json });
+      });
+      await page.getByRole('button', { name: 'Approve …' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Approve', exact: true }).click();
+      await page.getByText(`renamed (${newcomer.id})`).first().waitFor();
+      expect(await page.getByLabel('New note').inputValue()).toBe('Asks for another name.');
+      expect(problems).toEqual([]);
+    });
+
     it('end a sign-in, and begin and stop the recovery of an account', async () => {
       const caller = await registerMember(system());
       const support = await addStaff(system().stack, { '2': ['support'] });
