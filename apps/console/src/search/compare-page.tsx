@@ -293,7 +293,14 @@ export function ComparePage() {
           set === undefined ? (
             <Comparisons settings={settings} link={{}} index={index} />
           ) : (
-            <Linked key={search} settings={settings} set={set} search={search} run={run} index={index} />
+            <Linked
+              key={[set, search, run, index].join()}
+              settings={settings}
+              set={set}
+              search={search}
+              run={run}
+              index={index}
+            />
           )
         }
       </Loaded>

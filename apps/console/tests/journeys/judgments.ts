@@ -154,9 +154,10 @@ export function judgmentCases(system: () => System): void {
       };
       const publish = (after: number, relevance: object | null, note: string) =>
         callAsStaff(stack, searcher, path, { after, relevance, note }) as Promise<{ version: number }>;
-      const tall = { ...before.file, weights: { ...before.file.weights, height: 17 } };
-      const { version } = await publish(before.versions[0]?.version ?? 0, tall, 'tall people');
-      await publish(version, null, 'back');
+      const tall = (height: number) => ({ ...before.file, weights: { ...before.file.weights, height } });
+      const { version } = await publish(before.versions[0]?.version ?? 0, tall(17), 'tall people');
+      const next = await publish(version, tall(18), 'taller people');
+      await publish(next.version, null, 'back');
       const { page, problems } = await open(0);
       await makeJudgments(page, 'older', member);
       await gradeByKeys(page, '0312');
@@ -170,6 +171,19 @@ export function judgmentCases(system: () => System): void {
         .getByText(/^([↑↓] \d+|new)$/)
         .first()
         .waitFor();
+      // A step back to another run of the same search shows the settings of that one.
+      await page.getByRole('link', { name: 'Measure with judgments' }).click();
+      await page.getByRole('link', { name: 'older' }).click();
+      await page.getByLabel('Settings of the run').selectOption(`version ${next.version} · taller people`);
+      await runNow(page);
+      await page
+        .getByRole('region', { name: 'What changed' })
+        .getByRole('link', { name: /^\d\.\d+/ })
+        .first()
+        .click();
+      await page.getByText('height: 18 (in force: ').waitFor();
+      await page.evaluate(() => history.go(-3));
+      await page.getByText('height: 17 (in force: ').waitFor();
       expect(problems).toEqual([]);
     });
 
