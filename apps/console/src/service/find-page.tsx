@@ -9,7 +9,7 @@ import { Page, Problem } from '../layout/page.tsx';
 import { useTexts } from '../texts/texts.ts';
 import { useFormats } from '../layout/formats.ts';
 import { lastSearchKey, type FoundMembers, type SearchBy } from './queries.ts';
-import { kindOfValue } from './search-kind.ts';
+import { kindsOfValue } from './search-kind.ts';
 import { StandingBadges } from './standing.tsx';
 
 /** Kinds of values to search by: `any` of the first three, as the value looks, or one of them. */
@@ -67,9 +67,15 @@ export function FindPage() {
   const [by, setBy] = useState<Kind>(last?.by ?? 'any');
   const [value, setValue] = useState(last?.value ?? '');
   const { mutate, isPending, error } = useMutation({
-    mutationFn: () => {
-      const body = { by: by === 'any' ? kindOfValue(value) : by, value };
-      return dataOf(api.POST('/staff/members/search', { body }));
+    mutationFn: async (): Promise<FoundMembers> => {
+      const typed = value.trim();
+      const found = await Promise.all(
+        (by === 'any' ? kindsOfValue(typed) : [by]).map((kind) =>
+          dataOf(api.POST('/staff/members/search', { body: { by: kind, value: typed } })),
+        ),
+      );
+      const byId = new Map(found.flatMap(({ members }) => members).map((one) => [one.id, one]));
+      return { members: [...byId.values()], more: found.some(({ more }) => more) };
     },
     onSuccess: (found) => {
       queries.setQueryData<LastSearch>(lastSearchKey, { by, value, found });

@@ -2,8 +2,9 @@ import type { SearchBy } from './queries.ts';
 
 const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
-/** The key that a typed value is: an email address, a number or UUID, or else a username. */
-export function kindOfValue(value: string): SearchBy {
-  if (value.includes('@')) return 'email';
-  return /^\d+$/.test(value) || uuid.test(value) ? 'id' : 'username';
+/** The keys that a typed value may be: an email address, a UUID, a number, which may be a username too, or else a username. */
+export function kindsOfValue(value: string): readonly SearchBy[] {
+  if (value.includes('@')) return ['email'];
+  if (uuid.test(value)) return ['id'];
+  return /^\d+$/.test(value) ? ['id', 'username'] : ['username'];
 }

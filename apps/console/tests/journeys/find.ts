@@ -47,6 +47,20 @@ export function findCases(system: () => System): void {
       expect(problems).toEqual([]);
     });
 
+    it('find a number as a username too, and open neither member by themselves', async () => {
+      const named = await registerMember(system(), { username: String(member.id) });
+      const { page, problems } = await open('find');
+      await page.getByLabel('Value').fill(` ${member.id} `);
+      await page.getByRole('button', { name: 'Find', exact: true }).click();
+      const found = page.getByRole('region', { name: 'Members found' });
+      await found.getByRole('link', { name: `${member.username} (${member.id})` }).waitFor();
+      await found.getByRole('link', { name: `${member.id} (${named.id})` }).waitFor();
+      await page.getByLabel('Value').fill(` ${named.id} `);
+      await page.getByRole('button', { name: 'Find', exact: true }).click();
+      await heading(page, `Member ${named.id}`).waitFor();
+      expect(problems).toEqual([]);
+    });
+
     it('show photos small and large, gray or blurred as one chooses', async () => {
       const { page, problems } = await open(`members/${member.id}`);
       const photos = page.getByRole('region', { name: 'Photos' });
