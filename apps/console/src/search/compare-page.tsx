@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { useApi } from '../api/api.tsx';
+import { Ask } from '../layout/ask.tsx';
 import { Form } from '../layout/form.tsx';
 import { Loaded, Page } from '../layout/page.tsx';
 import { Part } from '../layout/part.tsx';
@@ -105,14 +106,15 @@ function Comparison({
   settings,
   draft,
   onChange,
-  onDone,
+  onLeave,
   index,
 }: {
   readonly search: ComparedSearch;
   readonly settings: SearchSettings;
   readonly draft: SettingsDraft;
   readonly onChange: (draft: SettingsDraft) => void;
-  readonly onDone: () => void;
+  /** Ends the draft. */
+  readonly onLeave: () => void;
   readonly index: Searched;
 }) {
   const { text } = useTexts();
@@ -156,8 +158,8 @@ function Comparison({
             </>
           )}
           <SettingsFile draft={draft} onChange={onChange} />
-          <PublishDraft settings={settings} draft={draft} isReady={isReady} onDone={onDone}>
-            <BeginExperiment tried={(isReady && experiment) || undefined} />
+          <PublishDraft settings={settings} draft={draft} isReady={isReady} onLeave={onLeave}>
+            <BeginExperiment tried={(isReady && experiment) || undefined} onBegun={onLeave} />
             <Button variant="default" size="compact-sm" component={Link} to="/search/judgments">
               {text('search.judge')}
             </Button>
@@ -206,12 +208,21 @@ function Comparisons({
   readonly link: { readonly search?: ComparedSearch | undefined; readonly draft?: SettingsDraft | undefined };
   readonly index: Searched;
 }) {
-  const { draft, setDraft, search, setSearch } = useWorkbench();
+  const { text } = useTexts();
+  const { draft, changed, setDraft, search, setSearch } = useWorkbench();
   const [linked, setLinked] = useState(link);
+  /** A change of the linked settings that would replace the person's own draft. */
+  const [replacing, setReplacing] = useState<SettingsDraft>();
   const shown = linked.search ?? search;
   // The same object while nothing changes: what follows it waits for its end.
   const tried = useMemo(() => draftOn(settings, linked.draft ?? draft), [settings, linked.draft, draft]);
-  const leaveDraft = () => setLinked({ search: linked.search });
+  const unlink = () => setLinked({ search: linked.search });
+  const edit = (next: SettingsDraft) => {
+    setDraft(next);
+    unlink();
+  };
+  // The person's own draft outlives the settings of a link.
+  const leave = () => (linked.draft ? unlink() : setDraft(undefined));
   return (
     <>
       <Card withBorder>
@@ -228,14 +239,18 @@ function Comparisons({
           search={shown}
           settings={settings}
           draft={tried}
-          onChange={(next) => {
-            setDraft(next);
-            leaveDraft();
-          }}
-          onDone={leaveDraft}
+          onChange={linked.draft && changed ? setReplacing : edit}
+          onLeave={leave}
           index={index}
         />
       )}
+      <Ask
+        isOpen={replacing !== undefined}
+        label={text('search.replaceDraft')}
+        consequence={text('search.replaceDraftWhy')}
+        run={() => Promise.resolve(replacing && edit(replacing))}
+        close={() => setReplacing(undefined)}
+      />
     </>
   );
 }

@@ -5,7 +5,6 @@ import { useTexts } from '../texts/texts.ts';
 import { Publish } from './publish.tsx';
 import { newestOf, type SearchSettings } from './queries.ts';
 import { changeIn, draftChanges, isChanged, type SettingsDraft } from './settings-draft.ts';
-import { useWorkbench } from './workbench.tsx';
 
 /** Publishes, saves or discards a draft. */
 export function PublishDraft({
@@ -13,7 +12,7 @@ export function PublishDraft({
   draft,
   isReady = true,
   describe,
-  onDone,
+  onLeave,
   children,
 }: {
   readonly settings: SearchSettings;
@@ -21,16 +20,11 @@ export function PublishDraft({
   /** Whether what is shown is what would be published. */
   readonly isReady?: boolean;
   readonly describe?: (problem: PartProblem) => string;
-  /** Called when the draft is gone. */
-  readonly onDone?: () => void;
+  /** Ends the draft. */
+  readonly onLeave: () => void;
   readonly children?: ReactNode;
 }) {
   const { text } = useTexts();
-  const { setDraft } = useWorkbench();
-  const leave = () => {
-    setDraft(undefined);
-    onDone?.();
-  };
   return (
     <Publish
       after={newestOf(draft.base.versions)}
@@ -39,10 +33,10 @@ export function PublishDraft({
       changes={draftChanges(draft, text)}
       isReady={isReady}
       {...(describe && { describe })}
-      onPublished={leave}
+      onPublished={onLeave}
     >
       {children}
-      <Button variant="default" size="compact-sm" disabled={!isChanged(draft)} onClick={leave}>
+      <Button variant="default" size="compact-sm" disabled={!isChanged(draft)} onClick={onLeave}>
         {text('search.discard')}
       </Button>
     </Publish>

@@ -143,7 +143,8 @@ function LanguageEditor({ draft }: { readonly draft: SettingsDraft }) {
 /** Edits synonyms; what was changed stays until it is published or discarded. */
 function SynonymEditor({ settings }: { readonly settings: SearchSettings }) {
   const { text } = useTexts();
-  const draft = draftOn(settings, useWorkbench().draft);
+  const { draft: edited, setDraft } = useWorkbench();
+  const draft = draftOn(settings, edited);
   const describe = (problem: PartProblem) => {
     const line = lineOf(problem);
     return line
@@ -157,7 +158,7 @@ function SynonymEditor({ settings }: { readonly settings: SearchSettings }) {
       ) : (
         <Text>{text('search.otherShape')}</Text>
       )}
-      <PublishDraft settings={settings} draft={draft} describe={describe}>
+      <PublishDraft settings={settings} draft={draft} describe={describe} onLeave={() => setDraft(undefined)}>
         <Button variant="default" size="compact-sm" component={Link} to="/search/compare">
           {text('search.tryChange')}
         </Button>

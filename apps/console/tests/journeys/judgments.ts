@@ -184,6 +184,24 @@ export function judgmentCases(system: () => System): void {
       await page.getByText('height: 18 (in force: ').waitFor();
       await page.evaluate(() => history.go(-3));
       await page.getByText('height: 17 (in force: ').waitFor();
+      // A changed weight makes a draft, which other settings of a link replace only after a question.
+      const slider = page.getByRole('slider', { name: 'Weight of height' });
+      await slider.press('End');
+      await page.getByText('height: 20 (in force: ').waitFor();
+      await page.evaluate(() => history.go(3));
+      await page.getByText('height: 18 (in force: ').waitFor();
+      await slider.press('Home');
+      const dialog = page.getByRole('dialog', { name: 'Replace your changes' });
+      await dialog.getByRole('button', { name: 'Cancel' }).click();
+      await dialog.waitFor({ state: 'detached' });
+      await page.getByText('height: 18 (in force: ').waitFor();
+      await page.getByRole('button', { name: 'Discard the changes' }).click();
+      await page.getByText('height: 20 (in force: ').waitFor();
+      await page.evaluate(() => history.go(-3));
+      await page.getByText('height: 17 (in force: ').waitFor();
+      await slider.press('ArrowRight');
+      await dialog.getByRole('button', { name: 'Replace your changes' }).click();
+      await page.getByText('height: 18 (in force: ').waitFor();
       expect(problems).toEqual([]);
     });
 

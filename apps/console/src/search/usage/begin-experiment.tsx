@@ -9,7 +9,6 @@ import { Problem } from '../../layout/page.tsx';
 import { useTexts } from '../../texts/texts.ts';
 import { NoteField } from '../note-field.tsx';
 import type { Relevance } from '../queries.ts';
-import { useWorkbench } from '../workbench.tsx';
 import { experimentsQuery } from './experiment-queries.ts';
 
 /** Settings to try in use. */
@@ -22,12 +21,11 @@ interface Tried {
 }
 
 /** Asks for a name, then starts an experiment and shows it. */
-function NewExperiment({ after, relevance, site }: Tried) {
+function NewExperiment({ after, relevance, site, onBegun }: Tried & { readonly onBegun: () => void }) {
   const { text } = useTexts();
   const api = useApi();
   const queries = useQueryClient();
   const navigate = useNavigate();
-  const { setDraft } = useWorkbench();
   const [name, setName] = useState('');
   const [note, setNote] = useState('');
   const sites = site === undefined ? [] : [Number(site)];
@@ -37,8 +35,7 @@ function NewExperiment({ after, relevance, site }: Tried) {
     onSuccess: async () => {
       await queries.invalidateQueries(experimentsQuery(api));
       await navigate({ to: '/search/experiments' });
-      // The experiment has it.
-      setDraft(undefined);
+      onBegun();
     },
   });
   return (
@@ -65,7 +62,14 @@ function NewExperiment({ after, relevance, site }: Tried) {
 }
 
 /** Begins an experiment with the settings that are compared; undefined while there are none that differ. */
-export function BeginExperiment({ tried }: { readonly tried: Tried | undefined }) {
+export function BeginExperiment({
+  tried,
+  onBegun,
+}: {
+  readonly tried: Tried | undefined;
+  /** Called when the experiment has the settings. */
+  readonly onBegun: () => void;
+}) {
   const { text } = useTexts();
   const [isOpen, setOpen] = useState(false);
   return (
@@ -74,7 +78,7 @@ export function BeginExperiment({ tried }: { readonly tried: Tried | undefined }
         {text('experiments.try')}
       </Button>
       <Dialog opened={isOpen} onClose={() => setOpen(false)} title={text('experiments.try')}>
-        {tried && <NewExperiment {...tried} />}
+        {tried && <NewExperiment {...tried} onBegun={onBegun} />}
       </Dialog>
     </>
   );
