@@ -80,7 +80,7 @@ export const runJudgments = endpoint({
     const active = await context.settings.active.current();
     const settings = await changedSettings(change ?? {}, active, context, index);
     const searches = await context.judgments.sets.searches(id);
-    await context.comparisons.use(caller.memberId, 'judgedSearches', searches.length);
+    await context.comparisons.use(caller.memberId, 'judgedSearches', Math.max(1, searches.length));
     for (const memberNumber of new Set(searches.map(({ member }) => member))) {
       const about = { staff: caller.memberId, memberNumber };
       context.security.record('staff_decision', { ...about, reason: 'judgments_run' });

@@ -136,13 +136,17 @@ describe('runs of a set', () => {
     const { comparisons } = service.context;
     expect(mostPerHour.judgedSearches).toBeGreaterThanOrEqual(20 * mostKept.searches);
     const [one, two] = [await service.newSet(), await service.newSet()];
+    const none = await service.newSet();
+    await service.context.judgments.sets.removeSearch(none.id, none.search);
     await service.good(`/${two.id}/searches`, { name: 'anna in July', member: anna, criteria });
     service.setNow(new Date(service.context.clock().getTime() + 3_600_000));
     await comparisons.use(staffId, 'comparisons', mostPerHour.comparisons);
     await comparisons.use(staffId, 'judgedSearches', mostPerHour.judgedSearches - 3);
     const statuses = [];
-    for (const { id } of [two, two, one, one]) statuses.push((await service.ask(`/${id}/runs`, {})).status);
-    expect(statuses).toEqual([200, 429, 200, 429]);
+    for (const { id } of [two, two, one, one, none])
+      statuses.push((await service.ask(`/${id}/runs`, {})).status);
+    // A run of a set without searches counts too.
+    expect(statuses).toEqual([200, 429, 200, 429, 429]);
     service.setNow(new Date(service.context.clock().getTime() + 3_600_000));
   });
 
