@@ -275,6 +275,16 @@ export function searchCases(system: () => System): void {
       await page.getByRole('button', { name: 'Discard the changes' }).click();
       await changed.waitFor({ state: 'detached' });
       expect(JSON.parse(await input.inputValue())).toEqual(inForce);
+      // Parts that are missing, or of another shape, break no page.
+      await input.fill('{"relevance": {"weights": {}}}');
+      await alert(page, 'settings.relevance.').waitFor();
+      await page.getByRole('slider', { name: 'Weight of height' }).waitFor();
+      await input.fill('{"languages": {"en": {"synonyms": 5}}}');
+      await alert(page, 'settings.languages.en.synonyms').waitFor();
+      await page.getByRole('link', { name: 'Synonyms' }).click();
+      await page.getByText('have another form than expected').waitFor();
+      await page.getByRole('button', { name: 'Discard the changes' }).click();
+      await page.getByLabel('New language').waitFor();
       expect(problems).toEqual([]);
     });
 
