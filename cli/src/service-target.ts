@@ -83,7 +83,7 @@ function localTarget<Service extends OperatedService>(
   const ports = readPrivateFile(portsFile, portsSchema);
   if (!ports || !existsSync(instanceFile)) {
     throw new CommandError(
-      `There is no local stack that this release can use in ${folder}: run npm start first, or set ${addressVariable(service)} and ${secretVariable[caller]}.`,
+      `There is no local stack in ${folder} that this release can use: run npm start first, or set ${addressVariable(service)} and ${secretVariable[caller]}.`,
     );
   }
   const secret = keptInstance(instanceFile).serviceSecrets[caller];
