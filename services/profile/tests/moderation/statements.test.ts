@@ -91,7 +91,7 @@ describe('the statement of reasons', () => {
       },
     ]);
     // Nothing of the reporter or of the staff.
-    expect(JSON.stringify([await own(adam), mailsTo(adam)])).not.toContain(`${adam.id}:${eve.id}`);
+    expect(JSON.stringify([await own(adam), mailsTo(adam)])).not.toContain(`"${adam.id}:${eve.id}"`);
     expect(JSON.stringify(await own(adam))).not.toContain(ann.memberId);
     expect(await entries(adam)).toMatchObject([{ statement: decision.statement }, { action: 'approve' }]);
     const { body: archive } = await adam.get('/members/self/export').expect(200);
