@@ -137,7 +137,9 @@ export function reportCases(system: () => System): void {
       await heading(page, 'Reports').waitFor();
       await page.getByText('Nothing here.').waitFor();
       await page.getByRole('link', { name: 'Ban list' }).click();
+      const listed = page.waitForResponse((response) => response.url().includes(`member=${reported.id}`));
       await page.getByLabel('Number of the member').fill(String(reported.id));
+      await listed;
       const email = page.getByRole('row', { name: /^email address/ });
       await email.getByText('Asks everybody for money').waitFor();
       expect(await page.getByRole('row', { name: /^photo/ }).count()).toBe(0);
