@@ -1,7 +1,8 @@
 import { until } from '@covalence/testing/until';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import type { TestMember, TestStaff } from '../../harness.ts';
+import type { TestStaff } from '../../harness.ts';
 import { manual, path, startModeration, type Moderation, why } from '../../support/moderation.ts';
+import { nextProfile as next, profileQueue } from '../../support/profile-queue.ts';
 
 const minute = 60_000;
 
@@ -23,25 +24,9 @@ it('an id that no entry can have is refused', async () => {
 });
 
 const claim = (staff: TestStaff, body: object) => staff.post('/staff/queue/claim', body);
-const next = async (staff: TestStaff, body: object = {}) =>
-  (await claim(staff, { kind: 'profile', siteid: 2, ...body }).expect(200)).body.entry as {
-    readonly id: number;
-    readonly claimed_by: string;
-  } | null;
+const { wait, drain } = profileQueue(() => ({ service, ann }));
 const release = (staff: TestStaff, body: object = {}) =>
   staff.post('/staff/queue/release', body).expect(200, {});
-const wait = async (): Promise<TestMember> => {
-  const member = await service.register(manual);
-  // Times in the queue have milliseconds.
-  service.advance(2);
-  return member;
-};
-/** Decides everything that waits, so that each test begins with an empty queue. */
-const drain = async () => {
-  service.advance(6 * minute);
-  for (let entry = await next(ann); entry; entry = await next(ann))
-    await ann.post(`/staff/members/${entry.id}/approve`).expect(200);
-};
 
 describe('POST /staff/queue/claim', () => {
   beforeAll(drain);

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { isDeepStrictEqual } from 'node:util';
 import { measureQueue } from '../../../src/moderation/queue/measure-queue.ts';
-import type { TestMember, TestStaff } from '../../harness.ts';
 import { jpegOf } from '../../support/images.ts';
-import { manual, startModeration, type Moderation, why } from '../../support/moderation.ts';
+import { startModeration, type Moderation, why } from '../../support/moderation.ts';
+import { nextProfile as next, profileQueue } from '../../support/profile-queue.ts';
 
 const minute = 60_000;
 
@@ -24,22 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-const next = async (staff: TestStaff) =>
-  (await staff.post('/staff/queue/claim', { kind: 'profile', siteid: 2 }).expect(200)).body.entry as {
-    readonly id: number;
-  } | null;
-const wait = async (): Promise<TestMember> => {
-  const member = await service.register(manual);
-  // Times in the queue have milliseconds.
-  service.advance(2);
-  return member;
-};
-/** Decides everything that waits, so that each test begins with an empty queue. */
-const drain = async () => {
-  service.advance(6 * minute);
-  for (let entry = await next(ann); entry; entry = await next(ann))
-    await ann.post(`/staff/members/${entry.id}/approve`).expect(200);
-};
+const { wait, drain } = profileQueue(() => ({ service, ann }));
 
 describe('GET /staff/queue/summary', () => {
   it('counts what waits by kind and site, with the oldest entry and who works on it', async () => {
